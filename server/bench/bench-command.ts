@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { buildServer } from "../dev/build/build-product.ts";
-import { buildForE2e, E2E_WEB_ROOT } from "../dev/e2e-server.ts";
-import { Closer } from "../dev/lib/closer.ts";
+import { buildForE2e, E2E_WEB_ROOT } from "../dev/commands/e2e-server.ts";
+import { type Closer, withCloser } from "../dev/lib/closer.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { startMongo } from "../dev/mongo/start-mongo.ts";
 import { measureClient } from "./browser.ts";
@@ -37,14 +37,10 @@ type BenchOptions = MeasureOptions & {
 
 /** `npm run bench`: measures the product beside the floor and the plain server, and prints the report of README.md. */
 export async function main(args: string[]): Promise<void> {
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
+  await withCloser(async (closer) => {
     const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
     process.stdout.write(`\n${await runBench(optionsOf(args), closer, progress)}\n`);
-  } finally {
-    await closer.close();
-  }
+  });
 }
 
 function optionsOf(args: string[]): BenchOptions {

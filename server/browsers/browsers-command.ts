@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startE2eProduct } from "../dev/e2e-server.ts";
-import { Closer } from "../dev/lib/closer.ts";
+import { startE2eProduct } from "../dev/commands/e2e-server.ts";
+import { type Closer, withCloser } from "../dev/lib/closer.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
 import { explain, UserError } from "../dev/lib/user-error.ts";
 import type { Person } from "../test/people.ts";
@@ -19,11 +19,9 @@ export async function main(args: string[]): Promise<void> {
   if (unknown) throw new UserError(`No browser ${unknown}: choose among ${Object.keys(ENGINES).join(", ")}.`);
   const names = args.length > 0 ? args : Object.keys(ENGINES);
   const progress = (text: string) => void process.stdout.write(`  · ${text}\n`);
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  let passed = 0;
-  let failed = 0;
-  try {
+  await withCloser(async (closer) => {
+    let passed = 0;
+    let failed = 0;
     progress("building and starting the product");
     const { url } = await closer.track(startE2eProduct(), (running) => running.close());
     for (const name of names) {
@@ -34,12 +32,7 @@ export async function main(args: string[]): Promise<void> {
     }
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
     process.exitCode = failed > 0 ? 1 : 0;
-  } catch (error) {
-    // On a signal its handler ends the process.
-    if (!closer.signal.aborted) throw error;
-  } finally {
-    await closer.close();
-  }
+  });
 }
 
 /** Runs all journeys in one engine. One that cannot be had is one failure. */

@@ -121,7 +121,7 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.click(button(/^More for/));
     await page.click(role("menuitem", "Delete"));
     await page.sees(text("You won't be able to revert this!"));
-    await page.press("Escape");
+    await page.pressEscape();
     await page.seesNot(text("You won't be able to revert this!"));
     await page.click(button(/^More for/));
     await page.click(role("menuitem", "Delete"));
@@ -145,7 +145,7 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.sees({ ...text("I have drawn harbours for ten years."), within: bids });
     await page.click(button("Shortlist Fay Lance"));
     await page.sees({ ...text(/Shortlisted/), within: bids });
-    await page.press("Escape");
+    await page.pressEscape();
     await page.seesNot(bids);
     await page.hasFocus(button(/^Bids/));
     await page.sees(button(/^Notifications.*1/));

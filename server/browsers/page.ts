@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Key, Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
 
 /** How long a journey waits for anything, in milliseconds. */
 const TIMEOUT_MS = 20_000;
@@ -126,8 +126,8 @@ export class Page {
     );
   }
 
-  press(key: Key): Promise<void> {
-    return this.#tab.press(key);
+  pressEscape(): Promise<void> {
+    return this.#tab.pressEscape();
   }
 
   resize(width: number, height: number): Promise<void> {
@@ -165,17 +165,8 @@ export class Page {
   }
 
   /** Expects an address: path and query. */
-  async isAt(path: Words): Promise<void> {
-    const address = "location.pathname + location.search";
-    const holds = typeof path === "string" ? `${address} === ${literal(path)}` : `${path}.test(${address})`;
-    await this.#holds(`be at ${path}`, holds);
-  }
-
-  /** @returns the texts of all that match. */
-  async texts(target: Target): Promise<string[]> {
-    return (await this.#run(
-      `return window.journey.find(${literal(target)}).map((each) => each.textContent);`,
-    )) as string[];
+  async isAt(path: string): Promise<void> {
+    await this.#holds(`be at ${path}`, `location.pathname + location.search === ${literal(path)}`);
   }
 
   /** Expects that nothing of the page lies beside the window. */

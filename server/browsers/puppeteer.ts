@@ -44,7 +44,7 @@ async function newTab(browser: Browser): Promise<Tab> {
       return element !== null;
     },
     type: (text) => page.keyboard.type(text),
-    press: (key) => page.keyboard.press(key),
+    pressEscape: () => page.keyboard.press("Escape"),
     screenshot: async () => Buffer.from(await page.screenshot()),
     close: () => context.close(),
   };

@@ -1,6 +1,3 @@
-/** A key that a journey presses by name; anything else is typed. */
-export type Key = "Enter" | "Escape" | "Tab";
-
 /** A browser window in a session of its own: the few things in which engines differ. Scripts are bodies of async functions. */
 export interface Tab {
   goto(url: string): Promise<void>;
@@ -14,7 +11,7 @@ export interface Tab {
   click(script: string): Promise<boolean>;
   /** Types into the element with focus. */
   type(text: string): Promise<void>;
-  press(key: Key): Promise<void>;
+  pressEscape(): Promise<void>;
   /** A picture (PNG) of what the window shows. */
   screenshot(): Promise<Buffer>;
   close(): Promise<void>;

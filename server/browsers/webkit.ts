@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "../dev/lib/ports.ts";
+import { endGroup, signalGroup } from "../dev/lib/run.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
-import { type Engine, type Key, type Tab, WINDOW } from "./tab.ts";
+import { type Engine, type Tab, WINDOW } from "./tab.ts";
 
 const READY_MS = 20_000;
-/** WebDriver's code points for keys. */
-const KEYS: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004" };
+/** WebDriver's code point for the key. */
+const ESCAPE = "\uE00C";
 /** WebDriver's name for a reference to an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -64,23 +65,6 @@ function startGroup(command: string, ...args: string[]): ChildProcess {
   // After a second Ctrl-C nothing else ends it.
   process.once("exit", () => signalGroup(child, "SIGKILL"));
   return child;
-}
-
-/** Ends a program and everything it started. */
-async function endGroup(child: ChildProcess): Promise<void> {
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (!signalGroup(child, signal)) return;
-    await waitUntil(() => !signalGroup(child, 0), { timeoutMs: 3_000 });
-  }
-}
-
-/** @returns whether there was anything left to signal. */
-function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
-  try {
-    return pid !== undefined && process.kill(-pid, signal);
-  } catch {
-    return false;
-  }
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
@@ -146,7 +130,7 @@ async function newTab(driver: Call): Promise<Tab & { version: string }> {
       return true;
     },
     type: async (text) => void (await keys([...text])),
-    press: async (key) => void (await keys([KEYS[key]])),
+    pressEscape: async () => void (await keys([ESCAPE])),
     screenshot: async () => Buffer.from((await call("GET", "/screenshot")) as string, "base64"),
     close: async () => void (await call("DELETE", "")),
   };

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Runs every npm script. It is JavaScript because it runs before anything is installed, and its syntax is old enough
- * for an old Node to get as far as the message about its version.
+ * Runs every npm script. It is JavaScript because it runs before anything is installed, in a syntax that even an old
+ * Node can parse, so that it can print which version is needed.
  *
  * node server/dev/bootstrap.mjs <command> [arguments]
  */
@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * Where each command lives: the tools bring their own, so that dev/ imports none of them.
+ * The file of each command. The tools keep their commands in their own folders, so that dev/ imports none of them.
  * @type {Record<string, string>}
  */
 const COMMANDS = {
@@ -48,7 +48,7 @@ async function main() {
   const file = COMMANDS[command ?? ""];
   if (!file) fail(`Usage: node server/dev/bootstrap.mjs <${Object.keys(COMMANDS).join("|")}>`);
   await ensureInstalled();
-  // What it needs is not installed until now, so it cannot be imported statically.
+  // Needs tsx, which may have been installed only just now: no static import.
   const { importTs } = await import("./lib/import-ts.mjs");
   const { explain } = await importTs(fileOf("dev/lib/user-error.ts"));
   // A closed terminal or pipe must not interrupt the shutdown.

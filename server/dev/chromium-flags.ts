@@ -1,4 +1,4 @@
-/** What every Chromium is started with that tests or measures. */
+/** Flags for every Chromium that runs tests or measurements. */
 export const CHROMIUM_FLAGS = [
   // Containers and CI run as root, where Chromium's sandbox refuses to start.
   "--no-sandbox",
@@ -10,5 +10,5 @@ export const CHROMIUM_FLAGS = [
   "--disable-sync",
 ];
 
-/** No other host is asked for anything. */
+/** Blocks requests to every other host. */
 export const THIS_HOST_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";

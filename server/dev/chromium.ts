@@ -4,8 +4,8 @@ import { CLIENT } from "./lib/paths.ts";
 import { runBin, which } from "./lib/run.ts";
 import { UserError } from "./lib/user-error.ts";
 
-// The headless shell first: the same engine, with a fifth less processor time.
-const NAMES = [
+// The headless shell first: it is the same engine and takes a fifth less processor time.
+const EXECUTABLES = [
   "chromium-headless-shell",
   "chromium",
   "chromium-browser",
@@ -16,9 +16,9 @@ const DEBIAN_PACKAGES = ["chromium-headless-shell", "chromium"];
 const MACOS_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**
- * A Chromium for the browser tests: `E2E_CHROMIUM`, the system's, Playwright's own (downloaded if it can be),
- * or Debian's package.
- * @returns its path, or undefined if it is Playwright's own, which Playwright finds by itself
+ * Finds a Chromium for the browser tests: `E2E_CHROMIUM`, the system's, Playwright's own (downloaded if possible), or
+ * Debian's package, which it installs.
+ * @returns its path, or undefined if it is Playwright's own, which Playwright finds itself
  */
 export async function findChromium(progress: (text: string) => void): Promise<string | undefined> {
   const installed = process.env["E2E_CHROMIUM"] || systemChromium();
@@ -38,7 +38,7 @@ export async function findChromium(progress: (text: string) => void): Promise<st
 
 const playwright = (...args: string[]) => runBin(CLIENT, "@playwright/test", args, { bin: "playwright" });
 
-// The client's Playwright decides which builds it needs (the browser and its headless shell).
+// Playwright itself knows which builds it needs (the browser and its headless shell).
 async function hasPlaywrightChromium(): Promise<boolean> {
   const { code, output } = await playwright("install", "--dry-run", "chromium");
   const folders = [...output.matchAll(/Install location:\s+(.+)/g)].map((match) => match[1]?.trim() ?? "");
@@ -46,7 +46,7 @@ async function hasPlaywrightChromium(): Promise<boolean> {
 }
 
 function systemChromium(): string | undefined {
-  for (const name of NAMES) {
+  for (const name of EXECUTABLES) {
     const path = which(name);
     if (path) return path;
   }

@@ -18,8 +18,8 @@ export interface Services {
 const NEEDED_MB = 300;
 
 /**
- * Locks the data folder for this process, and requires some free disk space.
- * @param name the command, for messages to others that find the folder locked.
+ * Locks the data folder for this process, after checking for free disk space.
+ * @param name the command, shown to other processes that find the folder locked.
  */
 export function claimDataDir(settings: Settings, closer: Closer, name: string): void {
   requireDiskSpace(settings.dataDir);
@@ -36,7 +36,7 @@ export function claimDataDir(settings: Settings, closer: Closer, name: string): 
 /** The lock file of a data folder. */
 export const launcherLock = (dataDir: string) => join(dataDir, "launcher.lock");
 
-// On a full disk MongoDB crashes with pages of log instead of a reason.
+// On a full disk MongoDB crashes with pages of log and no clear reason.
 function requireDiskSpace(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = statfsSync(folder);
@@ -47,13 +47,13 @@ function requireDiskSpace(folder: string): void {
   );
 }
 
-/** Fails with one clear line if a port that we need is taken. */
+/** @throws {UserError} with the hint if the port is taken. */
 export async function requirePort(port: number, hint: string): Promise<void> {
   if (await isPortFree(port)) return;
   throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
 }
 
-/** Checks all ports before anything is started. */
+/** Checks the ports of the product and the Auth emulator before anything is started. */
 export async function requirePorts({ port, emulatorPort }: Settings, command: string): Promise<void> {
   await requirePort(port, `choose another one: PORT=${port + 1} ${command}`);
   if (emulatorPort === undefined) return;
@@ -61,7 +61,7 @@ export async function requirePorts({ port, emulatorPort }: Settings, command: st
   await requirePort(emulatorPort, `choose another one for the Auth emulator: ${other}`);
 }
 
-/** Starts database and Auth emulator in parallel, unless the settings name others, and loads the demo data. */
+/** Starts database and Auth emulator in parallel, unless the settings name existing ones, and loads the demo data. */
 export async function startServices(settings: Settings, closer: Closer): Promise<Services> {
   const [mongoUri, emulator] = await Promise.all([
     startDatabase(settings, closer),

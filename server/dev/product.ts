@@ -8,14 +8,14 @@ import { SERVER, WEB_ROOT } from "./lib/paths.ts";
 
 export interface ProductOptions {
   mongoUri: string;
-  /** The Auth emulator; without it the tokens are those of the real project `projectId`. */
+  /** The Auth emulator; without it tokens must come from the real project `projectId`. */
   emulatorHost?: string;
   projectId: string;
   /** TCP port; 0 takes a free one. */
   port: number;
   /** The built client to serve; `client/dist` by default. */
   webRoot?: string;
-  /** Called before a change of an account is acknowledged. */
+  /** Awaited before a change to an account is acknowledged. */
   afterMutation?: () => Promise<void>;
   /** Further variables for the server, such as LOG_LEVEL. */
   env?: Record<string, string | undefined>;
@@ -30,7 +30,7 @@ export interface RunningProduct {
 /** Serves API, web app and the Auth emulator (if there is one) on one origin, in this process, from `server/dist`. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { emulatorHost, afterMutation } = options;
-  // Both are read from the process's environment too. Production refuses an emulator, and a person's shell may say production.
+  // Libraries read both from the environment. Production refuses an emulator, and the shell may have NODE_ENV=production.
   if (emulatorHost)
     Object.assign(process.env, { FIREBASE_AUTH_EMULATOR_HOST: emulatorHost, NODE_ENV: "development" });
   const { loadConfig } = await built<typeof ConfigModule>("config.js");
@@ -44,9 +44,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     WEB_ROOT: options.webRoot ?? WEB_ROOT,
   });
   const { serve } = await built<typeof ServeModule>("serve.js");
-  const earlyMiddleware = emulatorHost
-    ? [emulatorProxy(emulatorHost, afterMutation ? { afterMutation } : {})]
-    : [];
+  const earlyMiddleware = emulatorHost ? [emulatorProxy(emulatorHost, afterMutation)] : [];
   return serve(config, { earlyMiddleware });
 }
 

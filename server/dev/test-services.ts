@@ -1,37 +1,36 @@
 import { type RunningAuthEmulator, startAuthEmulator } from "./auth-emulator/start-auth-emulator.ts";
 import { type RunningMongo, startMongo } from "./mongo/start-mongo.ts";
 
-/** Where the services of the tests are, and the environment variables that say so. */
+/** The addresses of the test services, and the environment variables that hold them. */
 export interface TestServices {
-  /** `TASKLANE_TEST_MONGODB_URI`: replica set, replace the database name by one of your own. */
+  /** `TASKLANE_TEST_MONGODB_URI`: a replica set; replace the database name with your own. */
   mongoUri: string;
   /** `FIREBASE_AUTH_EMULATOR_HOST` */
   authEmulatorHost: string;
   /** `FIREBASE_PROJECT_ID` */
   projectId: string;
-  /** Stops what this call started. */
+  /** Stops the services that this call started. */
   stop(): Promise<void>;
 }
 
-// Tests travel in time, and the database deletes what has expired by the machine's clock, once a minute: news that a test
-// writes in March is gone, or not, when it looks.
-const NOTHING_EXPIRES = ["--setParameter", "ttlMonitorEnabled=false"];
+// Tests set their own clock, but MongoDB expires documents by the machine's clock once a minute: documents that a test dates
+// in the past would vanish at random.
+const NO_TTL_DELETES = ["--setParameter", "ttlMonitorEnabled=false"];
 
 /**
- * One MongoDB replica set and one Auth emulator for a test run, on free ports with temporary data.
- * Uses those that `npm test` has started; starts them otherwise, and sets the variables.
- * A person's own MONGODB_URI is never touched.
+ * Provides one MongoDB replica set and one Auth emulator for a test run, on free ports with temporary data.
+ * Reuses those that `npm test` has started; otherwise starts them and sets the variables. Never uses MONGODB_URI.
  */
 export async function ensureTestServices(progress?: (text: string) => void): Promise<TestServices> {
   const { env } = process;
   const options = progress ? { progress } : {};
-  const given = env["TASKLANE_TEST_MONGODB_URI"] && env["FIREBASE_AUTH_EMULATOR_HOST"];
+  const alreadyStarted = env["TASKLANE_TEST_MONGODB_URI"] && env["FIREBASE_AUTH_EMULATOR_HOST"];
   let mongo: RunningMongo | undefined;
   let emulator: RunningAuthEmulator | undefined;
-  if (!given) {
+  if (!alreadyStarted) {
     const [mongoResult, emulatorResult] = await Promise.allSettled([
-      // In memory, since every write waits for its journal: a third less time, and no waiting for others' disk.
-      startMongo({ ...options, inMemory: true, args: NOTHING_EXPIRES }),
+      // In memory, because every write waits for the journal: a third faster, and independent of the disk's load.
+      startMongo({ ...options, inMemory: true, args: NO_TTL_DELETES }),
       startAuthEmulator(options),
     ]);
     if (mongoResult.status === "fulfilled") mongo = mongoResult.value;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { findChromium } from "../dev/chromium.ts";
-import { startE2eProduct } from "../dev/e2e-server.ts";
-import { Closer } from "../dev/lib/closer.ts";
+import { startE2eProduct } from "../dev/commands/e2e-server.ts";
+import { withCloser } from "../dev/lib/closer.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { type MonkeyResult, runMonkey } from "./run-monkey.ts";
@@ -24,9 +24,7 @@ export async function main(args: string[]): Promise<void> {
   const episode =
     only === undefined ? only : wholeNumber("episode", only, { min: 1, max: 100_000, usage: USAGE });
   const progress = (text: string) => void process.stdout.write(`  · ${text}\n`);
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
+  await withCloser(async (closer) => {
     const chromiumPath = await findChromium(progress);
     progress("building and starting the product");
     const { url: origin } = await closer.track(startE2eProduct(), (running) => running.close());
@@ -37,12 +35,7 @@ export async function main(args: string[]): Promise<void> {
     process.stdout.write(`\n${reportOf(seed, result)}\n`);
     if (result.violations.length > 0)
       throw new UserError(`${result.violations.length} violations, see above.`);
-  } catch (error) {
-    // On a signal its handler ends the process.
-    if (!closer.signal.aborted) throw error;
-  } finally {
-    await closer.close();
-  }
+  });
 }
 
 function reportOf(seed: number, result: MonkeyResult): string {

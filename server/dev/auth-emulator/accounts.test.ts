@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
 
-// Projects keep their accounts apart, also in the emulator that all tests share.
+// Each project has its own accounts, even in the emulator that all tests share.
 const project = () => `demo-${randomUUID().slice(0, 8)}`;
 const { emulatorHost = "" } = testFirebase();
 const dataDir = mkdtempSync(join(tmpdir(), "tasklane-accounts-"));
@@ -19,7 +19,7 @@ async function logIn(projectId: string, email: string, password: string): Promis
   return (await fetch(url, { method: "POST", headers, body })).status;
 }
 
-test("When accounts are written and imported again, then they are the same, with password, claims, verified address and sessions", async () => {
+test("When accounts are written and imported again, then they keep password, claims, verified address and sessions", async () => {
   const [from, to] = [project(), project()];
   const user = {
     localId: "ada",
@@ -44,14 +44,14 @@ test("When accounts are written and imported again, then they are the same, with
   expect(await logIn(to, user.email, user.rawPassword)).toBe(200);
 });
 
-test("When nothing was ever stored, then there are no accounts, and a project without any is imported as such", async () => {
+test("When nothing was ever stored, then there are no accounts, and an empty project can be exported and imported", async () => {
   expect(readAccounts(join(dataDir, "other"))).toBeUndefined();
   const empty = await exportAccounts(emulatorHost, project());
   expect(empty).toEqual({ users: [] });
   await importAccounts(emulatorHost, project(), empty);
 });
 
-test("When a write was interrupted, then the accounts before it count", () => {
+test("When a write was interrupted, then the previous accounts are read", () => {
   writeAccounts(dataDir, { users: [{ localId: "before" }] });
   writeFileSync(join(dataDir, "auth", "accounts.json.new"), '{"users":[{"loc');
   expect(readAccounts(dataDir)).toEqual({ users: [{ localId: "before" }] });

@@ -1,15 +1,15 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The accounts of the Auth emulator, in the form in which it returns and takes them: passwords hashed, claims and all. */
+/** Accounts as the Auth emulator exports and imports them, with password hashes and claims; these are the fields we read. */
 export type Accounts = {
   users: { localId: string; email?: string; passwordHash?: string; validSince?: string }[];
 };
 
-/** The emulator keeps accounts in memory; this file keeps them between starts. */
+/** The emulator holds accounts in memory only; this file stores them between starts. */
 const fileOf = (dataDir: string) => join(dataDir, "auth", "accounts.json");
 
-/** Reads the accounts of a data folder; every acknowledged change is among them, even while the product runs. */
+/** Reads the stored accounts of a data folder; they include every acknowledged change, even while the product is running. */
 export function readAccounts(dataDir: string): Accounts | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), "utf8")) as Accounts;
@@ -19,7 +19,7 @@ export function readAccounts(dataDir: string): Accounts | undefined {
   }
 }
 
-/** Replaces the accounts of a data folder in one step: a crash at any moment leaves the old or the new ones. */
+/** Replaces the stored accounts of a data folder atomically: a crash leaves either the old or the new ones. */
 export function writeAccounts(dataDir: string, accounts: Accounts): void {
   const file = fileOf(dataDir);
   mkdirSync(dirname(file), { recursive: true });
@@ -27,13 +27,13 @@ export function writeAccounts(dataDir: string, accounts: Accounts): void {
   writeFileSync(fresh, JSON.stringify(accounts), { flush: true });
   renameSync(fresh, file);
   if (process.platform === "win32") return;
-  // The rename itself is on disk only when the folder is.
+  // The rename is durable only once the folder itself is synced.
   const folder = openSync(dirname(file), "r");
   fsyncSync(folder);
   closeSync(folder);
 }
 
-/** All accounts of a project, from a running emulator. */
+/** Reads all accounts of a project from a running emulator. */
 export async function exportAccounts(host: string, projectId: string): Promise<Accounts> {
   const { users = [] } = (await call(host, projectId, "batchGet?maxResults=-1")) as Partial<Accounts>;
   return { users };

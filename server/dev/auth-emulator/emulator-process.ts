@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 
-// Not import.meta.resolve, which Vitest does not have.
+// Not import.meta.resolve, which Vitest does not support.
 const require = createRequire(import.meta.url);
 const CLI = require.resolve("firebase-tools/lib/bin/firebase.js");
 const START_DEADLINE_MS = 90_000;
@@ -25,16 +25,16 @@ export interface EmulatorProcess {
   stop(): Promise<void>;
 }
 
-/** Starts it and waits until it serves; all it writes stays in `workDir`. */
+/** Starts the emulator and waits until it is ready; it writes only to `workDir`. */
 export async function startEmulatorProcess(options: {
   workDir: string;
   projectId: string;
   ports: EmulatorPorts;
-  /** Gives up the start. */
+  /** Aborts the start. */
   signal?: AbortSignal | undefined;
-  /** Called if it ends without having been stopped. */
+  /** Called if it ends unexpectedly. */
   onCrash?: ((error: Error) => void) | undefined;
-  /** Called with what a real project would have emailed: a sentence with the link. */
+  /** Called with a sentence and link for each email that a real project would have sent. */
   onMail?: ((text: string) => void) | undefined;
 }): Promise<EmulatorProcess> {
   const { workDir, projectId, ports, signal, onCrash, onMail } = options;
@@ -43,12 +43,12 @@ export async function startEmulatorProcess(options: {
     cwd: workDir,
     env: quietEnv(workDir),
     execArgv: DIE_WITH_LAUNCHER,
-    // A process group of its own: Ctrl-C reaches the launcher only, which saves the accounts before it stops this.
+    // Its own process group: Ctrl-C reaches only the launcher, which saves the accounts before it stops the emulator.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const kill = () => child.kill("SIGKILL");
-  // A forced exit (Ctrl-C twice) does not wait; what was acknowledged is saved already.
+  // A forced exit (Ctrl-C twice) does not wait; all acknowledged changes are saved already.
   process.once("exit", kill);
   child.once("exit", () => process.off("exit", kill));
   signal?.addEventListener("abort", kill);
@@ -91,7 +91,7 @@ function prepare(workDir: string, ports: EmulatorPorts): void {
   writeFileSync(join(workDir, "firebase.json"), JSON.stringify({ emulators }, null, 2));
 }
 
-// None of the person's accounts, no analytics, no update check, nothing in the home folder.
+// Without the developer's credentials, analytics and update checks; writes nothing to the home folder.
 function quietEnv(workDir: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -116,7 +116,7 @@ function ready(child: ChildProcess): Promise<void> {
     let output = "";
     const timer = setTimeout(() => fail(failure("did not start within 90 s", output)), START_DEADLINE_MS);
     const read = (chunk: Buffer) => {
-      // After the start the pipe is only drained: a full one would block the emulator.
+      // After the start the pipe is only drained, because a full one would block the emulator.
       if (output.length > 100_000) return;
       output += chunk.toString();
       if (output.includes("All emulators ready!")) {
@@ -143,9 +143,9 @@ function failure(what: string, output: string): Error {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_GRACE_MS);
-  await gone;
+  await exited;
   clearTimeout(timer);
 }

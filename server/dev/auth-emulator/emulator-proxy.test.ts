@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => emulator.listen(0, "127.0.0.1", done));
   const { port } = emulator.address() as AddressInfo;
-  app.use(emulatorProxy(`127.0.0.1:${port}`, { afterMutation: () => save() }));
+  app.use(emulatorProxy(`127.0.0.1:${port}`, () => save()));
   app.use((_request, response) => void response.send("the product"));
 });
 afterAll(() => void emulator.close());
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const SIGN_UP = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo";
 
-test("When an account changes, then body, headers, host and status pass unchanged, after it was saved", async () => {
+test("When an account changes, then body, headers, host and status pass through unchanged once it is saved", async () => {
   const response = await request(app)
     .post(SIGN_UP)
     .set("x-client-version", "Chrome/JsCore")
@@ -53,7 +53,7 @@ test("When an account changes, then body, headers, host and status pass unchange
   expect(saved).toEqual([`responded ${SIGN_UP}`, "saved"]);
 });
 
-test("When the link of an email is opened, then the account was saved before it is acknowledged", async () => {
+test("When the link of an email is opened, then the account is saved before the response is sent", async () => {
   const link = "/emulator/action?mode=verifyEmail&oobCode=x";
   expect((await request(app).get(link)).status).toBe(200);
   expect(saved).toEqual([`responded ${link}`, "saved"]);
@@ -75,6 +75,6 @@ test.each([
   expect(saved).toEqual([`responded ${path}`]);
 });
 
-test("When a path is not the emulator's, then the product responds", async () => {
+test("When a path does not belong to the emulator, then the product responds", async () => {
   expect((await request(app).get("/emulators")).text).toBe("the product");
 });

@@ -7,13 +7,10 @@ const READS = /:(lookup|query|createAuthUri|signInWithPassword|sendOobCode)(\?|$
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /**
- * Serves the Auth emulator on the product's own origin, so that the browser talks to one host only. The response to a
- * call that changed an account is held back until `afterMutation` has stored it: what was acknowledged survives a kill -9.
+ * Serves the Auth emulator on the product's own origin, so that the browser talks to one host only. The response to a call
+ * that changed an account is held back until `afterMutation` has stored it, so that acknowledged changes survive a kill -9.
  */
-export function emulatorProxy(
-  host: string,
-  { afterMutation }: { afterMutation?: () => Promise<void> } = {},
-): RequestHandler {
+export function emulatorProxy(host: string, afterMutation?: () => Promise<void>): RequestHandler {
   return createProxyMiddleware({
     target: `http://${host}`,
     pathFilter: (_path, request) => EMULATOR_PATHS.test(request.url ?? ""),
@@ -35,7 +32,7 @@ export function emulatorProxy(
 function changesAccounts(request: IncomingMessage): boolean {
   const isRead = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
   const url = request.url ?? "";
-  // The link of an email.
+  // Links in emails are GET requests that change the account.
   if (url.startsWith("/emulator/action")) return true;
   return !isRead && !url.startsWith("/securetoken.") && !READS.test(url);
 }
@@ -67,7 +64,7 @@ function copyHead(upstream: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-// The shape of the emulator's own errors, which the Firebase SDK understands.
+// In the format of the emulator's own errors, which the Firebase SDK understands.
 function refuse(response: ServerResponse, message: string): void {
   response.statusCode = 503;
   response.setHeader("content-type", "application/json");

@@ -7,47 +7,47 @@ import { UserError } from "../lib/user-error.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
 import { type EmulatorProcess, startEmulatorProcess } from "./emulator-process.ts";
 
-/** The Firebase project of the embedded product; `demo-` tells Firebase's tools to never call Google. */
+/** The Firebase project of the embedded product; the prefix `demo-` keeps Firebase's tools from calling Google. */
 export const DEMO_PROJECT = "demo-tasklane";
 
 const ATTEMPTS = 3;
 const SAVE_EVERY_MS = 3_000;
 
 export interface RunningAuthEmulator {
-  /** `127.0.0.1:port`, as FIREBASE_AUTH_EMULATOR_HOST wants it. */
+  /** `127.0.0.1:port`, the format of FIREBASE_AUTH_EMULATOR_HOST. */
   host: string;
   projectId: string;
-  /** Stores the accounts; when it resolves, everything done before the call survives a kill -9. */
+  /** Stores the accounts; once it resolves, all changes before the call survive a kill -9. */
   save(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface AuthEmulatorOptions {
-  /** Where the accounts are stored; without it they are gone on stop. */
+  /** Where the accounts are stored; without it they are lost on stop. */
   dataDir?: string;
-  /** The port it must have; without it any free one. */
+  /** A fixed port; without it any free one. */
   port?: number;
   projectId?: string;
   progress?: (text: string) => void;
-  /** Gives up the start; once started, `stop` is what ends it. */
+  /** Aborts the start only; afterwards use `stop`. */
   signal?: AbortSignal;
-  /** Called if the emulator ends without having been stopped. */
+  /** Called if the emulator ends unexpectedly. */
   onCrash?: (error: Error) => void;
   /** Called with each email that a real project would have sent, such as the link to reset a password. */
   onMail?: (text: string) => void;
 }
 
-/** Starts the Firebase Auth emulator on loopback with the accounts of the last run. */
+/** Starts the Firebase Auth emulator on loopback, with the accounts of the last run. */
 export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Promise<RunningAuthEmulator> {
   const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined } = options;
   const workDir = dataDir
     ? join(dataDir, "auth", "emulator")
     : await mkdtemp(join(tmpdir(), "tasklane-auth-"));
-  // What a killed run left.
+  // Left over from a killed run.
   await rm(workDir, { recursive: true, force: true });
   const { emulator, host } = await launch({ ...options, workDir, projectId });
   try {
-    // Before anything may be saved: an empty emulator must never replace the stored accounts.
+    // Before the first save: an empty emulator must never overwrite the stored accounts.
     const accounts = dataDir ? readAccounts(dataDir) : undefined;
     if (accounts) await importAccounts(host, projectId, accounts);
   } catch (error) {
@@ -67,7 +67,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
     { waitMs: 0 },
   );
   const save = () => saveNow("accounts");
-  // Changes that bypass our proxy (the admin SDK, a test) are saved a moment later.
+  // Changes that bypass our proxy (by the admin SDK or a test) are saved a moment later.
   const timer = setInterval(() => void save().catch(() => undefined), SAVE_EVERY_MS);
 
   return {
@@ -84,14 +84,14 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
   };
 }
 
-/** True if the emulator has the port: firebase-tools says that it is ready even if it could not listen. */
+/** Whether the emulator really serves the port: firebase-tools reports ready even if it could not listen. */
 async function serves(host: string): Promise<boolean> {
   const response = await fetch(`http://${host}/`).catch(() => undefined);
   const body = await response?.json().catch(() => undefined);
   return (body as { authEmulator?: { ready?: boolean } } | undefined)?.authEmulator?.ready === true;
 }
 
-// Free ports can be taken a moment later by another start: then others are tried.
+// Free ports may be taken a moment later by another start; then this tries others.
 async function launch(
   options: AuthEmulatorOptions & { workDir: string; projectId: string },
 ): Promise<{ emulator: EmulatorProcess; host: string }> {

@@ -14,7 +14,7 @@ import { readBackup } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
-// Building some thirty indexes takes seconds on a busy machine.
+// Building about thirty indexes takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const SOON = { timeout: 15_000 };
 
@@ -30,7 +30,7 @@ function emptyDatabase(): DatabaseAddress {
   return address;
 }
 
-/** MongoDB's own hash of each collection with something in it: equal only if every byte of every document is. */
+/** MongoDB's own hash of each non-empty collection: equal only if all documents are identical byte by byte. */
 async function hashes(
   { dbName }: DatabaseAddress,
   names: readonly string[],
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true });
 });
 
-test("When a backup is restored, then every document is what it was, byte by byte, with all its indexes", async () => {
+test("When a backup is restored, then all documents are identical byte by byte, and all indexes exist", async () => {
   const target = emptyDatabase();
   const manifest = await restoreBackup(target, backup);
   const names = manifest.collections.map(({ name }) => name);
@@ -73,7 +73,7 @@ test("When a backup is restored, then every document is what it was, byte by byt
   }
 });
 
-test("When people write during a backup, then it holds one instant: no bid without its count, and none half", async () => {
+test("When the database is written to during a backup, then the backup is a consistent snapshot of bids and counts", async () => {
   const { tasks, bids, transaction } = harness.database;
   const task = aTaskDoc();
   await tasks.insertOne(task);
@@ -100,7 +100,7 @@ test("When people write during a backup, then it holds one instant: no bid witho
   expect(await restored.bids.countDocuments({ taskId: task._id })).toBe(counted);
 });
 
-test("When the database holds something, then it is replaced only if asked, and people see the restored tasks at once", async () => {
+test("When the database is not empty, then it is replaced only with `replace`", async () => {
   const target = emptyDatabase();
   await restoreBackup(target, backup);
   const { tasks } = collectionsOf(client.db(target.dbName));
@@ -114,7 +114,7 @@ test("When the database holds something, then it is replaced only if asked, and 
   expect(await tasks.findOne({ _id: later._id })).toBeNull();
 });
 
-test("When an instance runs while a backup is restored, then its cached responses are of the restored tasks", async () => {
+test("When a backup is restored under a running instance, then its cached responses are invalidated", async () => {
   const running = harness.instance();
   await expect.poll(() => running.changes.isLive(), SOON).toBe(true);
   const task = await harness.insertTask({ title: "Only until the backup is back" });
@@ -127,7 +127,7 @@ test("When an instance runs while a backup is restored, then its cached response
     .not.toBe(task.title);
 });
 
-test("When a restore was interrupted, then what it had loaded is in no backup", async () => {
+test("When a restore was interrupted, then its staged collections are not backed up", async () => {
   const loaded = client.db(harness.address.dbName).collection("restoring_tasks");
   await loaded.insertOne({ title: "Of last week's backup" });
   const { collections } = await writeBackup(harness.address, join(work, "interrupted"));
@@ -135,7 +135,7 @@ test("When a restore was interrupted, then what it had loaded is in no backup", 
   expect(collections.map(({ name }) => name)).not.toContain("restoring_tasks");
 });
 
-test("When a byte of a backup changed, then nothing is restored", async () => {
+test("When a byte of a backup has changed, then nothing is restored", async () => {
   const damaged = join(work, "damaged");
   await writeBackup(harness.address, damaged);
   const file = join(damaged, "tasks.ndjson.gz");
@@ -149,7 +149,7 @@ test("When a byte of a backup changed, then nothing is restored", async () => {
   await expect(readBackup(damaged)).rejects.toThrow("missing");
 });
 
-test("When a manifest names a file elsewhere, then it is not read", async () => {
+test("When a manifest names a file outside the backup folder, then it is rejected", async () => {
   const crafted = join(work, "crafted");
   await writeBackup(harness.address, crafted);
   const path = join(crafted, "manifest.json");
@@ -157,7 +157,7 @@ test("When a manifest names a file elsewhere, then it is not read", async () => 
   await expect(readBackup(crafted)).rejects.toThrow("tampered");
 });
 
-test("When the folder already exists, then an earlier backup stays as it is", async () => {
+test("When the backup folder already exists, then the earlier backup is left untouched", async () => {
   await expect(writeBackup(harness.address, backup)).rejects.toThrow("already exists");
   expect(existsSync(`${backup}.partial`)).toBe(false);
   await expect(readBackup(backup)).resolves.toBeDefined();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { IndexDescription } from "mongodb";
 import { UserError } from "../lib/user-error.ts";
 
-/** The format of a backup; raised when older readers can no longer read it. */
+/** The version of the backup format; raised when older versions can no longer read it. */
 export const FORMAT = 1;
 
 /** A file of the backup: its name in the folder, its size in bytes, and its SHA-256 in hex. */
@@ -13,23 +13,23 @@ export type BackupFile = { file: string; bytes: number; sha256: string };
 /** One collection: a gzipped file with one document per line (MongoDB Extended JSON, canonical). */
 export type CollectionBackup = BackupFile & { name: string; documents: number; indexes: IndexDescription[] };
 
-/** What a backup holds. It is written last, so a folder that has one is complete. */
+/** The content of a backup. It is written last, so a folder with a manifest is complete. */
 export type Manifest = {
   format: typeof FORMAT;
   product: "tasklane";
   createdAt: string;
   database: string;
   collections: CollectionBackup[];
-  /** The accounts of the embedded Auth emulator; those of a real Firebase project live with Firebase. */
+  /** The accounts of the embedded Auth emulator; those of a real Firebase project are stored by Firebase. */
   accounts?: BackupFile & { count: number };
 };
 
 export const MANIFEST = "manifest.json";
 
-/** Names of collections that a restore is loading, until they take the place of those that are there, begin with this. */
-export const STAGED = "restoring_";
+/** Prefix of the collections that a restore is loading, until they replace the existing ones. */
+export const STAGING_PREFIX = "restoring_";
 
-// Read in chunks: a collection may be larger than memory.
+// Streamed, because a collection may be larger than memory.
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -64,7 +64,7 @@ function parseManifest(folder: string): Manifest {
     throw new UserError(`${folder} is not a backup of Tasklane.`);
   if (manifest.format !== FORMAT)
     throw new UserError(`${folder} has the format ${manifest.format}, this version reads ${FORMAT}.`);
-  // A manifest from elsewhere may name files outside of the folder.
+  // A crafted manifest may name files outside the folder.
   const named = [...manifest.collections, ...(manifest.accounts ? [manifest.accounts] : [])];
   if (named.some(({ file }) => !/^[\w-]+\.(?:ndjson|json)\.gz$/.test(file)))
     throw new UserError(`${folder} has a manifest that was tampered with.`);

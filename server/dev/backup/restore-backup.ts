@@ -6,15 +6,15 @@ import { BSON, type Collection, type Db, type Document, MongoClient } from "mong
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { prepareDatabase } from "../../src/db/prepare-database.ts";
 import type { Accounts } from "../auth-emulator/accounts.ts";
-import { lines } from "../lib/lines.ts";
 import { UserError } from "../lib/user-error.ts";
-import { type CollectionBackup, type Manifest, readBackup, STAGED } from "./manifest.ts";
+import { lines } from "./lines.ts";
+import { type CollectionBackup, type Manifest, readBackup, STAGING_PREFIX } from "./manifest.ts";
 
 const BATCH = 500;
 
 /**
- * Puts a backup into the database. Its files are checked first; then everything is loaded and indexed beside the existing
- * collections, and replaces them at the end, one at a time: a restore that fails before that has changed nothing.
+ * Restores a backup. Verifies its files, loads and indexes everything in staging collections, and replaces the existing ones
+ * at the end, one at a time: a restore that fails before that has changed nothing.
  * @throws {UserError} if the backup is damaged, or the database is not empty and `replace` is not set.
  */
 export async function restoreBackup(
@@ -29,16 +29,16 @@ export async function restoreBackup(
     const db = client.db(address.dbName);
     const present = await namesIn(db);
     if (!replace) await requireEmpty(db, present);
-    // One after another: creating collections side by side has crashed servers under Wine.
+    // Sequentially: creating collections concurrently has crashed MongoDB under Wine.
     for (const collection of manifest.collections) await load(db, collection, folder);
     for (const { name } of manifest.collections)
-      await db.renameCollection(STAGED + name, name, { dropTarget: true });
+      await db.renameCollection(STAGING_PREFIX + name, name, { dropTarget: true });
     const restored = new Set(manifest.collections.map(({ name }) => name));
     for (const name of present) if (!restored.has(name)) await db.collection(name).deleteMany({});
   } finally {
     await client.close();
   }
-  // Indexes and document rules that the backup lacks.
+  // Adds indexes and validation rules that the backup lacks.
   await prepareDatabase(address);
   return manifest;
 }
@@ -47,7 +47,7 @@ async function namesIn(db: Db): Promise<string[]> {
   const found = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
   return found
     .map(({ name }) => name)
-    .filter((name) => !name.startsWith("system.") && !name.startsWith(STAGED));
+    .filter((name) => !name.startsWith("system.") && !name.startsWith(STAGING_PREFIX));
 }
 
 async function requireEmpty(db: Db, names: readonly string[]): Promise<void> {
@@ -65,8 +65,8 @@ async function load(
   { name, file, documents, indexes }: CollectionBackup,
   folder: string,
 ): Promise<void> {
-  const staged = STAGED + name;
-  // Left by a restore that was interrupted.
+  const staged = STAGING_PREFIX + name;
+  // Left over from an interrupted restore.
   await db.dropCollection(staged);
   const collection = await db.createCollection(staged);
   const count = await insertLines(collection, join(folder, file));
@@ -85,7 +85,7 @@ async function insertLines(collection: Collection, path: string): Promise<number
     count += batch.length;
     batch = [];
   };
-  // JSON has no raw line feeds, so each line is a document; reading waits while a batch is stored.
+  // JSON has no raw line feeds, so each line is one document. The stream pauses while a batch is being stored.
   await pipeline(createReadStream(path), createGunzip(), async (input: AsyncIterable<Buffer>) => {
     for await (const line of lines(input)) {
       batch.push(BSON.EJSON.parse(line, { relaxed: false }) as Document);
@@ -96,7 +96,7 @@ async function insertLines(collection: Collection, path: string): Promise<number
   return count;
 }
 
-/** The accounts in a backup, whose checksums were verified before. */
+/** The accounts in a backup that {@link readBackup} has verified. */
 export function accountsIn(folder: string, { accounts }: Manifest): Accounts | undefined {
   if (!accounts) return undefined;
   return JSON.parse(gunzipSync(readFileSync(join(folder, accounts.file))).toString()) as Accounts;

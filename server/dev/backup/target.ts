@@ -13,10 +13,9 @@ import { REPLICA_SET } from "../mongo/replica-set.ts";
 import { databaseFolder, lastStart, startMongo } from "../mongo/start-mongo.ts";
 
 /**
- * Finds the database to read: that of MONGODB_URI, else the embedded one of the data folder, which is started unless it
- * runs.
- * @param name the command that reads.
- * @throws {UserError} if something runs on the data folder whose database cannot be verified to be the folder's own.
+ * Opens the database to read: MONGODB_URI, else the embedded one of the data folder, which is started unless it is running.
+ * @param name the reading command, for error messages.
+ * @throws {UserError} if the data folder is in use, but its database cannot be found.
  */
 export async function openForReading(
   settings: Settings,
@@ -31,12 +30,12 @@ export async function openForReading(
 }
 
 /**
- * Opens the database for a restore: that of MONGODB_URI, else the embedded one, whose data folder is then locked until the
- * closer closes. A running product is found only through the lock of that folder: another one is never touched.
- * @param options.replace stops the product that runs there; without it that is an error.
- * @returns `stopped`, the command that was stopped, if one was.
+ * Opens the database for a restore: MONGODB_URI, else the embedded one, whose data folder stays locked until the closer
+ * closes. A running product is found through the lock of that folder, so no other product is ever stopped.
+ * @param options.replace stops the product running on the folder; without it that is an error.
+ * @returns `stopped`, the command that was stopped, if any.
  */
-export async function openAlone(
+export async function openForRestore(
   settings: Settings,
   closer: Closer,
   { replace }: { replace: boolean },
@@ -50,10 +49,10 @@ export async function openAlone(
 }
 
 /**
- * Do the accounts of this database stand in the data folder? Those that belong to MONGODB_URI are elsewhere, whatever the
- * product of this machine uses.
+ * Whether the accounts of the configured database are in the data folder. Those that belong to MONGODB_URI are not, even if
+ * this machine uses an Auth emulator.
  */
-export function hasOwnAccounts({ mongoUri, emulatorPort }: Settings): boolean {
+export function hasLocalAccounts({ mongoUri, emulatorPort }: Settings): boolean {
   return mongoUri === undefined && emulatorPort !== undefined;
 }
 
@@ -73,16 +72,16 @@ async function startDatabase({ dataDir }: Settings, closer: Closer): Promise<Dat
   return addressOf(mongo.uri);
 }
 
-const PRODUCTS: readonly unknown[] = ["npm start", "npm run dev"];
+const PRODUCT_COMMANDS: readonly unknown[] = ["npm start", "npm run dev"];
 const STOP_MS = 30_000;
 
-/** Stops the product as Ctrl-C does, and waits until it has released its data folder. */
-async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean): Promise<void> {
+/** Stops the product like Ctrl-C does, and waits until it has released its data folder. */
+async function stopProduct(dataDir: string, holder: LockHolder, replace: boolean): Promise<void> {
   const who = `${holder.name}, process ${holder.heldBy}`;
-  if (!PRODUCTS.includes(holder.name))
+  if (!PRODUCT_COMMANDS.includes(holder.name))
     throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
-  // Only Linux tells when a process started: elsewhere another process may have its id by now.
-  if (!mayStop || process.platform !== "linux")
+  // Only Linux provides start times of processes; elsewhere another process may have got the id meanwhile.
+  if (!replace || process.platform !== "linux")
     throw new UserError(`Tasklane runs on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`);
   process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
   process.kill(holder.heldBy, "SIGTERM");
@@ -91,8 +90,8 @@ async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean
 }
 
 /**
- * The database of the product that runs on the data folder. Its port may belong to another product by now, so the server
- * is asked which folder it uses.
+ * The database of the product running on the data folder. Another product may have got its port meanwhile, so this asks the
+ * server which folder it uses.
  */
 async function runningDatabase(dataDir: string, holder: LockHolder): Promise<DatabaseAddress> {
   const folder = join(dataDir, "mongo");

@@ -11,7 +11,7 @@ import { SERVER } from "../lib/paths.ts";
 import { freePort } from "../lib/ports.ts";
 import { memoryFolder } from "../mongo/start-mongo.ts";
 
-// Starts and stops what `npm start` does, which takes long on a busy machine: an emulator is 7 s of work.
+// Starts and stops the services of `npm start`, which is slow on a busy machine: an emulator takes 7 s of processor time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 const SOON = { timeout: 15_000 };
 
@@ -28,11 +28,11 @@ const backup = join(work, "backup");
 let one: Product;
 let other: Product;
 
-/** Runs Node in a process of its own, with the settings of one product. */
+/** Starts a Node process with the settings of one product. */
 function node(args: string[], dataDir: string, emulatorHost: string, more: object = {}): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: SERVER,
-    // Empty variables win over a person's .env.
+    // Empty variables override a developer's .env.
     env: {
       ...process.env,
       ...{ MONGODB_URI: "", VITE_FIREBASE_API_KEY: "", PORT: "" },
@@ -56,7 +56,7 @@ const SERVICES = `
   process.send(await startServices(settings, closer));
 `;
 
-/** The services of `npm start`, on a data folder and ports of their own. */
+/** Starts the services of `npm start` on their own data folder and ports. */
 async function startProduct(name: string, more: object = {}): Promise<Product> {
   const dataDir = join(work, name);
   const emulatorHost = `127.0.0.1:${await freePort()}`;
@@ -69,7 +69,7 @@ async function startProduct(name: string, more: object = {}): Promise<Product> {
   return { dataDir, process: child, emulatorHost, mongoUri, client: new MongoClient(mongoUri) };
 }
 
-/** Runs a command on a product's data folder, with the other one's emulator in the settings. */
+/** Runs a command on the first product's data folder, with the other product's emulator in the settings. */
 async function command(name: "backup" | "restore" | "verify", args: string[] = [], more: object = {}) {
   const child = node(["dev/bootstrap.mjs", name, ...args], one.dataDir, other.emulatorHost, more);
   let output = "";
@@ -89,7 +89,7 @@ async function signUp(product: Product, email: string): Promise<void> {
   expect(response.status, await response.text()).toBe(200);
 }
 
-/** Makes these the accounts of the first product. */
+/** Replaces the stored accounts of the first product. */
 function store(...emails: string[]): void {
   const users = emails.map((email) => ({ localId: email, email }));
   writeAccounts(one.dataDir, { users });
@@ -104,7 +104,7 @@ function storedAccounts({ dataDir }: Product): string[] {
 }
 
 beforeAll(async () => {
-  // What a restore does to the first one's accounts shows in its data folder, so it needs no emulator.
+  // The first product needs no emulator: a restore writes accounts to its data folder.
   [one, other] = await Promise.all([startProduct("one", { WITHOUT_EMULATOR: "1" }), startProduct("other")]);
   store("ada@one.example");
   await signUp(other, "bob@other.example");
@@ -113,7 +113,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // One that did not start has said why.
+  // A product that failed to start has already reported why.
   for (const product of [one, other].filter(Boolean)) {
     await product.client.close();
     if (product.process.exitCode !== null) continue;
@@ -123,9 +123,9 @@ afterAll(async () => {
   rmSync(work, { recursive: true });
 });
 
-// One story: the last part stops the first product.
+// The tests depend on their order: the last one stops the first product.
 describe("two products on one machine", { shuffle: false }, () => {
-  test("When two products run on one machine, then backup and verify read the one of the data folder", async () => {
+  test("When two products run on one machine, then backup and verify read that of the configured data folder", async () => {
     expect(await command("backup", [backup])).toMatchObject({
       exitCode: 0,
       output: expect.stringMatching(/\b1 tasks, 1 accounts\b/),
@@ -136,7 +136,7 @@ describe("two products on one machine", { shuffle: false }, () => {
     });
   });
 
-  test("When the written port belongs to another product's database by now, then nothing is read from there", async () => {
+  test("When another product's database has got the stored port, then nothing is read from it", async () => {
     const file = join(one.dataDir, "mongo", "last-start.json");
     const written = readFileSync(file, "utf8");
     writeFileSync(
@@ -151,7 +151,7 @@ describe("two products on one machine", { shuffle: false }, () => {
     writeFileSync(file, written);
   });
 
-  test("When another database is named, then neither the product of this data folder nor its accounts have to do with it", async () => {
+  test("When MONGODB_URI names another database, then the data folder's product and accounts are left alone", async () => {
     const folder = join(work, "elsewhere");
     const elsewhere = { MONGODB_URI: other.mongoUri };
     const saved = await command("backup", [folder], elsewhere);
@@ -166,7 +166,7 @@ describe("two products on one machine", { shuffle: false }, () => {
     expect(await command("restore", [folder, "--replace"], elsewhere)).toMatchObject({ exitCode: 0 });
   });
 
-  test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {
+  test("When the product is running, then a restore fails; with --replace it stops the product, and only that one", async () => {
     store("ada@one.example", "late@one.example");
     await signUp(other, "carl@other.example");
     await tasksOf(one).insertOne(aTaskDoc({ title: "After the backup" }));

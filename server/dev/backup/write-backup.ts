@@ -23,18 +23,18 @@ import {
   FORMAT,
   MANIFEST,
   type Manifest,
-  STAGED,
+  STAGING_PREFIX,
 } from "./manifest.ts";
 
-/** Of the moment: counts of this minute or day, and which instance prepares the database. */
-const LEFT_OUT = new Set(["rateLimits", "addressViews", "bidDays", "leases"]);
+/** Short-lived data: counters of the current minute or day, and leases. */
+const EXCLUDED = new Set(["rateLimits", "addressViews", "bidDays", "leases"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 
 /**
- * Writes everything the database holds into a new folder, as a snapshot of one instant, in constant memory. The folder
- * gets its name only when it is complete.
- * @param readAccounts called after the database was read, so that nobody in it is missing among the accounts.
+ * Writes a consistent snapshot of the whole database into a new folder, in constant memory. The folder gets its final name
+ * only once it is complete.
+ * @param readAccounts called after the database was read, so that nobody in it lacks an account.
  * @throws {UserError} if the folder exists, or reading took longer than the database keeps snapshots.
  */
 export async function writeBackup(
@@ -83,8 +83,8 @@ async function writeCollections(db: Db, session: ClientSession, folder: string):
   const present = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
   const names = present
     .map(({ name }) => name)
-    // What an interrupted restore left is of another backup.
-    .filter((name) => !name.startsWith("system.") && !name.startsWith(STAGED) && !LEFT_OUT.has(name));
+    // Staging collections were left by an interrupted restore.
+    .filter((name) => !name.startsWith("system.") && !name.startsWith(STAGING_PREFIX) && !EXCLUDED.has(name));
   const written: CollectionBackup[] = [];
   for (const name of names.sort()) written.push(await writeCollection(db, name, session, folder));
   return written;
@@ -96,7 +96,7 @@ async function writeCollection(
   session: ClientSession,
   folder: string,
 ): Promise<CollectionBackup> {
-  // Numbers keep their type: 32 bits, 64 bits or a double.
+  // Without promotion numbers keep their BSON type: 32 bits, 64 bits or double.
   const options = { session, readConcern: "snapshot", batchSize: BATCH, promoteValues: false } as const;
   const cursor = db.collection(name).find({}, options);
   let documents = 0;

@@ -10,7 +10,7 @@ import { SERVER } from "../lib/paths.ts";
 import { productEnv } from "../lib/product-env.ts";
 import { buildServer } from "./build-product.ts";
 
-test("When the server is built, then it runs where nothing is installed, and brings its packages' licences along", async () => {
+test("When the server is built, then it runs without installed packages, and includes their licences", async () => {
   await buildServer();
   const folder = mkdtempSync(join(tmpdir(), "tasklane-built-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ test("When the server is built, then it runs where nothing is installed, and bri
   for (const name of ["express", "firebase-admin", "mongodb"]) expect(licences).toContain(`## ${name} - `);
 });
 
-/** The built product as a process of its own, on a database of its own. */
+/** Starts the built product in its own process, with its own database. @returns its URL. */
 async function startBuilt(program: string): Promise<string> {
   const { uri, dbName } = await acquireDatabase(testUri());
   const mongoUri = new URL(uri);

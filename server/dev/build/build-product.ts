@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { extname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { withLock } from "../lib/lock.ts";
 import { CLIENT, ROOT, SERVER, WEB_ROOT } from "../lib/paths.ts";
 import { type RunResult, runBin } from "../lib/run.ts";
 import { explain, UserError } from "../lib/user-error.ts";
-import { precompress } from "./precompress.ts";
 
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"].map((name) => join(ROOT, name));
 const SERVER_SOURCES = ["src", "package.json", "vite.config.ts"].map((name) => join(SERVER, name));
@@ -19,10 +21,10 @@ const CLIENT_SOURCES = [
   "build",
 ].map((name) => join(CLIENT, name));
 
-/** `unchanged` if the last build has the same sources. */
+/** `unchanged` if the sources are those of the last build. */
 export type BuildOutcome = "fresh" | "unchanged";
 
-/** Bundles the server with its packages in `server/dist`, unless nothing changed since the last time. */
+/** Bundles the server and its packages in `server/dist`, unless nothing has changed since the last build. */
 export function buildServer(outDir = join(SERVER, "dist")): Promise<BuildOutcome> {
   const hash = contentHash([...SHARED, ...SERVER_SOURCES]);
   return unlessUnchanged("server", outDir, hash, async () => {
@@ -33,8 +35,8 @@ export function buildServer(outDir = join(SERVER, "dist")): Promise<BuildOutcome
 }
 
 /**
- * Builds and compresses the client, unless neither its sources nor its `VITE_*` variables changed.
- * @param env the variables the build sees; empty ones hide those of the `.env` file
+ * Builds and compresses the client, unless neither its sources nor its `VITE_*` variables have changed.
+ * @param env the environment of the build; empty variables override those of the `.env` file
  */
 export function buildClient(env: NodeJS.ProcessEnv, outDir = WEB_ROOT): Promise<BuildOutcome> {
   const variables = Object.entries(env).filter(([name]) => name.startsWith("VITE_"));
@@ -50,7 +52,7 @@ export function buildClient(env: NodeJS.ProcessEnv, outDir = WEB_ROOT): Promise<
   );
   return unlessUnchanged("web app", outDir, hash, async () => {
     const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
-    // An inherited NODE_ENV could build React's slow development variant.
+    // An inherited NODE_ENV could bundle React's slow development build.
     const result = await runBin(CLIENT, "vite", args, { env: { ...env, NODE_ENV: "production" } });
     explainFailure("web app", result);
     await precompress(outDir);
@@ -64,7 +66,7 @@ async function unlessUnchanged(
   build: () => Promise<void>,
 ): Promise<BuildOutcome> {
   const stamp = join(outDir, ".tasklane-build");
-  // Two builds at once (a test beside the product) must not write into the same folder.
+  // Concurrent builds (tests beside a running product) must not write to the same folder.
   const lockName = name.replaceAll(" ", "-");
   return withLock(join(ROOT, ".tasklane", `build-${lockName}.lock`), async () => {
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return "unchanged";
@@ -84,7 +86,7 @@ function explainFailure(name: string, result: RunResult): void {
   throw new UserError(`${result.output.trim()}\n\nThe ${name} could not be built (see above).`);
 }
 
-/** A hash over the content of files and folders (tests left out) and some further text. */
+/** A hash of the contents of files and folders, except tests, and of further text. */
 function contentHash(paths: string[], ...extra: string[]): string {
   const hash = createHash("sha256");
   for (const path of paths) {
@@ -104,4 +106,43 @@ function filesOf(path: string): string[] {
   return readdirSync(path)
     .sort()
     .flatMap((name) => filesOf(join(path, name)));
+}
+
+const TEXT_EXTENSIONS = new Set([
+  ".css",
+  ".html",
+  ".js",
+  ".json",
+  ".svg",
+  ".txt",
+  ".webmanifest",
+  ".xml",
+  ".md",
+]);
+const MIN_COMPRESSED_BYTES = 1024;
+
+/** Writes `.br` and `.gz` beside each text file, so that serving needs no compression; folders with a dot are not served. */
+async function precompress(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(
+    (entry) =>
+      entry.isFile() &&
+      TEXT_EXTENSIONS.has(extname(entry.name)) &&
+      !relative(folder, entry.parentPath).startsWith("."),
+  );
+  await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  if (content.length < MIN_COMPRESSED_BYTES) return;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, { params }),
+    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }

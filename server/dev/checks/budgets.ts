@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 
-/** What a visitor downloads before a page is usable, in gzipped kilobytes of 1,000 bytes, and what it may be. */
-export type Measured = { page: string; kind: "JavaScript" | "CSS"; kilobytes: number; budget: number };
+/** What a visitor downloads before a page is usable, and its budget, both in gzipped kB (1,000 bytes). */
+export type DownloadSize = { page: string; kind: "JavaScript" | "CSS"; kilobytes: number; budget: number };
 
 /**
- * What the JavaScript consists of, by source maps, each part with its share of its file's gzip (Home / Browse, kB):
+ * What the JavaScript consists of according to the source maps, with each part's share of the gzipped size (Home / Browse, kB):
  *
  *     React and react-dom                           64.4
  *     React Router                                  29.1
@@ -16,14 +16,14 @@ export type Measured = { page: string; kind: "JavaScript" | "CSS"; kilobytes: nu
  *     own: frame, routes, session, API, contract    18.1
  *     own: components                                4.9 / 6.3
  *     own: the page itself                           8.9 / 6.4
- *     what ties the files together                   3.9 / 4.4
+ *     module glue                                    3.9 / 4.4
  *
- * The goal was 145. The libraries alone are 120, and other minifiers (terser, esbuild) make them no smaller; whatever can
- * wait is loaded when the page is idle: Firebase, carousels, toasts, hearts. Sent with Brotli both are 140 to 142 kB.
+ * The goal was 145. The libraries alone are 120, and other minifiers (terser, esbuild) do not make them smaller. Whatever
+ * can wait loads when the page is idle: Firebase, carousels, toasts, hearts. With Brotli both pages are 140 to 142 kB.
  */
 const BUDGET_KB = { JavaScript: 156.5, CSS: 25.5 } as const;
 
-/** Pages with a budget, and the modules that the router loads for them. */
+/** Pages with a budget, and the modules that the router loads for each. */
 const PAGES = {
   Home: ["src/app/pages/home.tsx"],
   Browse: ["src/app/pages/browse.tsx"],
@@ -32,8 +32,8 @@ const PAGES = {
 type Chunk = { file: string; css?: string[]; imports?: string[] };
 type Manifest = Record<string, Chunk>;
 
-/** Measures the built client in `webRoot` by its Vite manifest: the entry, a page's modules and all they import. */
-export function measureBudgets(webRoot: string): Measured[] {
+/** Measures the client built in `webRoot` by its Vite manifest: the entry, a page's modules and everything they import. */
+export function measureBudgets(webRoot: string): DownloadSize[] {
   const manifest = JSON.parse(readFileSync(join(webRoot, ".vite/manifest.json"), "utf8")) as Manifest;
   const kilobytes = (files: Iterable<string>) => {
     let bytes = 0;
@@ -52,7 +52,7 @@ export function measureBudgets(webRoot: string): Measured[] {
   });
 }
 
-/** The chunks of these modules and everything they import statically; what loads later does not count. */
+/** The chunks of these modules and of all their static imports; dynamic imports do not count. */
 function closure(manifest: Manifest, modules: readonly string[]): Chunk[] {
   const seen = new Map<string, Chunk>();
   const visit = (name: string) => {
@@ -66,7 +66,7 @@ function closure(manifest: Manifest, modules: readonly string[]): Chunk[] {
   return [...seen.values()];
 }
 
-/** What each page costs, a line each, and whether all are within their budgets. */
+/** One line for each page and kind, and whether all are within their budgets. */
 export function budgetReport(webRoot: string): { isWithin: boolean; report: string } {
   const measured = measureBudgets(webRoot).map((each) => ({ ...each, over: each.kilobytes > each.budget }));
   const lines = measured.map(({ page, kind, kilobytes, budget, over }) => {

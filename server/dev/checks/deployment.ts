@@ -17,9 +17,10 @@ type Service = {
 };
 
 /**
- * What is wrong with the container files, one line each. Without an engine: the Dockerfile is linted as by Docker's
- * language server, the compose file validated by the published schema (of 2021), and both checked for what we promise.
- * `npm run container` builds and runs the image.
+ * Checks the container files without a container engine: lints the Dockerfile with Docker's language server, validates the
+ * compose file against the published schema (of 2021), and checks both for what DEPLOY.md promises. `npm run container`
+ * builds and runs the image.
+ * @returns one line for each problem.
  */
 export function deploymentProblems(): string[] {
   const read = (file: string) => readFileSync(join(SERVER, "deploy", file), "utf8");
@@ -35,7 +36,7 @@ export function caddyfileProblems(text: string): string[] {
   const options = /^\{\n[\s\S]*?^\}/m.exec(text)?.[0] ?? "";
   const logFilter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(options)?.[1] ?? "";
   const assets = /handle @assets \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
-  return broken("Caddyfile", [
+  return failedRules("Caddyfile", [
     [!/^\s*request_body\b/m.test(text), "request_body would turn a 413 of the instance into a 502"],
     [
       /\bwrap json\b/.test(logFilter) && /\bfields \{[\s\S]*Authorization delete/.test(logFilter),
@@ -46,18 +47,18 @@ export function caddyfileProblems(text: string): string[] {
         ["request>headers>Referer", "resp_headers>Link", "resp_headers>Location"].every((name) =>
           logFilter.includes(`${name} delete`),
         ),
-      "no query may get into the log, nor a header that repeats one",
+      "neither queries nor headers that repeat them may get into the log",
     ],
     [/header Strict-Transport-Security "max-age=\d{8,}/.test(assets), "its own files must carry HSTS"],
     [
       /@assets \{\s+path \/assets\/\*\s+not path \*\/\s+file \{/.test(text) &&
         !/header .*immutable/.test(text.replace(assets, "")),
-      "only a file that is there is immutable: its 404 would be kept for a year",
+      "only existing files may be immutable: a 404 would be kept for a year",
     ],
   ]);
 }
 
-/** Problems of a Dockerfile whose last-but-one stage is `api`, and of what `.dockerignore` keeps from it. */
+/** Problems of a Dockerfile with the stage `api`, and needed files that `.dockerignore` excludes. */
 export function dockerfileProblems(text: string, ignore: string): string[] {
   const stage = /^FROM \S+ AS api$([\s\S]*?)(?=^FROM |(?![\s\S]))/m.exec(text)?.[1] ?? "";
   const stages = [...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name);
@@ -67,7 +68,7 @@ export function dockerfileProblems(text: string, ignore: string): string[] {
   const deployed = [...text.matchAll(/(?<=^COPY .*)\bserver\/deploy\/\S+/gm)].map(([file]) => file);
   return [
     ...validate(text).map(({ message, range }) => `Dockerfile, line ${range.start.line + 1}: ${message}`),
-    ...broken("Dockerfile", [
+    ...failedRules("Dockerfile", [
       [/^USER (?!root|0)\S+$/m.test(stage), "the stage api must not run as root"],
       [/^HEALTHCHECK /m.test(stage), "the stage api must say whether it is healthy"],
       [/^CMD \[/m.test(stage), "the stage api must start in exec form, or no signal reaches it"],
@@ -80,7 +81,7 @@ export function dockerfileProblems(text: string, ignore: string): string[] {
   ];
 }
 
-/** Problems of a compose file, and of the variables it sets that .env.example does not know. */
+/** Problems of a compose file, including variables that are not in .env.example. */
 export function composeProblems(text: string, envExample: string): string[] {
   const compose = parse(text, { merge: true }) as { services?: Record<string, Service> };
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false });
@@ -96,7 +97,7 @@ export function composeProblems(text: string, envExample: string): string[] {
     ...(ajv.errors ?? []).map(({ instancePath, message, params }) => {
       return `compose.yaml, ${instancePath || "/"}: ${message} ${JSON.stringify(params)}`;
     }),
-    ...broken("compose.yaml", [
+    ...failedRules("compose.yaml", [
       ...services
         .filter(([, { image }]) => image?.startsWith("tasklane-"))
         .map(
@@ -107,10 +108,10 @@ export function composeProblems(text: string, envExample: string): string[] {
         (name) =>
           [envExample.includes(`\n#${name}=`), `${name} is set, and .env.example does not know it`] as const,
       ),
-      [members === 3 && instances === 2, "three members and two instances are what was tested"],
+      [members === 3 && instances === 2, "only three members and two instances have been tested"],
       [
         tools?.profiles && tools.environment?.["MONGODB_URI"] === api1?.environment?.["MONGODB_URI"],
-        "backups need a way to the database, which has none to the outside",
+        "backups need a way to the database, which is not reachable from outside",
       ],
       [
         ASSETS_ROOT && volumes.some((volume) => volume.endsWith(`:${ASSETS_ROOT}`)),
@@ -120,12 +121,12 @@ export function composeProblems(text: string, envExample: string): string[] {
   ];
 }
 
-/** The messages of those promises that are not kept. */
-function broken(file: string, promises: (readonly [isKept: unknown, message: string])[]): string[] {
-  return promises.filter(([isKept]) => !isKept).map(([, message]) => `${file}: ${message}.`);
+/** The messages of the rules that do not hold. */
+function failedRules(file: string, rules: (readonly [holds: unknown, message: string])[]): string[] {
+  return rules.filter(([holds]) => !holds).map(([, message]) => `${file}: ${message}.`);
 }
 
-/** Drops the schema's draft, which names the oldest although it uses newer ones; its rules stay. */
+/** Removes the schema's `$schema`: it declares an old draft but uses keywords of newer ones. */
 function withoutDraft(schema: object): object {
   const text = JSON.stringify(schema, (key, value) => {
     const isName = (key === "id" || key === "$schema") && typeof value === "string";

@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readAccounts } from "../auth-emulator/accounts.ts";
 import type { Manifest } from "../backup/manifest.ts";
-import { hasOwnAccounts, openForReading } from "../backup/target.ts";
+import { hasLocalAccounts, openForReading } from "../backup/target.ts";
 import { writeBackup } from "../backup/write-backup.ts";
-import { Closer } from "../lib/closer.ts";
+import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 
-/** `npm run backup -- folder`: everything in MONGODB_URI, or in the embedded product, running or not. */
+/** `npm run backup -- folder`: backs up MONGODB_URI, or the embedded product whether it is running or not. */
 export async function main(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const [name] = positionals;
@@ -16,11 +16,9 @@ export async function main(args: string[]): Promise<void> {
     throw new UserError("Usage: npm run backup -- <new folder>");
   const folder = resolve(process.env["INIT_CWD"] ?? ".", name);
   const settings = readSettings();
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
+  await withCloser(async (closer) => {
     const address = await openForReading(settings, closer, "npm run backup");
-    const withAccounts = hasOwnAccounts(settings);
+    const withAccounts = hasLocalAccounts(settings);
     const manifest = await writeBackup(
       address,
       folder,
@@ -31,12 +29,10 @@ export async function main(args: string[]): Promise<void> {
       process.stdout.write(
         "Without accounts: those of a local Auth emulator stay in its data folder; `firebase auth:export` exports those that live with Firebase.\n",
       );
-  } finally {
-    await closer.close();
-  }
+  });
 }
 
-/** What a backup holds, in a sentence. */
+/** Describes the content of a backup in one line. */
 export function summary({ collections, accounts, createdAt }: Manifest): string {
   const counts = collections.map(({ name, documents }) => `${documents} ${name}`);
   return `${[...counts, ...(accounts ? [`${accounts.count} accounts`] : [])].join(", ")} as of ${createdAt}`;

@@ -3,7 +3,7 @@ import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { UserError } from "../lib/user-error.ts";
 
-/** `npm run build`: server/dist and client/dist, compressed, ready for production; `--emulator` for the Auth emulator. */
+/** `npm run build`: writes server/dist and client/dist, ready for production; `--emulator` builds for the Auth emulator. */
 export async function main(args: string[]): Promise<void> {
   // The .env file may hold VITE_* variables.
   readSettings();
@@ -12,11 +12,11 @@ export async function main(args: string[]): Promise<void> {
   await step("Web app", async ({ detail }) => detail(`client/dist, ${await buildClient(process.env)}`));
 }
 
-const VARIABLES = ["VITE_FIREBASE_API_KEY", "VITE_FIREBASE_PROJECT_ID"];
+const REQUIRED_VARIABLES = ["VITE_FIREBASE_API_KEY", "VITE_FIREBASE_PROJECT_ID"];
 
 /** @throws {UserError} without a Firebase project: the web app would use the Auth emulator, which production refuses. */
 export function requireFirebaseProject(env: NodeJS.ProcessEnv): void {
-  const missing = VARIABLES.filter((name) => !env[name]?.trim());
+  const missing = REQUIRED_VARIABLES.filter((name) => !env[name]?.trim());
   if (missing.length === 0) return;
   throw new UserError(
     `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set: nobody could log in to this web app in production.\n` +

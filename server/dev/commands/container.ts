@@ -9,14 +9,14 @@ import {
   removeContainer,
   startContainer,
 } from "../container/engine.ts";
-import { Closer } from "../lib/closer.ts";
+import { type Closer, withCloser } from "../lib/closer.ts";
 import { freePort } from "../lib/ports.ts";
 import { step } from "../lib/steps.ts";
 import { UserError } from "../lib/user-error.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { startMongo } from "../mongo/start-mongo.ts";
 
-/** Not the name that DEPLOY.md uses: somebody's own image is never replaced. */
+/** Differs from the name in DEPLOY.md, so that nobody's own image is replaced. */
 const IMAGE = "tasklane-api-check";
 const READY = { timeoutMs: 30_000, everyMs: 50 };
 /** After SIGTERM an instance needs ten seconds at most; supervisors allow fifteen. */
@@ -24,8 +24,8 @@ const MAX_STOP_MS = 10_000;
 const GRACE_S = 15;
 
 /**
- * `npm run container`: builds the image of the API, runs it as the compose file does, with a database of its own, and fails
- * if it is not what `server/deploy/DEPLOY.md` promises. Does nothing where no container engine works.
+ * `npm run container`: builds the image of the API, runs it as the compose file does, with a temporary database, and fails
+ * if it is not what `server/deploy/DEPLOY.md` promises. Does nothing without a working container engine.
  */
 export async function main(): Promise<void> {
   const engine = await findEngine();
@@ -33,16 +33,7 @@ export async function main(): Promise<void> {
     process.stdout.write(`Skipped, the image was not built: ${engine.missing}.\n`);
     return;
   }
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
-    await check(engine, closer);
-  } catch (error) {
-    // On a signal its handler stops everything and ends the process.
-    if (!closer.signal.aborted) throw error;
-  } finally {
-    await closer.close();
-  }
+  await withCloser((closer) => check(engine, closer));
 }
 
 async function check(engine: Engine, closer: Closer): Promise<void> {
@@ -80,7 +71,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 type Image = {
   Size: number;
   Config: { Env?: string[]; Healthcheck?: { Test?: string[] } };
-  /** Where Podman has it. */
+  /** Podman puts it here. */
   Healthcheck?: { Test?: string[] };
 };
 
@@ -103,7 +94,7 @@ async function start(engine: Engine, mongoUri: string, closer: Closer) {
   };
   const started = performance.now();
   const starting = startContainer(engine, { name, image: IMAGE, service: "api1", environment });
-  // One that could not be started has to be removed as well.
+  // A container that failed to start must be removed too.
   void closer.track(
     starting.catch(() => undefined),
     () => removeContainer(engine, name),
@@ -124,7 +115,7 @@ async function inspect(engine: Engine, name: string): Promise<Inspected> {
   const { sizeBytes, environment, healthCommand } = await imageOf(engine);
   const shell = (script: string, ...options: string[]) =>
     engine.run(["exec", ...options, name, "sh", "-c", script]);
-  // Its exit code says whether the supervisor would call the instance healthy.
+  // Fails if a supervisor would consider the instance unhealthy.
   await engine.run(["exec", name, ...healthCommand]);
   const write = "for f in / /app /etc /usr/local/bin /tmp; do touch $f/x 2>/dev/null && echo $f; done; true";
   const lines = (text: string) => text.split("\n").filter(Boolean);
@@ -132,7 +123,7 @@ async function inspect(engine: Engine, name: string): Promise<Inspected> {
     sizeBytes,
     environment,
     processes: await shell("cat /proc/[0-9]*/status 2>/dev/null; true"),
-    // Not as the user of the image, who could not write there anyway.
+    // As root, since the user of the image could not write there anyway.
     writable: lines(await shell(write, "--user", "0")),
     files: lines(await shell("find /app /usr/local -type f")),
   };

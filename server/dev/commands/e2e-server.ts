@@ -1,17 +1,85 @@
-import { startE2eProduct } from "../e2e-server.ts";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { buildClient, buildServer } from "../build/build-product.ts";
+import { seedDemoData } from "../demo-data/seed.ts";
 import { Closer } from "../lib/closer.ts";
+import { ROOT } from "../lib/paths.ts";
+import { type RunningProduct, startProduct } from "../product.ts";
+import { ensureTestServices } from "../test-services.ts";
 
 /**
- * Runs a product for the browser tests until its parent ends, and prints `E2E_URL=…` when it serves. Playwright's global
- * set-up forks it; by hand: `node server/dev/bootstrap.mjs e2e-server`.
+ * Runs a product for the browser tests until its parent process ends, and prints `E2E_URL=…` once it is serving.
+ * Playwright's global setup forks it; by hand: `node server/dev/bootstrap.mjs e2e-server`.
  */
 export async function main(): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal();
-  // Forked by Playwright: the channel closes when the tests end, however they end.
+  // The IPC channel to Playwright closes when the tests end, however they end.
   process.once("disconnect", () => void closer.close().then(() => process.exit(0)));
   const product = await closer.track(startE2eProduct(), (running) => running.close());
   if (closer.signal.aborted) return;
   process.stdout.write(`E2E_URL=${product.url}\n`);
   process.send?.({ url: product.url });
+}
+
+/** Not client/dist: a test build must not replace the files of a running product. */
+export const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
+
+/** Builds the product for the browser tests, as shipped but for the Auth emulator. */
+export async function buildForE2e(): Promise<void> {
+  await buildServer();
+  // Empty variables override a developer's .env, so that tests never reach a real Firebase project or another API.
+  const names = Object.keys(process.env).filter((name) => name.startsWith("VITE_"));
+  const known = [
+    ...["VITE_API_URL", "VITE_SITE_URL"],
+    ...["API_KEY", "AUTH_DOMAIN", "PROJECT_ID", "APP_ID"].map((n) => `VITE_FIREBASE_${n}`),
+  ];
+  const blank = Object.fromEntries([...names, ...known].map((name) => [name, ""]));
+  await buildClient({ ...process.env, ...blank }, E2E_WEB_ROOT);
+}
+
+/**
+ * Starts a whole product on a free port for browser tests: the built API and web app, its own database on the test replica
+ * set, the shared Auth emulator, and the demo data.
+ */
+export async function startE2eProduct(): Promise<RunningProduct> {
+  const services = await ensureTestServices();
+  try {
+    await buildForE2e();
+    const { authEmulatorHost: emulatorHost, projectId } = services;
+    const mongoUri = withDatabase(services.mongoUri, `e2e-${randomBytes(6).toString("hex")}`);
+    await seedDemoData({ mongoUri, emulatorHost, projectId });
+    const product = await startProduct({
+      ...{ mongoUri, emulatorHost, projectId, port: 0, webRoot: E2E_WEB_ROOT },
+      // All browser tests share one IP address; rate limits have their own tests.
+      env: { RATE_LIMITS: "off" },
+    });
+    return {
+      ...product,
+      close: async () => {
+        await product.close();
+        await dropDatabase(mongoUri);
+        await services.stop();
+      },
+    };
+  } catch (error) {
+    await services.stop();
+    throw error;
+  }
+}
+
+function withDatabase(uri: string, name: string): string {
+  const url = new URL(uri);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function dropDatabase(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    await client.db().dropDatabase();
+  } finally {
+    await client.close();
+  }
 }

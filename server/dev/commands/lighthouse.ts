@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "../chromium.ts";
 import { CHROMIUM_FLAGS } from "../chromium-flags.ts";
-import { startE2eProduct } from "../e2e-server.ts";
-import { Closer } from "../lib/closer.ts";
+import { type Closer, withCloser } from "../lib/closer.ts";
 import { CLIENT } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 import { type Account, openChromium } from "../page-speed/slow-phone.ts";
 import { measureSpeed, speedLine } from "../page-speed.ts";
+import { startE2eProduct } from "./e2e-server.ts";
 
-/** The pages that must be fast on a first visit, and the minimal score of each category (of 100). */
+/** The pages to score, and the minimum score for each category (out of 100). */
 const PAGES = ["/", "/browsetask", "/about", "/auth/login"];
 const GOALS = { performance: 97, accessibility: 100, "best-practices": 100, seo: 100 } as const;
 
@@ -21,23 +21,29 @@ type Report = {
 };
 
 /**
- * `npm run lighthouse`: measures a product of its own with the mobile preset, then first visits, interactions and the way
- * back on a slow phone, and fails below the goals.
+ * `npm run lighthouse`: starts a product and scores it with Lighthouse's mobile preset, then measures first visits,
+ * interactions and back navigation on a slow phone. Fails if a goal is missed.
  */
 export async function main(): Promise<void> {
-  const closer = new Closer();
-  closer.closeOnSignal(1);
+  await withCloser(measureAll);
+}
+
+async function measureAll(closer: Closer): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tasklane-lighthouse-"));
   closer.add(() => rmSync(folder, { recursive: true, force: true }));
   const chromium = await findChromium((text) => process.stdout.write(`${text}\n`));
   const product = await closer.track(startE2eProduct(), (running) => running.close());
 
-  let reached = true;
+  let allMet = true;
   for (const page of PAGES) {
-    const { categories, audits } = await measure(product.url + page, join(folder, "report.json"), chromium);
+    const { categories, audits } = await runLighthouse(
+      product.url + page,
+      join(folder, "report.json"),
+      chromium,
+    );
     const scores = Object.entries(GOALS).map(([name, goal]) => {
       const score = Math.round((categories[name]?.score ?? 0) * 100);
-      if (score < goal) reached = false;
+      if (score < goal) allMet = false;
       return `${name} ${score}${score < goal ? ` (goal ${goal})` : ""}`;
     });
     const shown = (audit: string) => audits[audit]?.displayValue ?? "?";
@@ -45,12 +51,11 @@ export async function main(): Promise<void> {
       `${page.padEnd(12)} ${scores.join(", ")}; LCP ${shown("largest-contentful-paint")}, CLS ${shown("cumulative-layout-shift")}\n`,
     );
   }
-  if (!(await reachesSpeed(product.url))) reached = false;
-  await closer.close();
-  process.exitCode = reached ? 0 : 1;
+  if (!(await meetsSpeedGoals(product.url))) allMet = false;
+  process.exitCode = allMet ? 0 : 1;
 }
 
-async function reachesSpeed(url: string): Promise<boolean> {
+async function meetsSpeedGoals(url: string): Promise<boolean> {
   const browser = await openChromium((text) => process.stdout.write(`${text}\n`));
   try {
     const measured = await measureSpeed(browser, url, { account: await signUp(url) });
@@ -61,7 +66,7 @@ async function reachesSpeed(url: string): Promise<boolean> {
   }
 }
 
-/** Makes an account through the identity provider's emulator. */
+/** Creates an account in the Auth emulator. */
 async function signUp(url: string): Promise<Account> {
   const account = { email: "speed@people.example", password: "Secret1" };
   const response = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`, {
@@ -73,7 +78,7 @@ async function signUp(url: string): Promise<Account> {
   return account;
 }
 
-async function measure(url: string, output: string, chromium: string | undefined): Promise<Report> {
+async function runLighthouse(url: string, output: string, chromium: string | undefined): Promise<Report> {
   const args = [
     url,
     "--quiet",

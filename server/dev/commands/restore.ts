@@ -3,15 +3,15 @@ import { parseArgs } from "node:util";
 import { writeAccounts } from "../auth-emulator/accounts.ts";
 import { readBackup } from "../backup/manifest.ts";
 import { accountsIn, restoreBackup } from "../backup/restore-backup.ts";
-import { hasOwnAccounts, openAlone } from "../backup/target.ts";
-import { Closer } from "../lib/closer.ts";
+import { hasLocalAccounts, openForRestore } from "../backup/target.ts";
+import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { summary } from "./backup.ts";
 
 /**
- * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` replaces what is there, and stops the embedded
- * product if it runs, so that nobody writes to its data folder meanwhile.
+ * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` overwrites existing data, and first stops the
+ * embedded product if it is running, so that nothing else writes to its data folder.
  */
 export async function main(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -24,19 +24,15 @@ export async function main(args: string[]): Promise<void> {
     throw new UserError("Usage: npm run restore -- <folder of a backup> [--replace]");
   const folder = resolve(process.env["INIT_CWD"] ?? ".", name);
   const settings = readSettings();
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
-    // Before a product is stopped for a backup that cannot be restored.
+  await withCloser(async (closer) => {
+    // First, so that no product is stopped for a backup that cannot be restored.
     await readBackup(folder);
-    const { address, stopped } = await openAlone(settings, closer, values);
+    const { address, stopped } = await openForRestore(settings, closer, values);
     const manifest = await restoreBackup(address, folder, values);
     const { accounts: _, ...withoutAccounts } = manifest;
-    const accounts = hasOwnAccounts(settings) ? accountsIn(folder, manifest) : undefined;
+    const accounts = hasLocalAccounts(settings) ? accountsIn(folder, manifest) : undefined;
     if (accounts) writeAccounts(settings.dataDir, accounts);
     process.stdout.write(`Restored: ${summary(accounts ? manifest : withoutAccounts)}\n`);
     if (stopped) process.stdout.write(`Start the product again with \`${stopped}\`.\n`);
-  } finally {
-    await closer.close();
-  }
+  });
 }

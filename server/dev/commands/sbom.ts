@@ -28,8 +28,8 @@ export async function main(args: string[]): Promise<void> {
 type Shipped = { own: readonly OwnPackage[]; packages: readonly ShippedPackage[] };
 
 /**
- * The software bill of materials: every package that ships, with licence, checksum and what needs what, in CycloneDX 1.6
- * JSON. The same installation gives the same text: there is no instant and no serial number in it.
+ * The software bill of materials in CycloneDX 1.6 JSON: every package that ships, with licence, checksum and dependencies.
+ * It has neither timestamp nor serial number, so the same installation always gives the same text.
  * @param checksums from the lock file.
  */
 export function softwareBill(

@@ -7,7 +7,7 @@ const run = (isLoaded: boolean, ...failures: string[]) => ({
   totals: { passed: 9, failed: failures.length, skipped: 0, failures },
 });
 
-test("When runs failed, then the summary says what failed how often, and how many runs were green", () => {
+test("When runs failed, then the summary counts each failure and the runs without one", () => {
   const summary = soakSummary([run(false, "rare", "often"), run(true, "often"), run(false)]);
   expect(summary.split("\n")).toEqual([
     "  1  idle           7 min 1 s  9 passed, 2 failed",

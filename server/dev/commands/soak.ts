@@ -12,8 +12,8 @@ const USAGE = "npm run soak -- [--runs 10] [--load]";
 type SoakRun = { isLoaded: boolean; totals: Totals; seconds: number };
 
 /**
- * `npm run soak -- --runs 10 --load`: runs all of `npm test` again and again, with `--load` every second time beside busy
- * cores. Prints what failed how often, and fails if anything did.
+ * `npm run soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
+ * cores. Prints how often each test failed, and fails if any did.
  */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -51,25 +51,27 @@ async function runOnce(outer: Closer, isLoaded: boolean): Promise<SoakRun> {
   }
 }
 
-/** Every run on a line, then what failed how often, most often first. */
+/** One line for each run, then each failure with its count, most frequent first. */
 export function soakSummary(runs: readonly SoakRun[]): string {
   const lines = runs.map(({ isLoaded, totals, seconds }, index) => {
     const minutes = `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
     return `${String(index + 1).padStart(3)}  ${isLoaded ? "cores busy" : "idle      "}  ${minutes.padStart(12)}  ${sentence(totals)}`;
   });
-  const times = new Map<string, number>();
+  const failureCounts = new Map<string, number>();
   for (const name of runs.flatMap(({ totals }) => totals.failures))
-    times.set(name, (times.get(name) ?? 0) + 1);
-  const failures = [...times].sort(([, a], [, b]) => b - a).map(([name, count]) => `${count} × ${name}`);
+    failureCounts.set(name, (failureCounts.get(name) ?? 0) + 1);
+  const failures = [...failureCounts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${count} × ${name}`);
   const green = runs.filter(({ totals }) => totals.failed === 0).length;
   return [...lines, "", ...failures, `${green} of ${runs.length} runs without a failure`].join("\n");
 }
 
-// Yields now and then, or it would not notice that its launcher is gone.
+// Yields regularly, so that it notices when its launcher is gone.
 const BURN =
   "(function burn() { for (const end = Date.now() + 50; Date.now() < end; ); setImmediate(burn); })()";
 
-/** Keeps every core busy, as other work on the same machine does. @returns a function that ends it. */
+/** Keeps every core busy. @returns a function that stops it. */
 function startCpuLoad(): () => void {
   const children = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, [...DIE_WITH_LAUNCHER, "--eval", BURN], {

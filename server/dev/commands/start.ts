@@ -25,10 +25,10 @@ async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
   claimDataDir(settings, closer, "npm start");
   await requirePorts(settings, "npm start");
-  const [services] = await settled([
+  const [services] = await allSettledOrThrow([
     startServices(settings, closer),
-    step("Server", async ({ detail }) => detail(said(await buildServer()))),
-    step("Web app", async ({ detail }) => detail(said(await buildClient(process.env)))),
+    step("Server", async ({ detail }) => detail(describeBuild(await buildServer()))),
+    step("Web app", async ({ detail }) => detail(describeBuild(await buildClient(process.env)))),
   ]);
   closer.throwIfClosing();
 
@@ -42,18 +42,18 @@ async function start(closer: Closer): Promise<void> {
   });
   const product = await closer.track(starting, (running) => running.close());
   if (closer.signal.aborted) return;
-  welcome(product.url, settings.seed);
+  printWelcome(product.url, settings.seed);
 }
 
-const said = (outcome: "fresh" | "unchanged") => (outcome === "fresh" ? "built" : "unchanged");
+const describeBuild = (outcome: "fresh" | "unchanged") => (outcome === "fresh" ? "built" : "unchanged");
 
-/** Like Promise.all, but fails only once all are settled, so that everything started can be stopped. */
-async function settled<T extends readonly Promise<unknown>[]>(work: readonly [...T]) {
+/** Like Promise.all, but rejects only once all have settled, so that everything started can be stopped. */
+async function allSettledOrThrow<T extends readonly Promise<unknown>[]>(work: readonly [...T]) {
   await Promise.allSettled(work);
   return Promise.all(work);
 }
 
-function welcome(url: string, seeded: boolean): void {
+function printWelcome(url: string, seeded: boolean): void {
   const lines = ["", `  Tasklane runs:  ${url}`, ""];
   if (seeded) {
     const width = Math.max(...demoAccounts.map(({ email }) => email.length));

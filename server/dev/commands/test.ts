@@ -3,9 +3,9 @@ import { UserError } from "../lib/user-error.ts";
 import { addTotals, sentence } from "../tests/reports.ts";
 import { runStages, STAGES, type Stage, type StageResult } from "../tests/stages.ts";
 
-/** `npm test`: the checks and every runner, also after one failed; `npm test -- server e2e` runs these only. */
+/** `npm test`: the checks and every test runner, even after one has failed; `npm test -- server e2e` runs only those stages. */
 export async function main(args: string[]): Promise<void> {
-  const stages = chosen(args);
+  const stages = parseStages(args);
   const closer = new Closer();
   closer.closeOnSignal(1);
   const results = await runStages(stages, closer);
@@ -15,14 +15,14 @@ export async function main(args: string[]): Promise<void> {
   summarise(results);
 }
 
-function chosen(args: string[]): Stage[] {
+function parseStages(args: string[]): Stage[] {
   const unknown = args.filter((arg) => !STAGES.some((stage) => stage === arg));
   if (unknown.length > 0)
     throw new UserError(`There is no stage ${unknown.join(", ")}: choose from ${STAGES.join(", ")}.`);
   return STAGES.filter((stage) => args.length === 0 || args.includes(stage));
 }
 
-/** Names all failures once more. The last line is for machines: `N passed, N failed`. */
+/** Repeats all failures. The last line is machine-readable: `N passed, N failed`. */
 function summarise(results: StageResult[]): void {
   const sum = addTotals(results.map(({ totals }) => totals));
   const lines = [

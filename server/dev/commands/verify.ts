@@ -10,7 +10,7 @@ import {
   verifyBids,
 } from "../../src/db/verify-data.ts";
 import { openForReading } from "../backup/target.ts";
-import { Closer } from "../lib/closer.ts";
+import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 
 const MEANING: Record<Finding, string> = {
@@ -27,13 +27,11 @@ const MEANING: Record<Finding, string> = {
 const CONVERSATIONS = "conversations whose count is not the number of their messages";
 
 /**
- * `npm run verify`: checks on the stored data that bids, their counts and awards agree, and that no message is lost. Reads the database of MONGODB_URI,
- * else the embedded one, running or not. Exit code 1, with the ids of what is wrong, if anything is.
+ * `npm run verify`: checks in the database that bids, their counts and awards agree, and that no message is lost. Reads
+ * MONGODB_URI, else the embedded database whether it is running or not. Exits with code 1 and the ids of whatever is wrong.
  */
 export async function main(): Promise<void> {
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
+  await withCloser(async (closer) => {
     const address = await openForReading(readSettings(), closer, "npm run verify");
     const started = performance.now();
     const { verdict, conversations } = await verify(address);
@@ -41,13 +39,10 @@ export async function main(): Promise<void> {
     const lines = [describeVerdict(verdict), describe(CONVERSATIONS, conversations)].join("\n");
     process.stdout.write(`\n${lines}\n\n  ${seconds} s\n`);
     process.exitCode = isSound(verdict) && conversations.length === 0 ? 0 : 1;
-  } finally {
-    await closer.close();
-  }
+  });
 }
 
-/** The counts, and what is wrong, as text. */
-export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): string {
+function describeVerdict({ tasks, bids, awards, offenders }: Verdict): string {
   const number = (count: number) => count.toLocaleString("en-US");
   const lines = [
     `  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} tasks with somebody hired`,
@@ -65,8 +60,7 @@ function describe(meaning: string, ids: readonly string[]): string {
   return `  ${ids.length === 0 ? "✓" : "✗"} ${count} ${meaning}${found}`;
 }
 
-/** Whether nothing is wrong. */
-export function isSound({ offenders }: Verdict): boolean {
+function isSound({ offenders }: Verdict): boolean {
   return FINDINGS.every((finding) => offenders[finding].length === 0);
 }
 

@@ -1,11 +1,11 @@
-/** What was found in a running container of the API, each as the system says it. */
+/** Facts about a running API container, in the formats of the system's tools. */
 export type Inspected = {
   sizeBytes: number;
   /** `NAME=value`, as the image sets them. */
   environment: readonly string[];
-  /** `/proc/<pid>/status` of every process, one after the other. */
+  /** The concatenated `/proc/<pid>/status` of all processes. */
   processes: string;
-  /** Folders that root, in the container, could write to. */
+  /** Folders that root could write to in the container. */
   writable: readonly string[];
   /** The paths of all files below `/app` and `/usr/local`. */
   files: readonly string[];
@@ -16,7 +16,7 @@ const UID = "1000";
 const VARIABLES = ["PATH", "NODE_ENV", "PORT", "WEB_ROOT"];
 const CAPABILITIES = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"];
 
-/** What a container must not be, one line each. */
+/** One line for each way in which a container is not as hardened as it should be. */
 export function containerProblems(found: Inspected): string[] {
   const { sizeBytes, environment, processes, writable, files } = found;
   const names = environment.map((each) => each.split("=")[0] ?? "");
@@ -30,29 +30,29 @@ export function containerProblems(found: Inspected): string[] {
       .split(/^(?=Name:)/m)
       .filter(Boolean)
       .flatMap(processProblems),
-    ...some(
+    ...listProblem(
       "files that do not belong in it",
       files.filter((file) => !belongs(file)),
     ),
   ];
 }
 
-/** Decimal, as engines print it. */
+/** Decimal megabytes, as container engines print them. */
 export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 const when = (isProblem: boolean, text: string) => (isProblem ? [text] : []);
 
-const some = (what: string, names: readonly string[]) =>
+const listProblem = (what: string, names: readonly string[]) =>
   when(names.length > 0, `the image has ${what}: ${names.slice(0, 5).join(", ")}${names[5] ? ", …" : ""}`);
 
 function processProblems(status: string): string[] {
   const field = (key: string) => new RegExp(`^${key}:[ \\t]*(.*?)[ \\t]*$`, "m").exec(status)?.[1] ?? "";
   const ids = ["Uid", "Gid", "Groups"].map(field).join(" ").trim().split(/\s+/);
-  const powers = CAPABILITIES.filter((key) => !/^0+$/.test(field(key)));
+  const capabilities = CAPABILITIES.filter((key) => !/^0+$/.test(field(key)));
   const name = `the process ${field("Name")}`;
   return [
     ...when(!ids.every((id) => id === UID), `${name} has the ids ${ids.join(" ")}`),
-    ...when(powers.length > 0, `${name} has capabilities (${powers.join(", ")})`),
+    ...when(capabilities.length > 0, `${name} has capabilities (${capabilities.join(", ")})`),
     ...when(field("NoNewPrivs") !== "1", `${name} could gain privileges`),
   ];
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SERVER } from "../lib/paths.ts";
 import { containerProblems, type Inspected } from "./container-problems.ts";
-import { hardeningOf } from "./hardening.ts";
+import { hardeningOf } from "./engine.ts";
 
 const status = (changed: Record<string, string> = {}) => {
   const ids = "1000\t1000\t1000\t1000";
@@ -18,7 +18,7 @@ const status = (changed: Record<string, string> = {}) => {
 const FOUND: Inspected = {
   sizeBytes: 226_000_000,
   environment: ["PATH=/usr/bin", "NODE_ENV=production"],
-  // What an engine executes in a container has no groups.
+  // Processes started with `exec` have no groups.
   processes: status({ Name: "sh", Groups: " ", NStgid: "30" }) + status(),
   writable: ["/tmp"],
   files: [
@@ -28,9 +28,9 @@ const FOUND: Inspected = {
     "/app/client/dist/assets/index-Abc.js",
   ],
 };
-const with_ = (file: string) => ({ files: [...FOUND.files, file] });
+const withFile = (file: string) => ({ files: [...FOUND.files, file] });
 
-test("When a container is as it should be, then nothing is wrong", () => {
+test("When a container is hardened, then there are no problems", () => {
   expect(containerProblems(FOUND)).toEqual([]);
 });
 
@@ -49,19 +49,27 @@ test.each<[string, Partial<Inspected>, string]>([
   ["could gain privileges", { processes: status({ NoNewPrivs: "0" }) }, "the process node could gain"],
   [
     "has a tool",
-    with_("/app/node_modules/.pnpm/vitest@4.1.12/node_modules/vitest/index.js"),
+    withFile("/app/node_modules/.pnpm/vitest@4.1.12/node_modules/vitest/index.js"),
     "do not belong in it: /app/node_modules/.pnpm/vitest@4.1.12",
   ],
-  ["has npm", with_("/usr/local/lib/node_modules/npm/index.js"), "do not belong in it: /usr/local/lib"],
-  ["has sources", with_("/app/server/src/main.ts"), "do not belong in it: /app/server/src/main.ts"],
-  ["has tests", with_("/app/server/dist/app.test.js"), "do not belong in it: /app/server/dist/app.test.js"],
-  ["has a secret", with_("/app/server/dist/.env.local"), "do not belong in it: /app/server/dist/.env.local"],
-])("When a container %s, then it is found", (_case, changed, problem) => {
+  ["has npm", withFile("/usr/local/lib/node_modules/npm/index.js"), "do not belong in it: /usr/local/lib"],
+  ["has sources", withFile("/app/server/src/main.ts"), "do not belong in it: /app/server/src/main.ts"],
+  [
+    "has tests",
+    withFile("/app/server/dist/app.test.js"),
+    "do not belong in it: /app/server/dist/app.test.js",
+  ],
+  [
+    "has a secret",
+    withFile("/app/server/dist/.env.local"),
+    "do not belong in it: /app/server/dist/.env.local",
+  ],
+])("When a container %s, then that is reported", (_case, changed, problem) => {
   const problems = containerProblems({ ...FOUND, ...changed });
   expect(problems).toEqual([expect.stringContaining(problem)]);
 });
 
-test("When a container is run, then it gets what the compose file allows its service", () => {
+test("When a container is run, then it gets the restrictions of its service in the compose file", () => {
   const compose = readFileSync(join(SERVER, "deploy/compose.yaml"), "utf8");
   const common = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
   const limits = ["--memory", "768m", "--pids-limit", "200"];

@@ -2,31 +2,31 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { parse } from "yaml";
 import { DEMO_PROJECT } from "../auth-emulator/start-auth-emulator.ts";
 import { ROOT, SERVER } from "../lib/paths.ts";
 import { run, which } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
-import { hardeningOf } from "./hardening.ts";
 
 const ENGINES = ["podman", "docker"] as const;
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 const SHOWN_LINES = 15;
 
-/** For images that are only checked: nobody logs in to their web app. */
+/** Build variables for images that are only checked: nobody logs in to their web app. */
 export const CHECK_VARIABLES = {
   VITE_FIREBASE_API_KEY: "check",
   VITE_FIREBASE_AUTH_DOMAIN: "check.example",
   VITE_FIREBASE_PROJECT_ID: DEMO_PROJECT,
 };
 
-/** A container engine; Podman and Docker understand the same commands, as far as we use them. */
+/** A container engine; Podman and Docker share all the commands we use. */
 export type Engine = {
   name: (typeof ENGINES)[number];
-  /** Runs one of its commands to the end. @returns its standard output. @throws {UserError} with the end of its output. */
+  /** Runs a command. @returns its standard output. @throws {UserError} with the end of its output. */
   run(args: readonly string[], options?: { signal?: AbortSignal }): Promise<string>;
 };
 
-/** The engine of this machine that works, or why none of them is used. */
+/** The first working engine on this machine, or why there is none. */
 export async function findEngine(): Promise<Engine | { missing: string }> {
   if (process.platform !== "linux")
     return { missing: "only on Linux can a container share the network with the database" };
@@ -66,7 +66,7 @@ export async function buildImage(
   { target, tag, variables, signal }: { target: string; tag: string; variables: object; signal: AbortSignal },
 ): Promise<void> {
   const args = Object.entries(variables).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
-  // The OCI format, Podman's default, has no HEALTHCHECK.
+  // Podman's default, the OCI format, does not support HEALTHCHECK.
   const format = engine.name === "podman" ? ["--format", "docker"] : [];
   const file = join(SERVER, "deploy", "Dockerfile");
   await engine.run(["build", ...format, "--file", file, "--target", target, "--tag", tag, ...args, ROOT], {
@@ -75,8 +75,8 @@ export async function buildImage(
 }
 
 /**
- * Runs an image in the background with what `compose.yaml` allows its service. It shares the network of this machine, on
- * whose loopback the database listens.
+ * Runs an image in the background with the restrictions of its service in `compose.yaml`. It shares the host's network,
+ * because the database listens on loopback.
  */
 export async function startContainer(
   engine: Engine,
@@ -94,11 +94,41 @@ type ContainerOptions = {
   /** Its name in `compose.yaml`. */
   service: string;
   environment: object;
-  /** More options of `run`. */
+  /** Further options for `run`. */
   options?: readonly string[];
 };
 
-/** Ends and removes a container, also one that was never completely started. */
+/** Stops and removes a container, even one that failed to start. */
 export async function removeContainer(engine: Engine, name: string): Promise<void> {
   await engine.run(["rm", "--force", name]).catch(() => undefined);
+}
+
+type Service = {
+  init?: boolean;
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+};
+
+/** A service's restrictions in `compose.yaml` as options of `docker run` and `podman run`, so that tests run it as deployed. */
+export function hardeningOf(compose: string, name: string): string[] {
+  const { services } = parse(compose, { merge: true }) as { services: Record<string, Service | undefined> };
+  const service = services[name];
+  if (!service) throw new Error(`The compose file has no service ${name}.`);
+  const { init, read_only, tmpfs, cap_drop, cap_add, security_opt, mem_limit, pids_limit } = service;
+  const each = (option: string, values: readonly string[] = []) => values.flatMap((value) => [option, value]);
+  return [
+    ...(init ? ["--init"] : []),
+    ...(read_only ? ["--read-only"] : []),
+    ...each("--tmpfs", tmpfs),
+    ...each("--cap-drop", cap_drop),
+    ...each("--cap-add", cap_add),
+    ...each("--security-opt", security_opt),
+    ...(mem_limit ? ["--memory", mem_limit] : []),
+    ...(pids_limit ? ["--pids-limit", String(pids_limit)] : []),
+  ];
 }

@@ -2,18 +2,17 @@ import type { ObjectId } from "mongodb";
 import type { Category } from "../../src/contract/index.ts";
 import type { BidDoc } from "../../src/db/documents/bids.ts";
 import { messagePrint, withPrint } from "../../src/features/bids/similar-messages.ts";
-import { daysBefore } from "./dates.ts";
 import type { DemoHire } from "./hires.ts";
-import { idOf } from "./id-of.ts";
-import { type DemoTask, demoAccount } from "./people.ts";
-import { demoScreening, SENDS_THE_SAME } from "./screening.ts";
+import { daysBefore, idOf } from "./ids-and-dates.ts";
+import { type DemoName, type DemoTask, demoAccount } from "./people.ts";
+import { demoScreening } from "./screening.ts";
 import { postedAt } from "./tasks.ts";
 
-/** The bids on a task, in the order in which they came. */
+/** The bids on a task, oldest first. */
 export function bidDocs(demo: DemoTask, hire: DemoHire | undefined, today: Date): BidDoc[] {
   const posted = postedAt(demo, today).getTime();
   const awardedDaysAgo = hire && hire.state !== "cancelled" ? hire.awardedDaysAgo : 0;
-  // Spread between the posting and now, or the deadline or award if that has passed.
+  // Spread from the posting until now, or until the deadline or award if that has passed.
   const closed = daysBefore(today, Math.max(0, -demo.due, awardedDaysAgo)).getTime();
   const screening = demoScreening.find(({ key }) => key === demo.key);
   return demo.bids.map((name, index) => {
@@ -37,7 +36,7 @@ export function bidDocs(demo: DemoTask, hire: DemoHire | undefined, today: Date)
   });
 }
 
-/** Every fourth bid is one of a single click: the task's budget, no message. */
+/** Every fourth bid is a one-click bid: the task's budget, without a message. */
 function offerOf({ budget, category }: DemoTask, id: ObjectId): Pick<BidDoc, "amount" | "days" | "message"> {
   const [roll = 0, share = 0, days = 0, message = 0] = id.id.subarray(0, 4);
   if (roll % 4 === 0) return { amount: budget };
@@ -49,10 +48,13 @@ function offerOf({ budget, category }: DemoTask, id: ObjectId): Pick<BidDoc, "am
   };
 }
 
-/** Marks messages that one freelancer had sent before, as placing them would have. */
+/** Sends nearly the same message to many clients. */
+const COPIES_MESSAGES: DemoName = "kofi";
+
+/** Marks repeated messages of one freelancer, as placing the bids would have. */
 export function markSentMessages(bids: BidDoc[]): void {
   const inOrder = bids
-    .filter(({ bidderId }) => bidderId === demoAccount(SENDS_THE_SAME).uid)
+    .filter(({ bidderId }) => bidderId === demoAccount(COPIES_MESSAGES).uid)
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   for (const [index, bid] of inOrder.entries()) {
     Object.assign(bid, withPrint(bid, messagePrint(bid.message), inOrder.slice(0, index)));
@@ -61,7 +63,6 @@ export function markSentMessages(bids: BidDoc[]): void {
 
 const pick = <T>(from: readonly T[], number: number) => from[number % from.length] as T;
 
-/** Messages of freelancers. */
 const MESSAGES: Record<Category, string[]> = {
   "Web Development": [
     "I built two systems like this last year and can show you both. I would start with a small working version in the first week, so that you see early whether we mean the same.",
@@ -87,6 +88,6 @@ const MESSAGES: Record<Category, string[]> = {
   ],
 };
 
-/** Shares of the budget that they bid, and days they need. */
+/** Bid amounts as shares of the budget, and delivery times. */
 const SHARES = [0.8, 0.85, 0.9, 0.95, 1, 1, 1.05, 1.1] as const;
 const DAYS = [3, 5, 7, 10, 14, 21, 28] as const;

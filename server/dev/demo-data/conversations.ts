@@ -1,20 +1,19 @@
 import type { ConversationRole } from "../../src/contract/index.ts";
 import type { ConversationDoc, MessageDoc } from "../../src/db/documents/conversations.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
-import { idOf } from "./id-of.ts";
+import { idOf } from "./ids-and-dates.ts";
 import { type DemoName, demoAccount } from "./people.ts";
 
 type DemoConversation = {
-  /** Of the task. */
+  /** The task's key. */
   key: string;
-  /** The freelancer, who has the bid that the client shortlisted or awarded. */
+  /** The freelancer, whose bid the client has shortlisted or awarded. */
   with: DemoName;
-  /** Is the last message unread? */
+  /** Whether the last message is unread. */
   unread?: true;
   messages: { by: ConversationRole; hoursAgo: number; text: string }[];
 };
 
-/** What clients and freelancers wrote to each other. */
 const demoConversations: DemoConversation[] = [
   {
     key: "ceramics-packaging",
@@ -56,7 +55,7 @@ const demoConversations: DemoConversation[] = [
 const at = (today: Date, hoursAgo: number) => new Date(today.getTime() - hoursAgo * 3_600_000);
 const idFor = ({ key, with: name }: DemoConversation) => idOf(`conversation:${key}:${name}`);
 
-/** @param tasks the demo tasks as they are stored. */
+/** @param tasks the stored demo tasks. */
 export function conversationDocs(tasks: readonly TaskDoc[], today: Date): ConversationDoc[] {
   return demoConversations.map((demo) => {
     const taskId = idOf(`task:${demo.key}`);

@@ -24,12 +24,12 @@ test.each(demoTasks)("When $key is posted, then the contract accepts it unchange
   expect(title.length).toBeLessThan(80);
 });
 
-test("When the demo people write about themselves, then the contract accepts it unchanged", () => {
+test("When a demo profile is saved, then the contract accepts it unchanged", () => {
   for (const draft of Object.values(demoProfiles))
     expect(profileDraftSchema.safeParse(draft)).toEqual({ success: true, data: draft });
 });
 
-test("When somebody registers a demo account, then its password has an upper and a lower case letter and six characters", () => {
+test("When demo accounts are created, then their emails and passwords meet the rules of registration", () => {
   for (const { email, password } of demoAccounts) {
     expect(email).toMatch(/^[a-z]+@tasklane\.example$/);
     expect(password).toMatch(/^(?=.*[a-z])(?=.*[A-Z]).{6,}$/);
@@ -57,7 +57,7 @@ test("When a deadline has passed, then the task was posted before it", () => {
   }
 });
 
-test("When somebody explores the demo, then there is enough of everything", () => {
+test("When someone explores the demo, then there are enough tasks of every kind", () => {
   expect(demoTasks.length).toBeGreaterThanOrEqual(60);
   for (const category of CATEGORIES) {
     expect(demoTasks.filter((task) => task.category === category).length, category).toBeGreaterThanOrEqual(

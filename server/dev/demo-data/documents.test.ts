@@ -16,7 +16,7 @@ const harness = useHarness();
 const today = new Date("2026-11-21T12:00:00Z");
 const docs = demoDocuments(today);
 
-test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
+test("When the demo data is stored, then the database accepts all of it, and bids, counts and awards agree", async () => {
   await insertMissing(harness.database, docs);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
@@ -24,7 +24,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
   expect(verdict).toMatchObject({ tasks: demoTasks.length, bids: docs.bids.length, awards: hired });
 });
 
-test("When a bid or a review is shown, then it is one that the contract would have accepted", () => {
+test("When bids and reviews are checked against the contract, then it accepts all of them", () => {
   for (const { amount, days, message } of docs.bids) {
     const draft = { amount, ...(days !== undefined && { days }), ...(message && { message }) };
     expect(bidDraftSchema.safeParse(draft)).toEqual({ success: true, data: draft });
@@ -34,7 +34,7 @@ test("When a bid or a review is shown, then it is one that the contract would ha
   expect(docs.bids.filter(({ message }) => message).length).toBeGreaterThan(40);
 });
 
-test("When something is asked, then on an open task of somebody else's, and in texts that the contract accepts", () => {
+test("When a question is asked, then it is about someone else's open task, and the contract accepts its texts", () => {
   for (const { taskId, askerId, clientId, text, answer, createdAt } of docs.questions) {
     const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
     expect(task).toMatchObject({ state: "open", ownerId: clientId });
@@ -45,7 +45,7 @@ test("When something is asked, then on an open task of somebody else's, and in t
   }
 });
 
-test("When a task is saved, then it is somebody else's, and was there by then", () => {
+test("When a task is saved, then it is someone else's, and was posted before that", () => {
   for (const { taskId, personId, createdAt } of docs.savedTasks) {
     const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
     expect(task?.ownerId).not.toBe(personId);
@@ -53,7 +53,7 @@ test("When a task is saved, then it is somebody else's, and was there by then", 
   }
 });
 
-test("When two people write to each other, then it is about a task that one of them was awarded by the other", async () => {
+test("When two people have a conversation, then it is about a task that one awarded to the other", async () => {
   expect(await conversationsWithWrongCount(harness.database)).toEqual([]);
   for (const { taskId, clientId, freelancerId } of docs.conversations) {
     const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
@@ -61,7 +61,7 @@ test("When two people write to each other, then it is about a task that one of t
   }
 });
 
-test("When something is reported, then it is there, and by somebody else", () => {
+test("When a task is reported, then it exists and the reporter is not its owner", () => {
   for (const { taskId, reporterId } of docs.reports) {
     const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
     expect(task?.ownerId).toMatch(/^demo-/);
@@ -69,7 +69,7 @@ test("When something is reported, then it is there, and by somebody else", () =>
   }
 });
 
-test("When somebody was hired, then they had bid, were hired after that, and reviews came after the award", () => {
+test("When someone was hired, then bids, award, timeline and reviews are in chronological order", () => {
   for (const hire of demoHires) {
     const demo = demoTasks.find(({ key }) => key === hire.key);
     expect(demo, hire.key).toBeDefined();

@@ -1,19 +1,16 @@
 import { bidDocs, markSentMessages } from "./bids.ts";
 import { conversationDocs, messageDocs } from "./conversations.ts";
 import { demoHires, reviewDocs, timelineDocs } from "./hires.ts";
-import { idOf } from "./id-of.ts";
 import { notificationDocs } from "./notifications.ts";
-import { queueDocs } from "./operator-queue.ts";
+import { queueDocs, reportDocs } from "./operators.ts";
 import { personDocs } from "./profiles.ts";
 import { questionDocs } from "./questions.ts";
-import { reportDocs } from "./reports.ts";
-import { savedSearchDocs } from "./saved-searches.ts";
-import { savedTaskDocs } from "./saved-tasks.ts";
+import { savedSearchDocs, savedTaskDocs } from "./saved.ts";
 import { demoTasks, taskDoc } from "./tasks.ts";
 
 /**
- * The demo data as it is stored, by collection, relative to a day. Ids are derived from the keys, and amounts, days and
- * messages from the ids: the same every time, so an interrupted load can go on.
+ * The demo documents by collection, with dates relative to `today`. Ids derive from keys, and amounts, days and messages from
+ * ids: they are the same every time, so that an interrupted load can continue.
  */
 export function demoDocuments(today: Date) {
   const perTask = demoTasks.map((demo) => {
@@ -46,7 +43,7 @@ export function demoDocuments(today: Date) {
     savedTasks: savedTaskDocs(today),
     timeline: perTask.flatMap(({ timeline }) => timeline),
     savedSearches: savedSearchDocs(today),
-    operatorQueue: queueDocs(bids, idOf),
+    operatorQueue: queueDocs(bids),
   };
 }
 

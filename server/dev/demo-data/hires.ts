@@ -1,9 +1,8 @@
 import type { ReviewDoc, TaskDoc, TimelineDoc } from "../../src/db/documents/tasks.ts";
-import { daysBefore, HOUR_MS } from "./dates.ts";
-import { idOf } from "./id-of.ts";
+import { daysBefore, HOUR_MS, idOf } from "./ids-and-dates.ts";
 import { type DemoAccount, type DemoName, demoAccount, demoAccounts } from "./people.ts";
 
-/** How a task went on. */
+/** The outcome of a task. */
 export type DemoHire = { key: string } & (
   | { state: "cancelled" }
   | {
@@ -11,7 +10,7 @@ export type DemoHire = { key: string } & (
       /** One of the bidders. */
       hired: DemoName;
       awardedDaysAgo: number;
-      /** What was handed in, and what the client missed in it, oldest first. */
+      /** Deliveries and change requests, oldest first. */
       steps?: DemoStep[];
       byClient?: DemoReview;
       byFreelancer?: DemoReview;
@@ -23,7 +22,7 @@ type DemoStep = { daysAgo: number } & ({ note: string; links: string[] } | { rea
 /** Written when the task was completed. */
 type DemoReview = { stars: number; text: string };
 
-/** All other tasks are open, or expired. */
+/** All other tasks are open or expired. */
 export const demoHires: DemoHire[] = [
   {
     key: "glaze-recipe-search",
@@ -126,24 +125,24 @@ export const demoHires: DemoHire[] = [
   { key: "referral-program-clinics", state: "cancelled" },
 ];
 
-/** Tasks that hired nobody were cancelled yesterday. */
+/** Tasks without a hire were cancelled yesterday. */
 export function endedAtOf(hire: DemoHire, today: Date): Date {
   return daysBefore(today, hire.state === "cancelled" ? 1 : Math.max(1, hire.awardedDaysAgo - 8));
 }
 
 type Hired = Exclude<DemoHire, { state: "cancelled" }>;
 
-/** What was handed in and sent back. */
+/** Deliveries and change requests as timeline entries. */
 export function stepsOf({ steps = [] }: Hired, today: Date) {
-  return steps.map(({ daysAgo, ...said }) => ({
+  return steps.map(({ daysAgo, ...content }) => ({
     at: daysBefore(today, daysAgo),
-    ...("note" in said
-      ? ({ kind: "delivered", by: "freelancer", ...said } as const)
-      : ({ kind: "changes-requested", by: "client", ...said } as const)),
+    ...("note" in content
+      ? ({ kind: "delivered", by: "freelancer", ...content } as const)
+      : ({ kind: "changes-requested", by: "client", ...content } as const)),
   }));
 }
 
-/** The steps of a task since its posting. */
+/** The timeline of a task since its posting. */
 export function timelineDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): TimelineDoc[] {
   if (!hire) return [];
   const { _id: taskId, ownerId: clientId, award } = task;
@@ -156,7 +155,7 @@ export function timelineDocs(task: TaskDoc, hire: DemoHire | undefined, today: D
   return steps.map((step, index) => ({ _id: idOf(`step:${hire.key}:${index}`), taskId, ...sides, ...step }));
 }
 
-/** What the two sides said of each other. */
+/** The reviews that the two sides wrote about each other. */
 export function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): ReviewDoc[] {
   if (!hire || hire.state === "cancelled") return [];
   const client = demoAccounts.find(({ uid }) => uid === task.ownerId) as DemoAccount;

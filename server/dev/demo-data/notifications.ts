@@ -1,15 +1,14 @@
 import type { BidDoc } from "../../src/db/documents/bids.ts";
 import type { NotificationDoc } from "../../src/db/documents/notifications.ts";
 import type { ReviewDoc, TaskDoc, TimelineDoc } from "../../src/db/documents/tasks.ts";
-import { daysBefore } from "./dates.ts";
-import { idOf } from "./id-of.ts";
+import { daysBefore, idOf } from "./ids-and-dates.ts";
 
-/** Newer notifications are unread. */
+/** Notifications newer than this are unread. */
 const UNREAD_DAYS = 3;
-/** Older notifications are not loaded. */
-const NOTIFIED_DAYS = 30;
+/** No notifications are created for older events. */
+const MAX_AGE_DAYS = 30;
 
-/** What people were told of a task, lately. */
+/** The notifications about a task's recent events. */
 export function notificationDocs(
   task: TaskDoc,
   bids: BidDoc[],
@@ -48,7 +47,7 @@ export function notificationDocs(
     }),
   ];
   return events
-    .filter(({ createdAt }) => createdAt > daysBefore(today, NOTIFIED_DAYS))
+    .filter(({ createdAt }) => createdAt > daysBefore(today, MAX_AGE_DAYS))
     .map((event) => {
       const { kind, recipientId, actorId, createdAt } = event;
       const isUnread = createdAt > daysBefore(today, UNREAD_DAYS);

@@ -22,7 +22,7 @@ export type DemoAccount = {
   email: string;
   password: string;
   displayName: string;
-  /** Gets the custom claim `admin`: sees reports, hides tasks. */
+  /** Has the custom claim `admin`, so can see reports and hide tasks. */
   isOperator: boolean;
 };
 
@@ -33,7 +33,7 @@ export function demoAccount(name: DemoName): DemoAccount {
     key: name,
     uid: `demo-${name}`,
     email: `${name}@tasklane.example`,
-    // Public, because these accounts exist in the local Auth emulator only.
+    // Public, because these accounts exist only in the local Auth emulator.
     password: "Tasklane1",
     displayName: NAMES[name],
     isOperator: name === "oda",
@@ -46,15 +46,15 @@ export type DemoTask = {
   title: string;
   description: string;
   by: DemoName;
-  /** Days before the day of loading, so that the demo data never grows old. */
+  /** Posted this many days before the data is loaded, so that the demo data never looks old. */
   posted: number;
-  /** Days from then to the deadline; negative if it has passed. */
+  /** Days from the load to the deadline; negative if it has passed. */
   due: number;
   budget: number;
   bids: DemoName[];
 };
 
-/** How the tasks of one category are written down. */
+/** Returns a function that builds the demo tasks of one category. */
 export function tasksOf(category: Category) {
   return (
     key: string,

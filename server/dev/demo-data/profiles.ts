@@ -1,9 +1,9 @@
 import { addDays, calendarDate, type ProfileDraft } from "../../src/contract/index.ts";
 import type { PersonDoc } from "../../src/db/documents/people.ts";
-import { daysBefore } from "./dates.ts";
+import { daysBefore } from "./ids-and-dates.ts";
 import { type DemoName, demoAccounts } from "./people.ts";
 
-/** What some of the demo people say of themselves; the others wrote nothing, or little. */
+/** The profiles of some demo people; the others have none. */
 export const demoProfiles: Partial<Record<DemoName, ProfileDraft>> = {
   hana: {
     headline: "Packaging, icons and signs that survive the printer",
@@ -44,7 +44,6 @@ export const demoProfiles: Partial<Record<DemoName, ProfileDraft>> = {
   },
 };
 
-/** The demo people as the product knows them. */
 export function personDocs(today: Date): PersonDoc[] {
   return demoAccounts.map(({ key, uid, displayName: name, email }, index) => {
     const written = demoProfiles[key];

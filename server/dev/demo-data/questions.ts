@@ -1,11 +1,10 @@
 import type { QuestionDoc } from "../../src/db/documents/tasks.ts";
-import { daysBefore, HOUR_MS } from "./dates.ts";
-import { idOf } from "./id-of.ts";
+import { daysBefore, HOUR_MS, idOf } from "./ids-and-dates.ts";
 import { type DemoName, demoAccount } from "./people.ts";
 import { demoTasks } from "./tasks.ts";
 
 type DemoQuestion = {
-  /** The task's. */
+  /** The task's key. */
   key: string;
   by: DemoName;
   daysAgo: number;
@@ -14,7 +13,7 @@ type DemoQuestion = {
   answer?: string;
 };
 
-/** What freelancers asked on open tasks, newest first. */
+/** Questions on open tasks, newest first. */
 const demoQuestions: DemoQuestion[] = [
   {
     key: "bike-rental-calendar",
@@ -45,7 +44,6 @@ const demoQuestions: DemoQuestion[] = [
   },
 ];
 
-/** Those as they are stored. */
 export function questionDocs(today: Date): QuestionDoc[] {
   return demoQuestions.map((demo) => questionDoc(demo, today));
 }

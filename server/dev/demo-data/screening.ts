@@ -1,6 +1,6 @@
 import type { DemoName } from "./people.ts";
 
-/** What clients ask everybody who bids, and what they say. */
+/** Screening questions of clients, and the bidders' answers. */
 export const demoScreening: {
   key: string;
   question: string;
@@ -30,6 +30,3 @@ export const demoScreening: {
     },
   },
 ];
-
-/** Who writes nearly the same to many clients. */
-export const SENDS_THE_SAME: DemoName = "kofi";

@@ -10,9 +10,9 @@ import { demoTasks } from "./tasks.ts";
 const MARKER = "demo-data";
 
 /**
- * Loads the demo accounts, tasks and bids once. A marker written last says that it is done: later edits and deletions
- * stay, and an interrupted load is completed at the next start.
- * @returns the number of tasks loaded, 0 if that happened before
+ * Loads the demo accounts, tasks and bids once. A marker written at the end records that: later edits and deletions are
+ * kept, and an interrupted load is completed at the next start.
+ * @returns the number of tasks loaded; 0 if an earlier start has loaded them
  */
 export async function seedDemoData(options: {
   mongoUri: string;
@@ -26,13 +26,13 @@ export async function seedDemoData(options: {
     const meta = db.collection<{ _id: string; startedAt: Date; doneAt?: Date }>("meta");
     const marker = await meta.findOne({ _id: MARKER });
     if (marker?.doneAt) {
-      // The accounts are stored elsewhere: if that was deleted, their tasks must not be without them.
+      // Accounts are stored separately: if they were deleted, create them again for the tasks that remain.
       await createAccounts(emulatorHost, projectId, { onlyIfNone: true });
       return 0;
     }
-    // Creates collections one after another, before anything else: MongoDB under Wine crashes otherwise.
+    // First creates the collections one after another: MongoDB under Wine crashes otherwise.
     await prepareDatabase({ uri: mongoUri, dbName: db.databaseName });
-    // The day of the first attempt, so that an interrupted load goes on with the same dates.
+    // The day of the first attempt, so that an interrupted load continues with the same dates.
     const startedAt = marker?.startedAt ?? new Date();
     await meta.updateOne({ _id: MARKER }, { $setOnInsert: { startedAt } }, { upsert: true });
     await createAccounts(emulatorHost, projectId);
@@ -69,7 +69,7 @@ function ignoreExisting(error: unknown): void {
 }
 
 /**
- * Stores those of the documents that are not there. Ids are derived from the demo keys, so a second attempt inserts nothing
+ * Inserts the documents that do not exist yet. Their ids derive from the demo keys, so a second attempt inserts nothing
  * twice.
  */
 export async function insertMissing(

@@ -3,10 +3,9 @@ import type { BidDoc } from "../../src/db/documents/bids.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { titleGrams } from "../../src/db/task-search.ts";
 import { deliveredAt } from "../../src/features/delivery/delivery-schedule.ts";
-import { daysBefore, HOUR_MS } from "./dates.ts";
 import { designTasks } from "./design.ts";
 import { type DemoHire, endedAtOf, stepsOf } from "./hires.ts";
-import { idOf } from "./id-of.ts";
+import { daysBefore, HOUR_MS, idOf } from "./ids-and-dates.ts";
 import { marketingTasks } from "./marketing.ts";
 import { type DemoTask, demoAccount } from "./people.ts";
 import { demoScreening } from "./screening.ts";
@@ -15,7 +14,7 @@ import { writingTasks } from "./writing.ts";
 
 export const demoTasks = [...webDevelopmentTasks, ...designTasks, ...writingTasks, ...marketingTasks];
 
-/** A task as it is stored, with what became of it. */
+/** The stored task, including its outcome. */
 export function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], today: Date): TaskDoc {
   const { key, title, category, description, budget, due } = demo;
   const { uid, email, displayName } = demoAccount(demo.by);
@@ -60,7 +59,7 @@ function awardOf(bid: BidDoc, hiredAt: Date): NonNullable<TaskDoc["award"]> {
   return { bidId, freelancerId, name, email, amount, at };
 }
 
-/** When it was posted. Tasks of the same day are minutes apart, so that their order is defined. */
+/** When the task was posted. Tasks of the same day are minutes apart, so that their order is defined. */
 export function postedAt({ key, posted }: DemoTask, today: Date): Date {
   const minutes = Number.parseInt(idOf(key).toHexString().slice(0, 4), 16) % 600;
   return new Date(daysBefore(today, posted).getTime() - minutes * 60_000);

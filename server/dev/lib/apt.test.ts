@@ -6,8 +6,8 @@ import { requirePackages } from "./apt.ts";
 
 describe("When a Debian package is needed", () => {
   let folder: string;
-  /** Puts an `apt-get` that says something, and nothing else, on the PATH. */
-  const apt = (output: string, code: number) => {
+  /** Puts a fake `apt-get` and `sudo`, and nothing else, on the PATH. */
+  const fakeApt = (output: string, code: number) => {
     for (const name of ["apt-get", "sudo"]) {
       writeFileSync(join(folder, name), `#!/bin/sh\necho "${output}" >&2\nexit ${code}\n`, { mode: 0o755 });
     }
@@ -23,12 +23,12 @@ describe("When a Debian package is needed", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("and apt installs it, then that is all", async () => {
-    apt("Setting up firefox-esr", 0);
+  test("and apt installs it, then no error is thrown", async () => {
+    fakeApt("Setting up firefox-esr", 0);
     await install();
   });
 
-  test("and this is no Debian, then it says which packages are missing", async () => {
+  test("and the system is not Debian, then the error names the missing packages", async () => {
     await expect(install()).rejects.toThrow("This needs firefox-esr xvfb, and only Debian's packages");
   });
 
@@ -37,8 +37,8 @@ describe("When a Debian package is needed", () => {
     ["sudo: a password is required", "that takes root"],
     ["E: Unable to locate package firefox-esr", "this system has no such package"],
     ["Temporary failure resolving 'deb.debian.org'", "the package server does not respond"],
-  ])("and apt says %s, then the reason is %s, with the command to run", async (output, reason) => {
-    apt(output, 100);
+  ])("and apt prints %s, then the error says %s, with the command to run", async (output, reason) => {
+    fakeApt(output, 100);
     await expect(install()).rejects.toThrow(
       `This needs firefox-esr xvfb, and ${reason}. Try: sudo apt-get install firefox-esr xvfb`,
     );

@@ -1,16 +1,16 @@
 import { run, which } from "./run.ts";
 import { UserError } from "./user-error.ts";
 
-/** Installs Debian packages, as root or by sudo without a password. @returns whether that worked. */
+/** Installs Debian packages, as root or with passwordless sudo. @returns whether that worked. */
 export async function aptInstall(...packages: string[]): Promise<boolean> {
   return (await tryInstall(packages)).code === 0;
 }
 
-/** Installs Debian packages, or throws an error that says why it cannot be done here and what to do. */
+/** Installs Debian packages. @throws {UserError} that says why it failed and what to do. */
 export async function requirePackages(packages: string[], progress: (text: string) => void): Promise<void> {
   const names = packages.join(" ");
   if (!which("apt-get")) {
-    throw new UserError(`This needs ${names}, and only Debian's packages are installed by themselves.`);
+    throw new UserError(`This needs ${names}, and only Debian's packages are installed automatically.`);
   }
   progress(`installing ${names} from Debian's packages`);
   const { code, output } = await tryInstall(packages);

@@ -2,23 +2,23 @@ import { explain } from "./user-error.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Stops what was started, in reverse order, even if a signal comes in the middle of the start. */
+/** Stops what was started, in reverse order, even if a signal arrives during the start. */
 export class Closer {
   readonly #stops: (() => Promise<void>)[] = [];
   readonly #abort = new AbortController();
   #closing: Promise<void> | undefined;
 
-  /** Throws once stopping has begun, to end a start. */
+  /** Throws once closing has begun, to abort a start. */
   throwIfClosing(): void {
     this.#abort.signal.throwIfAborted();
   }
 
-  /** Aborted when stopping begins. */
+  /** Aborted when closing begins. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Registers something that is being started; closing waits until it has, then stops it. */
+  /** Registers something that is starting; closing waits until it has started, then stops it. */
   track<T>(starting: Promise<T>, stop: (started: T) => Promise<void> | void): Promise<T> {
     this.#stops.push(async () => {
       const started = await starting.then(
@@ -35,7 +35,7 @@ export class Closer {
     this.#stops.push(async () => stop());
   }
 
-  /** Stops everything once; an error is printed and does not keep the rest running. */
+  /** Stops everything, once; errors are printed and do not prevent the rest from stopping. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;
@@ -52,14 +52,14 @@ export class Closer {
     }
   }
 
-  /** For a crash of something that everything depends on: prints the error, stops the rest and ends the process. */
+  /** For the crash of something essential: prints the error, stops the rest and ends the process. */
   readonly fail = (error: unknown): void => {
     if (this.signal.aborted) return;
     process.stderr.write(`\n${explain(error)}\n`);
     void this.close().then(() => process.exit(1));
   };
 
-  /** Ctrl-C and similar signals stop everything and end the process; a second one does not wait. */
+  /** Makes Ctrl-C and similar signals stop everything and end the process; a second signal ends it at once. */
   closeOnSignal(exitCode = 0): void {
     let signals = 0;
     for (const signal of SIGNALS) {
@@ -70,5 +70,18 @@ export class Closer {
         void this.close().then(() => process.exit(exitCode));
       });
     }
+  }
+}
+
+/** Runs a command, then stops what it started. Errors after a signal are dropped: the signal's handler ends the process. */
+export async function withCloser(work: (closer: Closer) => Promise<void>): Promise<void> {
+  const closer = new Closer();
+  closer.closeOnSignal(1);
+  try {
+    await work(closer);
+  } catch (error) {
+    if (!closer.signal.aborted) throw error;
+  } finally {
+    await closer.close();
   }
 }

@@ -2,8 +2,8 @@
 import { register } from "tsx/esm/api";
 
 /**
- * Imports a TypeScript file with what it imports statically. What is imported later does not pass tsx, because it is the
- * built server: rewriting a bundle of five megabytes took a second and 480 MB of each start.
+ * Imports a TypeScript file and its static imports through tsx. Later dynamic imports bypass tsx: they load the built server,
+ * and rewriting that bundle of five megabytes would cost each start a second and 480 MB.
  * @param {string} url of the file
  */
 export async function importTs(url) {

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("When a living process holds the lock, then a second one learns its id and name, until it is released", () => {
+test("When a running process holds the lock, then others get its id and name until it is released", () => {
   const file = join(folder, "a", "lock");
   const lock = tryLock(file, "npm start");
   if (!("release" in lock)) throw new Error("not locked");
@@ -29,7 +29,7 @@ test.each([
   expect(tryLock(file)).toHaveProperty("release");
 });
 
-test("When two work under one lock, then one after the other", async () => {
+test("When two tasks use the same lock, then one runs after the other", async () => {
   const file = join(folder, "lock");
   const order: string[] = [];
   const work = (name: string) =>

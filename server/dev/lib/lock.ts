@@ -2,10 +2,9 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Tells a process from a later one with the same id, on Linux, where `started` is known. */
+/** Distinguishes a process from a later one with the same id, by its start time, which only Linux provides. */
 export type ProcessIdentity = { pid: number; started: string | undefined };
 
-/** Identifies the process that has this id now. */
 export function identify(pid: number): ProcessIdentity {
   try {
     // Field 22 of /proc/<pid>/stat, counted after the command name in parentheses, which may contain spaces.
@@ -16,7 +15,7 @@ export function identify(pid: number): ProcessIdentity {
   }
 }
 
-/** Whether that very process is still running. */
+/** Whether this exact process is still running. */
 export function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -34,8 +33,8 @@ export type LockResult = { release(): void } | { heldBy: number; name: string | 
 const ATTEMPTS = 20;
 
 /**
- * Takes a lock file for this process, or says which running process holds it, and under which name.
- * A lock whose holder is gone (kill -9) is taken over.
+ * Takes a lock file for this process, or returns the id and name of the running process that holds it.
+ * A lock whose holder has died (kill -9) is taken over.
  */
 export function tryLock(file: string, name?: string): LockResult {
   mkdirSync(dirname(file), { recursive: true });
@@ -44,7 +43,7 @@ export function tryLock(file: string, name?: string): LockResult {
   writeFileSync(own, JSON.stringify(self));
   try {
     for (let attempt = 1; ; attempt++) {
-      // A link appears atomically: nobody ever reads a half-written lock.
+      // Linking is atomic: no process ever reads a half-written lock.
       if (linked(own, file)) return { release: () => rmSync(file, { force: true }) };
       const holder = readHolder(file);
       if (holder && (isRunning(holder) || attempt > ATTEMPTS))
@@ -74,7 +73,7 @@ function linked(own: string, file: string): boolean {
   }
 }
 
-// Moved aside before it is removed: if another start replaced the stale lock by its own in between, it gets it back.
+// Renames before removing: if another process has replaced the stale lock with its own meanwhile, that one is put back.
 function removeStale(file: string, aside: string): void {
   try {
     renameSync(file, aside);
@@ -86,7 +85,7 @@ function removeStale(file: string, aside: string): void {
   rmSync(aside, { force: true });
 }
 
-/** Does the work while holding the lock, waiting for another process that holds it. */
+/** Runs `work` while holding the lock; waits while another process holds it. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const lock = tryLock(file);

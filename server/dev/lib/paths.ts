@@ -8,11 +8,6 @@ export const CLIENT = join(ROOT, "client");
 /** The built client, precompressed. */
 export const WEB_ROOT = join(CLIENT, "dist");
 
-/** Everything the embedded product stores: `DATA_DIR`, or `.data` in the repository. */
-export function dataDir(env: Record<string, string | undefined>): string {
-  return resolve(ROOT, env["DATA_DIR"] || ".data");
-}
-
 /** A per-user cache for downloads that all clones share (the database binary). */
 export function cacheDir(): string {
   if (process.env["XDG_CACHE_HOME"]) return join(process.env["XDG_CACHE_HOME"], "tasklane");

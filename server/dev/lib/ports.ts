@@ -12,20 +12,20 @@ function tryToListen(port: number, host?: string): Promise<number | undefined> {
   });
 }
 
-/** True if nobody listens on the port: on loopback, nor (unless `loopbackOnly`) on any other address. */
+/** Whether nothing listens on the port: neither on loopback nor (unless `loopbackOnly`) on any other address. */
 export async function isPortFree(port: number, { loopbackOnly = false } = {}): Promise<boolean> {
   if (!(await tryToListen(port, "127.0.0.1"))) return false;
   return loopbackOnly || Boolean(await tryToListen(port));
 }
 
-// Below what systems choose from for outgoing connections and for `listen(0)`: Linux from 32768, others from 49152.
+// Below the ephemeral ports used for outgoing connections and `listen(0)`: Linux starts at 32768, others at 49152.
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 const TRIES = 100;
 
 /**
- * A loopback port that was free a moment ago. Nothing but another call takes it before its user does: it is not one that
- * systems hand out by themselves.
+ * Finds a free loopback port outside the ephemeral range, so that no other program is likely to get it before the caller
+ * listens on it.
  */
 export async function freePort(): Promise<number> {
   for (let turn = 0; turn < TRIES; turn++) {

@@ -15,7 +15,7 @@ const PARENT = `
   setInterval(() => {}, 1_000);
 `;
 
-test("When a run is ended, then what it has started ends too, and the run is over after that", async () => {
+test("When a run is aborted, then it resolves only after its child processes have ended too", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tasklane-run-"));
   const abort = new AbortController();
   const running = run(process.execPath, ["-e", PARENT], { cwd: folder, signal: abort.signal });
@@ -34,7 +34,7 @@ test("When a run is ended, then what it has started ends too, and the run is ove
   abort.abort();
   await running;
   expect(existsSync(join(folder, "ended"))).toBe(true);
-  // Nothing is begun any more.
+  // With an aborted signal nothing is started.
   expect(await run(process.execPath, ["-e", PARENT], { signal: abort.signal })).toEqual({
     code: 1,
     output: "",

@@ -12,16 +12,16 @@ export interface RunResult {
 type RunOptions = Pick<SpawnOptions, "cwd" | "env"> & {
   /** Show the output live instead of collecting it. */
   show?: boolean;
-  /** Ends the program and all that it started. */
+  /** Ends the program and all its child processes. */
   signal?: AbortSignal | undefined;
 };
 
-/** So long what is ended has for its own shutdown. */
+/** How long a process may take to shut down before it is killed. */
 const SHUTDOWN_MS = 10_000;
 
 /**
- * Runs a program to its end. Never rejects: a program that cannot be started has code 127. One that is ended by the signal
- * is over once nothing of it runs any more.
+ * Runs a program to its end. Never rejects: a program that cannot be started has code 127. After an abort it resolves once
+ * all its processes have ended.
  */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   const { show = false, signal, ...spawnOptions } = options;
@@ -30,7 +30,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
     const child = spawn(command, args, {
       ...spawnOptions,
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
-      // The leader of a process group: a signal to the program alone would leave what it started.
+      // A process group of its own: a signal to the program alone would leave its children running.
       detached: signal !== undefined && process.platform !== "win32",
     });
     let ending: Promise<void> | undefined;
@@ -53,20 +53,21 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
-/** Ends a process with all that it started, by force after {@link SHUTDOWN_MS}. */
-async function endGroup(leader: ChildProcess): Promise<void> {
-  const { pid } = leader;
-  if (process.platform === "win32" || pid === undefined) return void leader.kill();
-  const send = (signal: NodeJS.Signals | 0) => {
-    try {
-      return process.kill(-pid, signal);
-    } catch {
-      // All of them are gone.
-      return false;
-    }
-  };
-  send("SIGTERM");
-  if (!(await waitUntil(() => !send(0), { timeoutMs: SHUTDOWN_MS, everyMs: 50 }))) send("SIGKILL");
+/** Ends a process group, by force after {@link SHUTDOWN_MS}. */
+export async function endGroup(leader: ChildProcess): Promise<void> {
+  if (process.platform === "win32") return void leader.kill();
+  signalGroup(leader, "SIGTERM");
+  const isGone = () => !signalGroup(leader, 0);
+  if (!(await waitUntil(isGone, { timeoutMs: SHUTDOWN_MS, everyMs: 50 }))) signalGroup(leader, "SIGKILL");
+}
+
+/** Signals every process of a group. @returns whether there was one left. */
+export function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** Runs the executable of a package that `packageDir` depends on, with this Node. */
@@ -80,7 +81,7 @@ export function runBin(
   return run(process.execPath, [binOf(packageDir, packageName, bin), ...args], { cwd: packageDir, ...rest });
 }
 
-/** The script behind a package's executable; no shell shim, so that it works on every platform. */
+/** The script behind a package's executable, to run without a shell shim on every platform. */
 export function binOf(packageDir: string, packageName: string, bin = packageName): string {
   const folder = join(packageDir, "node_modules", packageName);
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -100,15 +101,15 @@ export function which(program: string): string | undefined {
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
     } catch {
-      // Not in this folder: look in the next one.
+      // Not in this folder.
     }
   }
   return undefined;
 }
 
 /**
- * Node options that end a forked child when its parent ends, however that happens (`kill -9` too): the IPC channel closes
- * then. The child gets three seconds for its own shutdown, which it may not have installed yet.
+ * Node options that end a forked child when its parent ends, even by `kill -9`, because the IPC channel closes then. The
+ * child gets three seconds to shut down, since it may not have installed its own handler yet.
  */
 export const DIE_WITH_LAUNCHER = [
   "--import",

@@ -1,12 +1,13 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import dotenv from "dotenv";
 import { DEMO_PROJECT } from "../auth-emulator/start-auth-emulator.ts";
-import { dataDir, ROOT } from "./paths.ts";
+import { ROOT } from "./paths.ts";
 import { UserError } from "./user-error.ts";
 
 /** The settings of the launcher, from the environment and the `.env` file. */
 export interface Settings {
   port: number;
+  /** Everything the embedded product stores: `DATA_DIR`, or `.data` in the repository. */
   dataDir: string;
   /** An existing database; without it the launcher starts one. */
   mongoUri: string | undefined;
@@ -17,7 +18,7 @@ export interface Settings {
   seed: boolean;
 }
 
-/** Reads `.env` into the environment, which overrides it, and checks the settings of the launcher. */
+/** Reads `.env` (existing environment variables win) and validates the settings of the launcher. */
 export function readSettings(): Settings {
   dotenv.config({ path: join(ROOT, ".env"), quiet: true });
   const { env } = process;
@@ -28,7 +29,7 @@ export function readSettings(): Settings {
     : portOfHost(env["FIREBASE_AUTH_EMULATOR_HOST"] || "127.0.0.1:9099");
   return {
     port: portOf("PORT", env["PORT"] || "3000"),
-    dataDir: dataDir(env),
+    dataDir: resolve(ROOT, env["DATA_DIR"] || ".data"),
     mongoUri,
     emulatorPort,
     projectId: realProject ?? DEMO_PROJECT,

@@ -1,4 +1,4 @@
-const QUIET_MS = 1200;
+const SHOW_PROGRESS_AFTER_MS = 1200;
 
 export interface Step {
   /** Shows what the step is doing. */
@@ -7,7 +7,7 @@ export interface Step {
   detail(text: string): void;
 }
 
-/** Runs a step of the start, and prints a line when it is done, or when it takes a while. */
+/** Runs a step and prints a line when it is done, and one before that if it takes a while. */
 export async function step<T>(name: string, work: (step: Step) => Promise<T>): Promise<T> {
   const started = Date.now();
   let detail = "ready";
@@ -16,7 +16,7 @@ export async function step<T>(name: string, work: (step: Step) => Promise<T>): P
     if (text !== shown) line("·", name, text);
     shown = text;
   };
-  const patience = setTimeout(() => show(shown || "working"), QUIET_MS);
+  const timer = setTimeout(() => show(shown || "working"), SHOW_PROGRESS_AFTER_MS);
   try {
     const result = await work({
       progress: (text) => (text === "starting" ? undefined : show(text)),
@@ -30,7 +30,7 @@ export async function step<T>(name: string, work: (step: Step) => Promise<T>): P
     line("✗", name, "failed", Date.now() - started);
     throw error;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
   }
 }
 

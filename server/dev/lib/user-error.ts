@@ -1,10 +1,10 @@
-/** An error whose message says it all: the launcher prints it without a stack. */
+/** An error for the user: the launcher prints its message without a stack. */
 export class UserError extends Error {
   override name = "UserError";
 }
 
-// By name, because the classes of the built server are not those of the sources.
-const ERRORS_FOR_PEOPLE = new Set(["ConfigError", "ListenError"]);
+// By name, because the built server has its own copies of these classes.
+const USER_ERROR_NAMES = new Set(["ConfigError", "ListenError"]);
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
@@ -14,11 +14,11 @@ function pathOf(error: unknown): string {
   return error instanceof Error && "path" in error && error.path ? ` (${String(error.path)})` : "";
 }
 
-/** Describes an error to a person: one clear line if it is known, the stack otherwise. */
+/** Describes an error for the user: one clear line if it is known, otherwise the stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
 
-  if (error instanceof UserError || ERRORS_FOR_PEOPLE.has(error.name)) return error.message;
+  if (error instanceof UserError || USER_ERROR_NAMES.has(error.name)) return error.message;
   if (error.name === "MongoServerSelectionError" || error.name === "MongoParseError") {
     return `The database of MONGODB_URI cannot be reached: ${error.message}`;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Checks a condition again and again. @returns false if it did not hold within `timeoutMs`. */
+/** Polls until the condition holds. @returns false if it did not within `timeoutMs`. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, everyMs = 100 }: { timeoutMs: number; everyMs?: number },

@@ -7,19 +7,19 @@ import { run, which } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 import { preparedWineMongod, prepareWineMongod, wineCouldWork } from "./wine.ts";
 
-/** One version for the download and for the Wine fallback: data files fit both. */
+/** The same version for the download and the Wine fallback, so that both can read the same data files. */
 export const MONGO_VERSION = "7.0.15";
 
-const OLDEST_MAJOR = 6;
+const MIN_MAJOR = 6;
 
 /**
- * A mongod that runs here: one on the PATH, else what an earlier start fetched,
- * else MongoDB's official build, else (Debian-like only) the Windows build under Wine.
+ * Finds a mongod that runs on this machine: on the PATH, else downloaded by an earlier start, else MongoDB's official
+ * build, else (Debian-like systems only) the Windows build under Wine.
  */
 export async function findMongod(progress: (text: string) => void): Promise<string> {
   const onPath = await mongodOnPath(progress);
   if (onPath) return onPath;
-  // Two first starts at once must not unpack into the same folder.
+  // Concurrent first starts must not unpack into the same folder.
   return withLock(join(cacheDir(), "mongod.lock"), async () => {
     const downloadDir = join(cacheDir(), "mongodb-binaries");
     const options = { version: MONGO_VERSION, downloadDir };
@@ -43,8 +43,8 @@ async function mongodOnPath(progress: (text: string) => void): Promise<string | 
   if (!mongod) return undefined;
   const { output } = await run(mongod, ["--version"]);
   const major = Number(/db version v(\d+)\./.exec(output)?.[1]);
-  if (major >= OLDEST_MAJOR) return mongod;
-  progress(`${mongod} is older than MongoDB ${OLDEST_MAJOR}: not using it`);
+  if (major >= MIN_MAJOR) return mongod;
+  progress(`${mongod} is older than MongoDB ${MIN_MAJOR}: not using it`);
   return undefined;
 }
 
@@ -53,7 +53,7 @@ function unavailable(error: unknown): string {
   return `MongoDB could not be downloaded (${reason}): check the network, install mongod, or set MONGODB_URI.`;
 }
 
-// The downloader prints warnings and a progress bar; our one line is enough.
+// Silences the downloader's warnings and progress bar: we print one line ourselves.
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn, log } = console;
   console.warn = console.log = () => undefined;

@@ -3,10 +3,10 @@ import { waitUntil } from "../lib/wait-until.ts";
 
 const DEADLINE_MS = 30_000;
 
-/** The name of every replica set of ours. */
+/** The name of all our replica sets. */
 export const REPLICA_SET = "tasklane";
 
-/** A direct connection for administration, whoever is primary. */
+/** A direct connection for administration, which needs no primary. */
 function adminClient(port: number): MongoClient {
   return new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5000,
@@ -15,15 +15,15 @@ function adminClient(port: number): MongoClient {
 }
 
 /**
- * Makes the server the primary of a one-member set at this port: initiates the set, or, if its stored configuration has
- * another port, forces a new one.
+ * Makes the server the primary of a one-member set at this port: initiates the set or, if its stored configuration has
+ * another port, forces a new configuration.
  */
 export async function becomePrimary(port: number): Promise<void> {
   const client = adminClient(port);
   try {
     const admin = client.db("admin");
     const host = `127.0.0.1:${port}`;
-    // There is no other member to wait for: the default of 10 s would be spent after every change of the port.
+    // There is no other member to wait for: the default timeout would cost 10 s after every change of port.
     const settings = { electionTimeoutMillis: 1000 };
     const config = await storedConfig(client);
     if (!config) {
@@ -43,12 +43,12 @@ export async function becomePrimary(port: number): Promise<void> {
   }
 }
 
-// Read from the local database: replSetGetConfig refuses while the node is not a member of its own set.
+// Read from the local database, because replSetGetConfig fails while the node is not a member of its own set.
 function storedConfig(client: MongoClient): Promise<Document | null> {
   return client.db("local").collection("system.replset").findOne();
 }
 
-// Right after the start the node is still reading its stored configuration, and says so.
+// Right after its start the node is still reading its stored configuration and answers NotYetInitialized.
 async function reconfigure(client: MongoClient, config: Document): Promise<void> {
   const accepted = () =>
     client

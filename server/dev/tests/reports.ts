@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from "@playwright/test/reporter";
 import type { JsonTestResults } from "vitest/node";
 
-/** How many tests passed, failed and were skipped, and of each that failed its file, its name and why. */
+/** How many tests passed, failed and were skipped; `failures` has file, name and error of each failed one. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -28,7 +28,7 @@ export function addTotals(all: Totals[]): Totals {
 }
 
 /**
- * The totals of one runner. A missing or empty report is a failure, and so is a bad exit code without a failed test.
+ * The totals of one runner. A missing or empty report counts as a failure, as does a non-zero exit code without a failed test.
  */
 export function totalsOf(read: () => Totals, exitCode: number): Totals {
   let totals: Totals;
@@ -65,7 +65,7 @@ export function readVitestReport(file: string): Totals {
   };
 }
 
-/** Reads the report of Playwright's JSON reporter. A flaky test is a failed one. */
+/** Reads the report of Playwright's JSON reporter. A flaky test counts as failed. */
 export function readPlaywrightReport(file: string): Totals {
   const report = JSON.parse(readFileSync(file, "utf8")) as JSONReport;
   const { stats, errors } = report;
@@ -87,7 +87,7 @@ function failedSpecs({ specs, suites = [] }: JSONReportSuite): string[] {
 const firstError = ({ tests }: JSONReportSpec): string | undefined =>
   tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message;
 
-/** Why stands there too, in its first two lines: often all that is kept of a run is its end. */
+/** Includes the first two lines of the error: often only the end of a run's output is kept. */
 function failure(file: string, name: string, why = ""): string {
   const lines = stripVTControlCharacters(why).split("\n").filter(Boolean).slice(0, 2);
   return [`${basename(file)}: ${name}`, ...lines.map((line) => line.trim().slice(0, 200))].join("\n      ");

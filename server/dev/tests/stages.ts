@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "../chromium.ts";
 import { runChecks } from "../commands/check.ts";
-import { buildForE2e } from "../e2e-server.ts";
+import { buildForE2e } from "../commands/e2e-server.ts";
 import type { Closer } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
@@ -16,10 +16,10 @@ export const STAGES = ["check", "server", "client", "e2e"] as const;
 export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
-/** Run in parallel, because the API's tests mostly wait for the database and the others mostly compute. The first is shown. */
+/** Run in parallel: the API tests mostly wait for the database, the others mostly compute. The first lane is shown live. */
 const LANES: readonly (readonly Stage[])[] = [["check", "client", "e2e"], ["server"]];
 
-/** Runs the stages, also after one failed, and returns their totals in the order of {@link STAGES}. */
+/** Runs the stages, even after one has failed. @returns their totals in the order of {@link STAGES}. */
 export async function runStages(stages: readonly Stage[], closer: Closer): Promise<StageResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "tasklane-test-"));
   closer.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export async function runStages(stages: readonly Stage[], closer: Closer): Promi
           if (closer.signal.aborted) return;
           const runner = { folder, env: testEnv(), signal: closer.signal, isShown: index === 0 };
           const running = runStage(stage, runner, services);
-          // What it has started ends before the services that it uses.
+          // Registered after the services, so that it ends before them.
           closer.add(async () => void (await running));
           results.push({ stage, totals: await running });
         }
@@ -45,7 +45,7 @@ export async function runStages(stages: readonly Stage[], closer: Closer): Promi
 }
 
 async function startServices(closer: Closer): Promise<boolean> {
-  // Whatever the shell or .env says: tests run on their own database and emulator.
+  // Tests run on their own database and emulator, whatever the shell or .env says.
   delete process.env["TASKLANE_TEST_MONGODB_URI"];
   delete process.env["FIREBASE_AUTH_EMULATOR_HOST"];
   try {
@@ -61,7 +61,7 @@ async function startServices(closer: Closer): Promise<boolean> {
   }
 }
 
-/** Prints the output of a stage that is not shown live in one piece when the stage ends. */
+/** Runs a stage; output that is not shown live is printed in one piece at its end. */
 async function runStage(stage: Stage, runner: Runner, services: Promise<boolean>): Promise<Totals> {
   const title = `\n━━ ${stage}\n`;
   if (runner.isShown) process.stdout.write(title);
@@ -84,20 +84,18 @@ async function outcomeOf(
   }
   if (stage === "client") return runVitest(CLIENT, runner);
   if (!(await services)) return { output: "", totals: oneFailure(`${stage}: no test services`) };
-  // The services put their addresses into the environment after the runner was made.
+  // The addresses of the services were not in the environment yet when `runner` was created.
   const withServices = { ...runner, env: testEnv() };
   return stage === "server" ? runVitest(SERVER, withServices) : runPlaywright(withServices);
 }
 
-/** What a runner gets. */
 interface Runner {
   /** A folder for its report. */
   folder: string;
-  /** The variables that name the services. */
+  /** Its environment, with the addresses of the services. */
   env: NodeJS.ProcessEnv;
-  /** When to stop. */
   signal: AbortSignal;
-  /** Whether its output is shown as it comes; otherwise it is returned. */
+  /** Shows its output live; otherwise the output is returned. */
   isShown: boolean;
 }
 
@@ -127,7 +125,7 @@ async function runPlaywright({ folder, env, signal, isShown }: Runner): Promise<
   return { output, totals: totalsOf(() => readPlaywrightReport(report), code) };
 }
 
-/** The environment of a runner: with the services of the test run, never with a person's own database. */
+/** The environment of a runner: it has the test services, never a developer's own database. */
 function testEnv(): NodeJS.ProcessEnv {
   const { MONGODB_URI: _mongo, PORT: _port, DATA_DIR: _data, NODE_ENV: _env, ...env } = process.env;
   return env;

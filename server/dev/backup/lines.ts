@@ -1,6 +1,6 @@
 /**
- * The lines of a UTF-8 stream, split at "\n" and nowhere else. Not `readline`: from Node 24 on it also ends a line at
- * U+2028 and U+2029, which JSON may hold unescaped.
+ * Splits a UTF-8 stream at "\n" only. Not `readline`: since Node 24 it also splits at U+2028 and U+2029, which JSON may
+ * contain unescaped.
  */
 export async function* lines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,11 +1,35 @@
 import type { SavedSearchDraft } from "../../src/contract/index.ts";
 import type { SavedSearchDoc } from "../../src/db/documents/people.ts";
+import type { SavedTaskDoc } from "../../src/db/documents/tasks.ts";
 import { matchOf } from "../../src/features/saved-searches/match-searches.ts";
-import { daysBefore } from "./dates.ts";
-import { idOf } from "./id-of.ts";
+import { daysBefore, idOf } from "./ids-and-dates.ts";
 import { type DemoName, demoAccount } from "./people.ts";
 
-/** What people look for again and again. */
+const demoSavedTasks: { key: string; by: DemoName; daysAgo: number }[] = [
+  { key: "harbor-wayfinding", by: "mateo", daysAgo: 1 },
+  { key: "trade-fair-booth", by: "mateo", daysAgo: 3 },
+  // These two are awarded and cancelled.
+  { key: "ceramics-packaging", by: "mateo", daysAgo: 4 },
+  { key: "studio-sign", by: "mateo", daysAgo: 6 },
+  { key: "bike-rental-calendar", by: "linh", daysAgo: 2 },
+  { key: "menu-redesign-bakery", by: "hana", daysAgo: 1 },
+  { key: "bike-rental-calendar", by: "hana", daysAgo: 2 },
+];
+
+export function savedTaskDocs(today: Date): SavedTaskDoc[] {
+  return demoSavedTasks.map((demo) => savedTaskDoc(demo, today));
+}
+
+function savedTaskDoc({ key, by, daysAgo }: (typeof demoSavedTasks)[number], today: Date): SavedTaskDoc {
+  const personId = demoAccount(by).uid;
+  return {
+    _id: idOf(`saved:${key}:${by}`),
+    personId,
+    taskId: idOf(`task:${key}`),
+    createdAt: daysBefore(today, daysAgo),
+  };
+}
+
 const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; paused?: boolean })[] = [
   {
     by: "mateo",
@@ -46,7 +70,6 @@ const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; paused?
   },
 ];
 
-/** Those as they are stored. */
 export function savedSearchDocs(today: Date): SavedSearchDoc[] {
   return demoSearches.map((demo, slot) => savedSearchDoc(demo, slot, today));
 }

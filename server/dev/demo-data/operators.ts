@@ -1,11 +1,11 @@
 import type { ReportReason } from "../../src/contract/index.ts";
-import type { ReportDoc } from "../../src/db/documents/operators.ts";
+import type { BidDoc } from "../../src/db/documents/bids.ts";
+import type { QueueItemDoc, ReportDoc } from "../../src/db/documents/operators.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
-import { daysBefore } from "./dates.ts";
-import { idOf } from "./id-of.ts";
+import { contactNote } from "../../src/db/operators.ts";
+import { daysBefore, idOf } from "./ids-and-dates.ts";
 import { type DemoName, demoAccount } from "./people.ts";
 
-/** What people reported of tasks, for the operator to look at. */
 const demoReports: {
   key: string;
   by: DemoName;
@@ -33,7 +33,6 @@ const demoReports: {
   { key: "loyalty-card", by: "hana", daysAgo: 9, reason: "other", settled: true },
 ];
 
-/** Those as they are stored. */
 export function reportDocs(tasks: readonly TaskDoc[], today: Date): ReportDoc[] {
   return demoReports.flatMap(({ key, by, daysAgo, ...report }) => {
     const task = tasks.find(({ _id }) => _id.equals(idOf(`task:${key}`)));
@@ -49,6 +48,26 @@ export function reportDocs(tasks: readonly TaskDoc[], today: Date): ReportDoc[] 
       reporterName,
       ...report,
       createdAt: daysBefore(today, daysAgo),
+    };
+  });
+}
+
+/** Operator queue entries for bids with contact data, as placing them would have made. */
+export function queueDocs(bids: readonly BidDoc[]): QueueItemDoc[] {
+  return bids.flatMap(({ _id: bidId, taskId, bidderId: personId, message, answer, createdAt }) => {
+    const note = contactNote({ message, answer });
+    if (!note) return [];
+    const key = `contact-data bid:${bidId.toHexString()}`;
+    return {
+      _id: idOf(key),
+      key,
+      kind: "contact-data",
+      note,
+      taskId,
+      bidId,
+      personId,
+      settled: false,
+      createdAt,
     };
   });
 }

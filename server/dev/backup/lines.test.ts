@@ -10,17 +10,17 @@ async function linesOf(...chunks: Uint8Array[]): Promise<string[]> {
   return found;
 }
 
-test("When a text holds any of Unicode's other line ends, then only a line feed ends a line", async () => {
+test("When a text contains Unicode's other line breaks, then only a line feed ends a line", async () => {
   const documents = ["a\u2028b", "c\u2029d", "e\u0085f", "g\rh", "i\r", "j\u000Bk\u000Cl"];
   expect(await linesOf(Buffer.from(documents.map((text) => `${text}\n`).join("")))).toEqual(documents);
 });
 
-test("When chunks end inside a character or a line, then nothing is lost, nor without a last line feed", async () => {
+test("When chunks end inside a character or a line, or the last line feed is missing, then nothing is lost", async () => {
   const bytes = Buffer.from("Zeilen\u2028Umbruch\n😀 ünd\n\nend");
   const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
   expect(await linesOf(...single)).toEqual(["Zeilen\u2028Umbruch", "😀 ünd", "", "end"]);
 });
 
-test("When there is nothing, then there is no line", async () => {
+test("When the input is empty, then there are no lines", async () => {
   expect(await linesOf()).toEqual([]);
 });
