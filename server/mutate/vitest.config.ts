@@ -29,7 +29,7 @@ export default defineConfig({
       "src/features/delivery/delivery-{refusal,schedule}.test.ts",
       "src/features/notifications/coalesce.test.ts",
       "src/features/reviews/review-policy.test.ts",
-      "src/features/tasks/{task-list-plan-rules,task-policy}.test.ts",
+      "src/features/tasks/task-list-plan-rules.test.ts",
       "src/http/{pagination,rate-limit}.test.ts",
       "src/http/request-{input,input-body,limits-headers}.test.ts",
     ],

@@ -12,7 +12,7 @@ import { notificationJobs } from "./features/notifications/notification-jobs.ts"
 import type { SearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
 import { suspensionStore } from "./features/suspensions/suspension-store.ts";
-import { undecidedJob } from "./features/undecided/undecided-job.ts";
+import { undecidedJob } from "./features/undecided/undecided-tasks.ts";
 import type { Job } from "./schedule-periodic.ts";
 
 type Deps = {

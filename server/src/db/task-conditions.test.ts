@@ -9,6 +9,7 @@ import {
   inStatesFor,
   isSideOf,
   otherSideLeft,
+  roleIn,
   shownState,
   takingBids,
   titleFor,
@@ -101,5 +102,21 @@ describe("who a task is for", () => {
     const shown = ["clara", "fay", "ann", undefined].map((uid) => shownState(task, uid, NOW));
     expect(shown).toEqual(["delivered", "delivered", "awarded", "awarded"]);
     expect(shownState({ ...unawarded, deadline: "2026-11-20" }, undefined, NOW)).toBe("expired");
+  });
+});
+
+describe("a person's role in a task", () => {
+  const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
+  const task = aTaskDoc({ ownerId: "clara", state: "awarded", award });
+
+  test("When somebody looks at a task, then they are its client, the hired freelancer, or another freelancer", () => {
+    const roles = ["clara", "fay", "ann"].map((uid) => roleIn(task, { uid }));
+    expect(roles).toEqual(["client", "hired", "freelancer"]);
+    expect(roleIn(aTaskDoc(), { uid: "fay" })).toBe("freelancer");
+  });
+
+  test("When an awarded task was cancelled, then nobody is hired for it any more", () => {
+    expect(roleIn({ ...task, state: "cancelled" }, { uid: "fay" })).toBe("freelancer");
+    expect(roleIn({ ...task, state: "completed" }, { uid: "fay" })).toBe("hired");
   });
 });

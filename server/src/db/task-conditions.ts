@@ -5,6 +5,7 @@ import {
   storedStatesFor,
   TASK_RULES,
   type TaskAction,
+  type TaskRole,
   type TaskState,
   taskState,
 } from "../contract/index.ts";
@@ -40,6 +41,12 @@ export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: str
 /** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
 export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
   return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
+}
+
+/** A signed-in person's role in the task. Cancelling an awarded task ends the hire. */
+export function roleIn(task: TaskSides & Pick<TaskDoc, "state">, { uid }: { uid: string }): TaskRole {
+  if (task.ownerId === uid) return "client";
+  return task.award?.freelancerId === uid && task.state !== "cancelled" ? "hired" : "freelancer";
 }
 
 /** Has the other side deleted their account: for the task's client whom they hired, for anybody else the client? */

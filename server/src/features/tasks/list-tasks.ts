@@ -4,6 +4,7 @@ import {
   calendarDate,
   isCalendarDate,
   mayAct,
+  publicTaskSchema,
   type Sort,
   type Task,
   type TaskFilters,
@@ -11,22 +12,20 @@ import {
 } from "../../contract/index.ts";
 import { isTimeLimit } from "../../db/client.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { otherSideLeft } from "../../db/task-conditions.ts";
+import { otherSideLeft, shownState } from "../../db/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
-import { canListTasksOf } from "./task-policy.ts";
-import { presentTask } from "./task-presenter.ts";
 import type { TaskQueries, Total } from "./task-queries.ts";
 
-/** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
+/** One page of a list: `next` is the cursor of the next page, if there is one; `total` counts all pages. */
 type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
-/** Which tasks, in which order and from where, checked against who asks. `list` is what a cursor belongs to. */
+/** Which tasks the visitor may list, in which order and after which place. `list` names the list for its cursors. */
 type Listing = { selection: Selection; order: Sort; list: string; after?: Place | undefined };
 
 /**
- * Lists one page of `limit` tasks: newest posted first, or in the order that the query names.
+ * Lists one page of at most `limit` tasks in the query's order (default: newest first).
  * @throws {ProblemError} `not-signed-in` or `not-your-list` if `email` is not the visitor's own; `invalid-cursor`;
  *   `search-too-broad`.
  */
@@ -38,7 +37,7 @@ export async function listPage(
   now: Date,
 ): Promise<TaskPage> {
   const { selection, order, list, after } = listingOf(query, visitor, now);
-  const found = await inTime(query, queries.list({ selection, order, after, limit: limit + 1 }));
+  const found = await withinTimeLimit(query, queries.list({ selection, order, after, limit: limit + 1 }));
   const { page, last } = cutPage(found, limit);
   const total: Total =
     !last && !after
@@ -52,7 +51,7 @@ export async function listPage(
 }
 
 /**
- * Lists the first tasks of a list, at most `limit`, and not their total.
+ * Lists the first `limit` tasks of a list, without a total.
  * @throws {ProblemError} as {@link listPage}.
  */
 export async function listFirst(
@@ -63,16 +62,16 @@ export async function listFirst(
   now: Date,
 ): Promise<Task[]> {
   const { selection, order } = listingOf(query, visitor, now);
-  const found = await inTime(query, queries.list({ selection, order, limit }));
+  const found = await withinTimeLimit(query, queries.list({ selection, order, limit }));
   return presentList(queries, found, selection, visitor, now);
 }
 
 const CHUNK = 250;
 
 /**
- * Lists all tasks, in chunks that are read as they are taken: each begins where the one before it ended, so nothing is
- * held in the database while a slow client reads, and a chunk that takes too long is stopped like any other query.
- * @returns when the first chunk is there, so that what fails at once is still answered as a problem.
+ * Lists all tasks in chunks, each read when the one before has been sent and starting where that ended. So the database
+ * holds no cursor open for a slow client, and each chunk has the time limit of a normal query.
+ * @returns resolves once the first chunk is read, so that an early failure still becomes a problem response.
  * @throws {ProblemError} as {@link listPage}.
  */
 export async function listAll(
@@ -83,7 +82,7 @@ export async function listAll(
 ): Promise<AsyncIterable<Task[]>> {
   const { selection, order, after } = listingOf(query, visitor, now);
   const chunkAfter = (place: Place | undefined) =>
-    inTime(query, queries.list({ selection, order, after: place, limit: CHUNK }));
+    withinTimeLimit(query, queries.list({ selection, order, after: place, limit: CHUNK }));
 
   async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
     let chunk = first;
@@ -97,7 +96,7 @@ export async function listAll(
   return chunks(await chunkAfter(after));
 }
 
-/** The tasks of a list; one's own also with whether a review is due. */
+/** Presents the tasks of a list; people's own tasks also show whether a review is due. */
 async function presentList(
   queries: TaskQueries,
   rows: TaskRow[],
@@ -116,9 +115,33 @@ async function presentList(
   return tasks.map((task) => (due.has(task._id) ? { ...task, reviewDue: true } : task));
 }
 
+const PUBLIC_FIELDS = Object.keys(publicTaskSchema.shape) as (keyof typeof publicTaskSchema.shape)[];
+
+/** A task as lists return it. It contains nobody's email address but the visitor's own. */
+export function presentTask(task: TaskRow, visitor: User | undefined, now: Date): Task {
+  const isOwner = task.ownerId === visitor?.uid;
+  // Undefined fields are left out of the JSON.
+  return {
+    _id: task._id.toHexString(),
+    ...(Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, task[field]])) as Pick<
+      TaskRow,
+      (typeof PUBLIC_FIELDS)[number]
+    >),
+    email: isOwner ? visitor?.email : undefined,
+    createdAt: task.createdAt.toISOString(),
+    state: shownState(task, visitor?.uid, now),
+    clientId: task.ownerId,
+    version: task.revision,
+    hidden: task.hidden || undefined,
+    questionsClosed: task.questionsClosed || undefined,
+    otherSideLeft: (visitor && otherSideLeft(task, visitor.uid)) || undefined,
+    wasAwarded: (isOwner && task.awardCount > 0) || undefined,
+  };
+}
+
 const FEATURED_COUNT = 6;
 
-/** The tasks of Home's grid: open ones, most bids first, then the soonest deadline. */
+/** Lists the tasks for the Home page: open ones, most bids first, then the soonest deadline. */
 export async function listFeaturedTasks(
   queries: TaskQueries,
   visitor: User | undefined,
@@ -151,21 +174,21 @@ export function writeTaskCursor(list: string, { key, id }: Place): string {
   return writeCursor(list, [key, id]);
 }
 
-/** Names a list for its cursors. */
+/** The name of a list, which ties cursors to it. */
 export function listName(order: Sort, filters: TaskFilters): string {
   const named = Object.entries(filters).filter(([, value]) => value !== undefined);
   return JSON.stringify(["tasks", order, ...named.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-// Ownership is the uid's: an email address can change hands, and only says whose list was meant.
+// The email address only has to match the visitor's. Ownership goes by uid, because addresses can change hands.
 function ownerOf(email: string, visitor: User | undefined): string {
   if (!visitor) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
-  if (!canListTasksOf(email, visitor)) throw new ProblemError("not-your-list");
+  if (email.trim().toLowerCase() !== visitor.email.toLowerCase()) throw new ProblemError("not-your-list");
   return visitor.uid;
 }
 
-/** A search that the database had to stop is the search's problem: the same one later would be stopped again. */
-async function inTime<T>({ search }: TaskQuery, read: Promise<T>): Promise<T> {
+/** Turns a timeout of a search into `search-too-broad`: the same search would time out again. */
+async function withinTimeLimit<T>({ search }: TaskQuery, read: Promise<T>): Promise<T> {
   return read.catch((cause: unknown) => {
     if (search === undefined || !isTimeLimit(cause)) throw cause;
     throw new ProblemError("search-too-broad", {
@@ -175,7 +198,7 @@ async function inTime<T>({ search }: TaskQuery, read: Promise<T>): Promise<T> {
   });
 }
 
-// A page without its total is worth more than none: what was found is the least there is.
+// If counting takes too long, the page is returned anyway, with what was found as the lower bound of its total.
 async function countAtLeast(queries: TaskQueries, selection: Selection, found: number): Promise<Total> {
   return queries.count(selection).catch((error: unknown): Total => {
     if (isTimeLimit(error)) return { count: found, is: "at-least" };

@@ -2,20 +2,19 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { canSee } from "../../db/task-conditions.ts";
+import { canSee, roleIn } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { presentTask } from "./list-tasks.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
-import { roleIn } from "./task-policy.ts";
-import { presentTask } from "./task-presenter.ts";
 import type { TaskQueries } from "./task-queries.ts";
 
-/** How a bid looks to its freelancer; comes from the feature of bids. */
+/** Presents a bid to its freelancer; provided by the bids feature. */
 export type PresentBid = (bid: BidDoc, task: TaskRow) => Bid;
 
-/** How many more bids somebody can place today; undefined while it is not few. Comes from the feature of bids. */
+/** How many more bids somebody can place today, undefined unless few are left; provided by the bids feature. */
 export type BidsLeft = (uid: string, now: Date) => Promise<number | undefined>;
 
-/** A client's record; undefined for who has left. Comes from the feature of reviews. */
+/** A client's record, undefined if they deleted their account; provided by the reviews feature. */
 export type ClientRecordOf = (id: string, now: Date) => Promise<ClientRecord | undefined>;
 
 type Deps = {
@@ -27,8 +26,8 @@ type Deps = {
 };
 
 /**
- * Reads one task; a signed-in visitor also learns how they stand to it, and what its poster has done so far. A hidden task is there for its owner,
- * whoever was hired for it, and operators only.
+ * Reads one task. Signed-in visitors also get their role in it, their own bid and the client's record. Only its owner, the
+ * hired freelancer and operators can read a hidden task.
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
@@ -47,7 +46,7 @@ export async function readTask(
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
   const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
-  // Operators see a hidden task too, but nobody bids on it.
+  // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
   const [{ contact, addressLimitReached, ...email }, client, left] = await Promise.all([
     addressesFor(addresses, role, task, visitor, now),

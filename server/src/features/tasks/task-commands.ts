@@ -1,41 +1,42 @@
+import { LRUCache } from "lru-cache";
 import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   type CalendarDate,
   calendarDate,
+  FIRST_TASKS,
   type NotificationKind,
   type TaskDraft,
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
 import { contactNote, markContactData, queueForOperators } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
-import { titleGrams } from "../../db/task-search.ts";
 import { recordStep } from "../../db/timeline.ts";
-import { newClients } from "./new-clients.ts";
-import { changesDeal, DEAL_PROJECTION, emptied, stored, termsOf, textsOf } from "./stored-draft.ts";
+import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
-/** The versions that a write may change; undefined for any. */
+/** The versions of a task that a write may change (undefined: any). */
 export type Versions = readonly number[] | undefined;
 type Conditions = { now: Date; versions: Versions };
 
-/** Who tells people of new tasks: when others may do it in its stead, and to begin with one. */
+/** Alerts people to a new task: `nudge` starts that, and from `dueAt` on any instance may take it over. */
 export type NewTaskAlerts = { dueAt: (now: Date) => Date; nudge: (id: ObjectId) => void };
 
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
 const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1, bidsCount: 1 } as const;
-/** A task as far as those who are told of it need it. */
+/** What notifications need to know about a task. */
 type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
-/** What a write came to: false if its filter did not hold, else whether something was announced. */
-type Written = false | "told" | "announced";
+/** The result of a write: false if its filter matched nothing, "announced" if the announcer has people to notify. */
+type Written = false | "written" | "announced";
+const MAX_KNOWN_CLIENTS = 10_000;
 
 /**
- * Writes tasks. Owner and state stand in the filter of each write of a stored one. Whom it concerns is told, or it is
- * announced to them, in the same transaction.
+ * Writes tasks. The filter of each write demands the owner and a suitable state. People concerned are notified, or an
+ * announcement to them is stored, in the same transaction.
  */
 export function taskCommands(
   database: Pick<
@@ -57,11 +58,24 @@ export function taskCommands(
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
 ) {
-  const { tasks, bids, questions, timeline, notifications, transaction, transactionOn, write } = database;
-  const isNewClient = newClients(database);
+  const { tasks, bids, questions, timeline, notifications, hints } = database;
+  const { transaction, transactionOn, write } = database;
+  const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
+
+  /** Has this client posted so few tasks that operators review the next one? Others are remembered, not counted again. */
+  async function isNewClient(ownerId: string): Promise<boolean> {
+    if (knownClients.has(ownerId)) return false;
+    const options = { limit: FIRST_TASKS, ...READ_LIMITS };
+    const posted = await hints.using("tasks", "owner-newest", (hint) =>
+      tasks.countDocuments({ ownerId }, { ...options, ...hint }),
+    );
+    if (posted < FIRST_TASKS) return true;
+    knownClients.set(ownerId, true);
+    return false;
+  }
 
   /**
-   * Runs one transaction on the task; those it announced something to are told right after it.
+   * Runs one transaction on the task, and starts the announcer if it announced something.
    * @returns whether it wrote anything.
    */
   async function writeTask(
@@ -73,8 +87,8 @@ export function taskCommands(
     return written !== false;
   }
 
-  /** Tells the hired freelancer, or, while nobody is hired, all whose bids were not declined. */
-  async function tell(
+  /** Notifies the hired freelancer or, if nobody is hired, announces it to all bidders who were not declined. */
+  async function notifyBidders(
     kind: NotificationKind,
     task: NoticeTask,
     actor: User,
@@ -83,10 +97,10 @@ export function taskCommands(
     text?: string,
   ): Promise<Written> {
     const to = { session, now };
-    if (!task.award) return (await announce(database, { kind, task, actor }, to)) ? "announced" : "told";
+    if (!task.award) return (await announce(database, { kind, task, actor }, to)) ? "announced" : "written";
     const { freelancerId: recipientId } = task.award;
     await notify(notifications, [{ recipientId, kind, task, asClient: false, actor, text }], to);
-    return "told";
+    return "written";
   }
 
   type Move = {
@@ -96,7 +110,7 @@ export function taskCommands(
     reason?: string | undefined;
   };
 
-  /** Changes the state of the task if this is the owner's and the filter holds. @returns whether that was so. */
+  /** Changes the state of the owner's task if the filter matches. @returns whether it did. */
   function move(
     id: string,
     owner: User,
@@ -112,16 +126,16 @@ export function taskCommands(
       );
       if (!task) return false;
       const { award, ...withoutAward } = task;
-      const isVoid = to === "reopened";
-      if (isVoid && award) await restoreBids(_id, award, session);
-      const after = isVoid ? withoutAward : task;
+      const isReopened = to === "reopened";
+      if (isReopened && award) await restoreBids(_id, award, session);
+      const after = isReopened ? withoutAward : task;
       const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
-      return tell(`task-${to}`, after, owner, now, session, reason);
+      return notifyBidders(`task-${to}`, after, owner, now, session, reason);
     });
   }
 
-  /** Lets the bid that was awarded stand as the others do; those of people who left meanwhile go. */
+  /** Makes the awarded bid an ordinary one again, and deletes bids of people who have deleted their account. */
   async function restoreBids(taskId: ObjectId, { bidId }: AwardDoc, session: ClientSession) {
     await bids.updateOne({ _id: bidId, taskId }, { $set: { state: "placed" } }, { session });
     const { deletedCount } = await bids.deleteMany({ taskId, bidderId: FORMER_MEMBERS }, { session });
@@ -130,34 +144,14 @@ export function taskCommands(
   }
 
   return {
-    /** Stores a new task; the first ones of a client also stand in the operators' queue. @returns its id. */
-    async insert(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): Promise<string> {
-      const task: TaskDoc = {
-        _id: new ObjectId(),
-        ...stored(draft),
-        showEmail: draft.showEmail ?? true,
-        titleGrams: titleGrams(draft.title),
-        ownerId: uid,
-        email,
-        name,
-        ...(picture && { clientImage: picture }),
-        state: "open",
-        hidden: false,
-        bidsCount: 0,
-        awardCount: 0,
-        revision: 0,
-        bidsRevision: 0,
-        questionsClosed: false,
-        questionsRevision: 0,
-        createdAt: now,
-        updatedAt: now,
-        alertsDueAt: alerts.dueAt(now),
-      };
-      const isFirst = await isNewClient(uid);
+    /** Stores a new task; a client's first ones are also queued for operators. @returns its id. */
+    async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
+      const task = newTask(draft, owner, { now, alertsDueAt: alerts.dueAt(now) });
+      const isFirst = await isNewClient(owner.uid);
       const isMarked = contactNote(textsOf(draft)) !== undefined;
       const store = async (session?: ClientSession) => {
         await tasks.insertOne(task, { ...(session && { session }) });
-        const subject = { taskId: task._id, personId: uid };
+        const subject = { taskId: task._id, personId: owner.uid };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
         await markContactData(database, textsOf(draft), subject, { now, session });
         return task._id.toHexString();
@@ -168,10 +162,10 @@ export function taskCommands(
     },
 
     /**
-     * Writes the form's fields if the task is this owner's and its state lets them: with somebody hired, what they agreed
-     * to must stay as it is. Bidders are told of other terms and deadlines. Never creates a task.
-     * @param onlyIfDeadline saves only while the stored deadline is this one.
-     * @returns whether it was saved; a save that changes nothing else still raises `revision`.
+     * Saves the form's fields to the owner's task if its state allows it: once somebody is hired, the agreed terms are
+     * fixed. Bidders are notified of changed terms and deadlines. Never creates a task.
+     * @param onlyIfDeadline saves only while this is the stored deadline.
+     * @returns whether it was saved. A save without changes still raises `revision`.
      */
     update(
       id: string,
@@ -188,30 +182,17 @@ export function taskCommands(
         ...ofVersion(versions),
         $or: [
           inStatesFor("edit-terms", today),
-          { $and: [termsOf(draft), inStatesFor("edit-schedule", today)] },
+          { $and: [sameTerms(draft), inStatesFor("edit-schedule", today)] },
         ],
       };
-      const fields = {
-        ...stored(draft),
-        titleGrams: titleGrams(draft.title),
-        updatedAt: now,
-      } as Partial<TaskDoc>;
       return writeTask(_id, async (session) => {
-        const before = await tasks.findOneAndUpdate(
-          filter,
-          {
-            $set: fields,
-            $unset: emptied(draft),
-            $inc: { revision: 1 },
-          },
-          { session, projection: { ...NOTICE_PROJECTION, ...DEAL_PROJECTION } },
-        );
+        const projection = { ...NOTICE_PROJECTION, ...BIDDER_PROJECTION };
+        const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
         if (!before) return false;
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });
-        const isNews = before.state !== "cancelled" && changesDeal(before, draft);
-        if (!isNews) return "told";
-        return tell("task-changed", { ...before, title: draft.title }, owner, now, session);
+        if (before.state === "cancelled" || !concernsBidders(before, draft)) return "written";
+        return notifyBidders("task-changed", { ...before, title: draft.title }, owner, now, session);
       });
     },
 
@@ -227,8 +208,8 @@ export function taskCommands(
     },
 
     /**
-     * Cancels the task, and tells whoever was hired the reason.
-     * @returns whether its state allowed that: with somebody hired, not without a reason.
+     * Cancels the task, and notifies the hired freelancer with the reason, or the bidders.
+     * @returns whether its state allowed that; once somebody is hired, a reason is required.
      */
     cancel(id: string, owner: User, reason: string | undefined, conditions: Conditions): Promise<boolean> {
       const { now } = conditions;
@@ -241,9 +222,9 @@ export function taskCommands(
     },
 
     /**
-     * Opens the task again: a former award is void, and its bid stands as the others do, unless whose it is has left.
-     * @param deadline the new one; without it the stored one must not have passed.
-     * @returns whether its state, and its deadline, allowed that.
+     * Opens the task again. This voids a previous award and makes its bid an ordinary one again.
+     * @param deadline the new deadline; without one, the stored deadline must not have passed.
+     * @returns whether its state and deadline allowed that.
      */
     reopen(
       id: string,
@@ -263,15 +244,15 @@ export function taskCommands(
     },
 
     /**
-     * Deletes the task, if it was never awarded. Its bids are nobody's to see from then on; the announcer tells the bidders
-     * and removes them.
+     * Deletes the task if it was never awarded. Its bids are hidden immediately; the announcer notifies the bidders and
+     * then removes them.
      * @returns whether it was deleted.
      */
     delete(id: string, owner: User, now: Date): Promise<boolean> {
       const taskId = new ObjectId(id);
       const deletable = { awardCount: 0, ...inStatesFor("delete", calendarDate(now)) };
       return writeTask(taskId, async (session) => {
-        // Every bid writes its task too, so a bid in flight collides here instead of being left behind.
+        // Every bid also writes its task, so a concurrent bid collides here instead of being left behind.
         const task: NoticeTask | null = await tasks.findOneAndDelete(
           { _id: taskId, ownerId: owner.uid, ...deletable },
           { session, projection: NOTICE_PROJECTION },
@@ -280,7 +261,7 @@ export function taskCommands(
         await questions.deleteMany({ taskId }, { session });
         await timeline.deleteMany({ taskId }, { session });
         const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
-        return (await announce(database, announcement, { session, now })) ? "announced" : "told";
+        return (await announce(database, announcement, { session, now })) ? "announced" : "written";
       });
     },
   };

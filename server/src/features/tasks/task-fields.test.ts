@@ -16,7 +16,7 @@ import {
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { type Match, matchPlan } from "../saved-searches/match-searches.ts";
-import { changesDeal } from "./stored-draft.ts";
+import { concernsBidders } from "./task-draft.ts";
 
 // No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
 
@@ -67,9 +67,9 @@ test("When a save changes nothing, then it is no news and an award allows it; wh
     const changes = FIELDS.map((field) => [field, { ...draft, [field]: VALUES[field][other] }] as const);
     const id = await harness.postTask(ada, draft);
     const saved = { ...(await harness.taskInStore(id)) };
-    expect(changesDeal(saved, draft)).toBe(false);
+    expect(concernsBidders(saved, draft)).toBe(false);
     for (const [field, changed] of changes)
-      expect(changesDeal(saved, changed), field).toBe(TASK_FIELD_KINDS[field] !== "setting");
+      expect(concernsBidders(saved, changed), field).toBe(TASK_FIELD_KINDS[field] !== "setting");
     await bid(id, bob, { answer: "Seven." });
     await award(id, ada, bob);
     const save = (sent: TaskDraft) => harness.as(ada).put(`/tasks/${id}`, sent);

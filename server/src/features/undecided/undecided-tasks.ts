@@ -7,6 +7,7 @@ import { notify, notifyOnce } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import type { Job } from "../../schedule-periodic.ts";
 
 type Deps = {
   database: Pick<
@@ -214,5 +215,33 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
       closedOn = today;
       return closed;
     },
+  };
+}
+
+const EVERY_MS = 10 * 60_000;
+const FIRST_WITHIN_MS = 10_000;
+
+/** The periodic job for undecided tasks; one instance at a time runs it. */
+export function undecidedJob({
+  database,
+  announcer,
+  signal,
+}: {
+  database: Database;
+  announcer: Deps["announcer"];
+  /** Aborted when the server begins to stop. */
+  signal: AbortSignal;
+}): Job {
+  const { remind, closeOverdue } = undecidedTasks({ database, announcer }, { signal });
+  return {
+    name: "undecided tasks",
+    everyMs: EVERY_MS,
+    firstMs: Math.random() * FIRST_WITHIN_MS,
+    work: (now) =>
+      database.ifLeased("undecided tasks", async () => {
+        // Closed tasks need no reminder.
+        await closeOverdue(now);
+        await remind(now);
+      }),
   };
 }

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Filter, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import { fieldInWords, isTerm, TASK_FIELD_KINDS, type TaskDraft } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { titleGrams } from "../../db/task-search.ts";
+
+const DRAFT_FIELDS = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
+/** Fields whose changes bidders are notified of. */
+const BIDDER_FIELDS = DRAFT_FIELDS.filter((field) => TASK_FIELD_KINDS[field] !== "setting");
+export const BIDDER_PROJECTION = Object.fromEntries(BIDDER_FIELDS.map((field) => [field, 1]));
+
+/** A new task made from a draft. */
+export function newTask(
+  draft: TaskDraft,
+  { uid, email, name, picture }: User,
+  { now, alertsDueAt }: { now: Date; alertsDueAt: Date },
+): TaskDoc {
+  return {
+    _id: new ObjectId(),
+    ...filledFields(draft),
+    showEmail: draft.showEmail ?? true,
+    titleGrams: titleGrams(draft.title),
+    ownerId: uid,
+    email,
+    name,
+    ...(picture && { clientImage: picture }),
+    state: "open",
+    hidden: false,
+    bidsCount: 0,
+    awardCount: 0,
+    revision: 0,
+    bidsRevision: 0,
+    questionsClosed: false,
+    questionsRevision: 0,
+    createdAt: now,
+    updatedAt: now,
+    alertsDueAt,
+  };
+}
+
+/** The update that saves a draft to a stored task: an empty text removes its field, a missing field stays as it is. */
+export function updateFrom(draft: TaskDraft, now: Date) {
+  const emptied = DRAFT_FIELDS.filter((field) => draft[field] === "");
+  const fields = { ...filledFields(draft), titleGrams: titleGrams(draft.title), updatedAt: now };
+  return {
+    $set: fields as Partial<TaskDoc>,
+    $unset: Object.fromEntries(emptied.map((field) => [field, true])) as Partial<
+      Record<keyof TaskDraft, true>
+    >,
+    $inc: { revision: 1 },
+  };
+}
+
+function filledFields(draft: TaskDraft): TaskDraft {
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== "")) as TaskDraft;
+}
+
+/** A draft's free texts, which may contain contact data, by their fields' names in words. */
+export function textsOf({
+  category: _chosen,
+  deadline: _picked,
+  ...fields
+}: TaskDraft): Record<string, string> {
+  const named = Object.entries(fields) as [keyof typeof fields, unknown][];
+  const texts = named.filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts.map(([field, text]) => [fieldInWords(field), text as string]));
+}
+
+/** A filter that matches while the task still has the draft's terms; null matches a missing field. */
+export function sameTerms(draft: TaskDraft): Filter<TaskDoc> {
+  const terms = DRAFT_FIELDS.filter((field) => isTerm(field) && draft[field] !== undefined);
+  return Object.fromEntries(terms.map((field) => [field, storedValue(draft, field) ?? null]));
+}
+
+/** Does the draft change a field whose changes bidders are notified of? */
+export function concernsBidders(before: Partial<TaskDoc>, draft: TaskDraft): boolean {
+  return BIDDER_FIELDS.some(
+    (field) => draft[field] !== undefined && !isDeepStrictEqual(before[field], storedValue(draft, field)),
+  );
+}
+
+const storedValue = (draft: TaskDraft, field: keyof TaskDraft) =>
+  draft[field] === "" ? undefined : draft[field];
