@@ -18,17 +18,16 @@ type Kind = keyof typeof ADDRESSES_PER_DAY;
 const DAY_MS = 86_400_000;
 const UPSERT = { upsert: true, ...READ_LIMITS } as const;
 
-/** Counts whose email addresses a person looks up, and knows which address is somebody's now. */
+/** Limits how many people's email addresses somebody sees per day, and reads people's current addresses. */
 export function addressStore({ addressViews, people }: Pick<Database, "addressViews" | "people">) {
   return {
     /**
-     * Adds somebody to those whose addresses the viewer has seen on this day, on whatever instance. Who is among them
-     * already counts once.
-     * @returns false if the viewer has seen as many as one may.
+     * Records that the viewer sees this person's address today. The same person counts once a day, on all instances.
+     * @returns false if the viewer has reached the daily limit.
      */
     async maySee(viewer: string, kind: Kind, uid: string, today: CalendarDate): Promise<boolean> {
       const hasRoom = { [`seen.${ADDRESSES_PER_DAY[kind] - 1}`]: { $exists: false } };
-      // The rule stands in the filter: who would be one too many matches nothing.
+      // The filter enforces the limit: one address too many matches nothing.
       const seen = digest(today, uid);
       const filter = { _id: viewsId(today, kind, viewer), $or: [{ seen }, hasRoom] };
       const add = { $addToSet: { seen } };
@@ -38,24 +37,24 @@ export function addressStore({ addressViews, people }: Pick<Database, "addressVi
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        // The document is there: full, or begun by another request at this moment.
+        // The document exists: it is full, or a concurrent request has just inserted it.
         return (await addressViews.updateOne(filter, add, READ_LIMITS)).matchedCount === 1;
       }
     },
 
-    /** This person's address as it is now, and whether they proved that it is theirs; null if they are not known. */
+    /** This person's current address and whether it is verified; null if they are unknown. */
     addressOf(uid: string): Promise<Pick<PersonDoc, "email" | "emailVerified"> | null> {
       return people.findOne({ _id: uid }, { projection: { email: 1, emailVerified: 1 }, ...READ_LIMITS });
     },
   };
 }
 
-/** Names the set of those whose addresses somebody has seen on a day. */
+/** The id of the set of people whose addresses somebody has seen on a day. */
 export function viewsId(today: CalendarDate, kind: Kind, viewer: string): string {
   return digest(today, kind, viewer);
 }
 
-// Only counted, so nobody needs to be named: an account that is deleted leaves nothing of itself here.
+// A hash is enough for counting, and leaves nothing behind of a deleted account.
 function digest(...parts: string[]): string {
   return hash("sha256", parts.join(" "), "base64url").slice(0, 22);
 }
@@ -66,8 +65,8 @@ type Addresses = Pick<Task, "email" | "emailVerified"> &
 const LIMIT_REACHED: Addresses = { addressLimitReached: true };
 
 /**
- * The addresses that a task shows to somebody signed in: the poster's, if they left that on, and after an award to each
- * of its two sides the other's, until the task is opened again. What could be repeated to collect addresses is limited.
+ * The addresses that a task shows to a signed-in visitor: the poster's, if they allow it, and after an award each side's
+ * to the other until the task is reopened. Daily limits keep people from collecting addresses.
  */
 export async function addressesFor(
   addresses: AddressStore,
@@ -79,7 +78,7 @@ export async function addressesFor(
   const { award, ownerId, email, name } = task;
   const today = calendarDate(now);
   const contactOf = async (id: string, name: string, email: string) => {
-    // Who deleted their account left no address.
+    // The person has deleted their account.
     if (email === "") return undefined;
     const known = await addresses.addressOf(id);
     return { id, name, email: known?.email ?? email, emailVerified: known?.emailVerified ?? false };

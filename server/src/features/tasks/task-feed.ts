@@ -4,12 +4,12 @@ import { BRAND, escapeXml, XML_HEAD } from "../../http/site.ts";
 type Feed = {
   /** Public origin of the web app. */
   origin: string;
-  /** The query that the feed was asked for with, without its question mark. */
+  /** The query string of the request, without its question mark. */
   search: string;
   tasks: readonly Task[];
 };
 
-const FIRST_CHARACTERS = 500;
+const SUMMARY_LENGTH = 500;
 const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** A list of tasks as an Atom feed (RFC 4287). */
@@ -36,8 +36,7 @@ function entryOf(task: Task, origin: string): string {
   const address = escapeXml(`${origin}/taskdetails/${task._id}`);
   const facts = `${task.category}, ${USD.format(task.budget)} fixed price, until ${task.deadline}.`;
   const { description } = task;
-  const text =
-    description.length > FIRST_CHARACTERS ? `${description.slice(0, FIRST_CHARACTERS)}…` : description;
+  const text = description.length > SUMMARY_LENGTH ? `${description.slice(0, SUMMARY_LENGTH)}…` : description;
   return [
     `<entry><id>${address}</id><title>${escapeXml(task.title)}</title>`,
     `<link href="${address}"/>`,
@@ -48,7 +47,7 @@ function entryOf(task: Task, origin: string): string {
   ].join("");
 }
 
-// The page lists open tasks where it is told nothing, the API all.
+// Without a `state` the page lists open tasks, but the API lists all.
 function browseQuery(search: string): string {
   const query = new URLSearchParams(search);
   if (query.get("state") === "open") query.delete("state");

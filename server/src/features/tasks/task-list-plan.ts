@@ -11,16 +11,16 @@ import type { IndexName } from "../../db/indexes.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { titlePattern } from "../../db/task-search.ts";
 
-/** The place in an ordered list after one task: the value it was ordered by, and its id to break ties. */
+/** A task's place in an ordered list: the value it is ordered by, and its id to break ties. */
 export type Place = { key: string | number; id: string };
 
-/** Where a task stands in a list of that order; an instant as text. */
+/** The task's place in a list of this order; instants are ISO strings. */
 export function placeOf(task: Pick<TaskDoc, "_id" | SortKey>, order: Sort): Place {
   const value = task[ORDERS[order].key];
   return { key: value instanceof Date ? value.toISOString() : value, id: task._id.toHexString() };
 }
 
-/** Which tasks, wherever in a list they stand: all that match `where`. The rest decides which index is read. */
+/** Selects the tasks of a list: those that match `where`. The other fields decide which index is used. */
 export type Selection = {
   where: Filter<TaskDoc>;
   /** Is nothing filtered? */
@@ -30,39 +30,39 @@ export type Selection = {
   ownerId?: string | undefined;
 };
 
-/** Who asks, and on which day. `ownerId` is theirs if they ask for their own tasks. */
-type Asked = { ownerId: string | undefined; today: CalendarDate };
+/** The day of the request, and the caller's uid if they list their own tasks. */
+type Context = { ownerId: string | undefined; today: CalendarDate };
 
 const budgetIn = ({ minBudget, maxBudget }: TaskFilters): Filter<TaskDoc> => ({
   budget: { ...(minBudget && { $gte: Number(minBudget) }), ...(maxBudget && { $lte: Number(maxBudget) }) },
 });
 
-/** What each filter of `GET /tasks` demands of a task. */
+/** The database condition for each filter of `GET /tasks`. */
 const CONDITIONS: {
   [name in keyof TaskFilters]-?: (
     value: NonNullable<TaskFilters[name]>,
-    asked: Asked,
+    context: Context,
     filters: TaskFilters,
   ) => Filter<TaskDoc>;
 } = {
   search: (text) => ({ title: { $regex: titlePattern(text), $options: "i" } }),
   category: (category) => ({ category }),
-  minBudget: (_lowest, _asked, filters) => budgetIn(filters),
-  maxBudget: (_highest, _asked, filters) => budgetIn(filters),
+  minBudget: (_lowest, _context, filters) => budgetIn(filters),
+  maxBudget: (_highest, _context, filters) => budgetIn(filters),
   state: (_open, { today }) => takingBids(today),
   email: (_own, { ownerId }) => ({ ownerId: ownerId as string }),
 };
 
-/** The tasks that these filters select. Somebody's own list also shows what is hidden from others. */
-export function selectTasks(filters: TaskFilters, asked: Asked): Selection {
-  const { ownerId } = asked;
+/** The tasks that match these filters. People's own lists include tasks that are hidden from others. */
+export function selectTasks(filters: TaskFilters, context: Context): Selection {
+  const { ownerId } = context;
   const conditions = Object.entries(filters).flatMap(([name, value]) => {
     const condition = CONDITIONS[name as keyof TaskFilters] as (
       value: string,
-      asked: Asked,
+      context: Context,
       filters: TaskFilters,
     ) => Filter<TaskDoc>;
-    return value === undefined ? [] : condition(value, asked, filters);
+    return value === undefined ? [] : condition(value, context, filters);
   });
   const { search, category } = filters;
   return {
@@ -74,25 +74,25 @@ export function selectTasks(filters: TaskFilters, asked: Asked): Selection {
   };
 }
 
-/** What of a selection leaves the fewest tasks to look at. */
+/** Which part of a selection leaves the fewest tasks to read. */
 export type Narrowing = {
-  /** One of the search text's grams; see `searchGrams`. */
+  /** A gram of the search text; see `searchGrams`. */
   gram?: string | undefined;
-  /** Has that gram, or the range of budgets, so few tasks that all of them can be read and sorted? */
+  /** Whether so few tasks have that gram, or a budget in the range, that all of them can be read and sorted. */
   few?: "gram" | "budget" | undefined;
 };
 
-/** Which tasks, in which order, and from where. */
+/** Which tasks, in which order, and after which place. */
 type Listing = { selection: Selection; order: Sort; after?: Place | undefined };
 
-/** What to ask, and of the index that holds it together. */
+/** A filter, and the index that serves it. */
 type Lookup = { filter: Filter<TaskDoc>; index: IndexName<"tasks"> };
 
-/** Ranges of an index that stand one behind the other: together they are the list. */
+/** Consecutive ranges of an index that together make up the list. */
 export type ListPlan = { ranges: Range[]; index: IndexName<"tasks"> };
 type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
 
-/** How a list is read: from an index that holds it in order, or sorted by the database where few tasks come into question. */
+/** Plans how a list is read: from an index in its order, or sorted by the database if few tasks match. */
 export function planList({ selection, order, after }: Listing, narrowing: Narrowing): ListPlan {
   const { key, direction } = ORDERS[order];
   const sort = { [key]: direction, _id: direction };
@@ -100,7 +100,7 @@ export function planList({ selection, order, after }: Listing, narrowing: Narrow
   const base = filterOf(selection, index, narrowing);
   if (!after) return { ranges: [{ filter: { ...fromTheStart(key), ...base }, sort }], index };
   const { equal, beyond } = afterPlace(base, key, direction, after);
-  // The database merges the two ranges in order by itself, unless each of them is a merge already.
+  // The database merges the two ranges in order, unless each of them is already a merge (of the categories).
   if (!index.startsWith("search-")) return { ranges: [{ filter: { $or: [equal, beyond] }, sort }], index };
   return {
     ranges: [
@@ -111,7 +111,7 @@ export function planList({ selection, order, after }: Listing, narrowing: Narrow
   };
 }
 
-/** How tasks are counted. */
+/** Plans how tasks are counted. */
 export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
   const isRange = selection.where.budget !== undefined && selection.search === undefined;
   const key = isRange ? "budget" : "deadline";
@@ -119,19 +119,19 @@ export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
   return { filter: { ...fromTheStart(key), ...filterOf(selection, index, narrowing) }, index };
 }
 
-/** Open tasks, most bids first, then the soonest deadline. */
+/** Plans how featured tasks are read: open ones, most bids first, then the soonest deadline. */
 export function planFeatured(today: CalendarDate): ListPlan {
-  // Every task has a count of bids: naming it lets the index skip to the open ones inside each.
+  // Every task matches this condition on `bidsCount`, but it lets the index skip to the open tasks of each count.
   const filter = { bidsCount: { $gte: 0 }, ...takingBids(today), ...VISIBLE };
   return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured" };
 }
 
-/** How it is counted how many tasks have this gram. */
+/** Plans how the tasks with this gram are counted. */
 export function planGramCount(category: Category | undefined, gram: string): Lookup {
   return { filter: { ...inCategory(category), titleGrams: gram }, index: "search-by-deadline" };
 }
 
-/** How it is counted how many tasks have such a budget, whatever else is asked of them. */
+/** Plans how the tasks with a budget in the selection's range are counted, whatever its other conditions. */
 export function planBudgetCount({ where: { budget = 0 }, category }: Selection): Lookup {
   return category === undefined
     ? { filter: { budget }, index: "by-budget" }
@@ -140,7 +140,7 @@ export function planBudgetCount({ where: { budget = 0 }, category }: Selection):
 
 type SortKey = "createdAt" | "deadline" | "budget";
 
-/** The field by which a list of that order is sorted. */
+/** The field by which a list of this order is sorted. */
 export const orderKey = (order: Sort): SortKey => ORDERS[order].key;
 
 const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
@@ -152,15 +152,15 @@ const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
   "budget-desc": { key: "budget", direction: -1 },
 };
 
-const BY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
+const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
 
 function indexOf({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
   if (ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
-  // A third index of grams would cost every write as much as the other two. By budget, a rare gram's tasks are sorted, and
-  // a frequent one is met soon among all tasks.
+  // There is no index of grams by budget, because it would make every write more expensive. In a list by budget, the tasks
+  // of a rare gram are sorted by the database, and those of a frequent one are soon found among all tasks.
   if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))
     return key === "createdAt" ? "search-newest" : "search-by-deadline";
-  const by = BY[few === "budget" ? "budget" : key];
+  const by = INDEX_BY_KEY[few === "budget" ? "budget" : key];
   return category === undefined ? by : (`category-${by}` as const);
 }
 
@@ -169,15 +169,15 @@ function filterOf({ where, category }: Selection, index: IndexName<"tasks">, { g
   return { ...where, ...inCategory(category), titleGrams: gram };
 }
 
-// All four, named one by one: each is read in order from its part of the index, and the four are merged.
+// Without a category all four are listed: each is read in order from its part of the index, and the four are merged.
 function inCategory(category: Category | undefined): Filter<TaskDoc> {
   return { category: category ?? { $in: [...CATEGORIES] } };
 }
 
-// Keyset paging: what was inserted or deleted meanwhile neither repeats nor hides a task on the next page. The whole
-// filter stands in both ranges, so that each begins in the index at the place itself: first the rest of those that are
-// equal in order, then all beyond. What the filter demands of the key itself (open tasks, a range of budgets) becomes one
-// range with that: of two conditions on one field the index would not be read in order.
+// Keyset paging: inserts and deletes between two pages neither repeat nor hide a task. The page is read in two ranges,
+// first the remaining tasks with the same key, then those beyond it. Both contain the whole filter, so that each starts in
+// the index at the place itself. A filter's own condition on the key (open tasks, a range of budgets) is merged into the
+// range, because with two conditions on one field the index would not be read in order.
 function afterPlace(
   base: Filter<TaskDoc>,
   key: SortKey,
@@ -203,8 +203,8 @@ function afterPlace(
 }
 
 /**
- * All there is of a key. An index is read by the conditions on what it holds further back only if there is one on what
- * it begins with.
+ * A condition on the key that every task meets. The database uses an index's later fields only if there is a condition on
+ * its first one.
  */
 function fromTheStart(key: SortKey): Filter<TaskDoc> {
   if (key === "budget") return { budget: { $gt: 0 } };

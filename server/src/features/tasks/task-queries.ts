@@ -21,17 +21,17 @@ import {
   type Selection,
 } from "./task-list-plan.ts";
 
-/** How many tasks there are; `is` says whether that is all of them. */
+/** A number of tasks; `is` says how exact it is. */
 export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
 
-/** Which tasks, in which order, from where, and at most how many. */
+/** Which tasks, in which order, after which place, and at most how many. */
 type Listing = { selection: Selection; order: Sort; after?: Place | undefined; limit: number };
 
 export type TaskQueries = ReturnType<typeof taskQueries>;
 
 const ROW = projectionOf(taskRow);
 
-/** Reads tasks, with the names of now. */
+/** Reads tasks, with people's current names. */
 export function taskQueries(
   {
     tasks,
@@ -43,10 +43,10 @@ export function taskQueries(
   { read }: Pick<ReadCache, "read">,
   names: PersonNames,
 ) {
-  /** How many tasks an index has decides how a list is read, and not what is in it: a minute later it is as good. */
-  const counted = new LRUCache<string, number>({ ...COUNTED, perf: { now: () => performance.now() } });
+  /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
+  const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
 
-  /** What leaves the fewest tasks to look at, as the indexes count them. */
+  /** Finds what leaves the fewest tasks to read, by counting in the indexes. */
   async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
     const { search, category, ownerId, where } = selection;
     if (ownerId !== undefined) return {};
@@ -58,7 +58,7 @@ export function taskQueries(
     return { gram, ...(inRange < FEW && { few: "budget" }) };
   }
 
-  /** The rarest of a few candidates. How many tasks have it is counted only where that decides something. */
+  /** The search's rarest gram. Tasks are only counted if the number makes a difference. */
   async function rarestGram(
     search: string,
     category: Category | undefined,
@@ -77,13 +77,13 @@ export function taskQueries(
 
   async function countUpToFew({ filter, index }: ReturnType<typeof planCount>): Promise<number> {
     const key = JSON.stringify(filter);
-    const known = counted.get(key);
+    const known = counts.get(key);
     if (known !== undefined) return known;
     const options = { ...READ_LIMITS, limit: FEW };
     const count = await hints.using("tasks", index, (hint) =>
       tasks.countDocuments(filter, { ...options, ...hint }),
     );
-    counted.set(key, count);
+    counts.set(key, count);
     return count;
   }
 
@@ -101,7 +101,7 @@ export function taskQueries(
 
   async function count(selection: Selection): Promise<Total> {
     if (selection.isEverything) {
-      // The collection's own record answers at once, however many there are.
+      // Taken from the collection's metadata, so it is fast however many tasks there are.
       return { count: await tasks.estimatedDocumentCount(READ_LIMITS), is: "estimate" };
     }
     const { filter, index } = planCount(selection, await narrowingOf(selection));
@@ -114,15 +114,15 @@ export function taskQueries(
   }
 
   return {
-    /** Reads a page. */
+    /** Reads a page of a list. */
     async list({ limit, ...listing }: Listing): Promise<TaskRow[]> {
       const { selection, order } = listing;
       return readRanges(planList(listing, await narrowingOf(selection, order)), limit);
     },
 
-    /** How many of these tasks there are, on all pages, as far as that can be had cheaply. */
+    /** Counts the selected tasks on all pages, as exactly as is cheap. */
     count(selection: Selection): Promise<Total> {
-      // The same for every page and visitor, so most pages find it counted.
+      // Equal for every page and visitor, so most requests find it in the cache.
       const allowStale = selection.ownerId === undefined;
       const options = { allowStale, bidsOf: () => [] };
       return read(`count ${JSON.stringify(selection.where)}`, () => count(selection), options);
@@ -140,22 +140,22 @@ export function taskQueries(
       return task;
     },
 
-    /** The bid of this person on the task. */
+    /** This person's bid on the task. */
     findBid(taskId: string, bidderId: string): Promise<BidDoc | null> {
       return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
     },
 
-    /** Which of these tasks this person has reviewed. */
+    /** Which of these tasks this person has already reviewed. */
     reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy({ reviews }, uid, taskIds),
   };
 }
 
-const COUNTED = { max: 2_000, ttl: 60_000 } as const;
-// A count reads every task it counts, at least in the index: nobody turns so many pages that more would tell them more.
+const COUNTS_CACHE = { max: 2_000, ttl: 60_000 } as const;
+// A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
-// A search has to look into the tasks themselves.
+// A search also has to read the tasks themselves.
 const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
-/** So many tasks are read and sorted as quickly as a page is found among all others. Beyond that a gram is frequent. */
+/** Up to this number it is as fast to read and sort all matching tasks as to find a page in index order. */
 const FEW = 2_000;
-/** To look at so many tasks costs no more than to look for a rarer gram. */
+/** Reading this many tasks costs no more than finding a rarer gram. */
 const RARE_ENOUGH = 100;

@@ -30,13 +30,10 @@ type Deps = {
   names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   alerts: NewTaskAlerts;
-  /** False serializes every response anew, also for anonymous visitors. */
+  /** False serializes every response again instead of caching it for anonymous visitors. */
   cacheResponses?: boolean | undefined;
-  /** How the viewer's own bid looks: the feature of bids knows. */
   presentBid: PresentBid;
-  /** How many more bids somebody can place today, while it is few: the feature of bids knows. */
   bidsLeft: BidsLeft;
-  /** What its poster has done so far: the feature of reviews knows. */
   clientRecord: ClientRecordOf;
   origin: SiteOrigin;
 };
@@ -44,7 +41,7 @@ type Deps = {
 const FEED_LENGTH = 50;
 const idsOf = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 
-/** Tasks: public to read; every write is for the task's poster. */
+/** Tasks: everybody can read them, only their owners can change them. */
 export function tasksFeature(api: Api, deps: Deps): void {
   const { database, readCache, names, announcer, alerts, cacheResponses } = deps;
   const { presentBid, bidsLeft, clientRecord, origin } = deps;
@@ -54,7 +51,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
   const cached = cachedResponses(readCache, { enabled: cacheResponses });
 
   api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
-    // Tomorrow other tasks are open.
+    // The key contains the day, because other tasks are open tomorrow.
     cached(user, `featured ${calendarDate(now)}`, async () => {
       const tasks = await listFeaturedTasks(queries, user, now);
       return new SerializedJson(tasks, {}, { bidsOf: idsOf(tasks) });
@@ -65,7 +62,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
     if (query.limit === undefined)
       return streamJsonArray(request, response, await listAll(queries, query, user, now));
     const limit = Number(query.limit);
-    // The address as it was sent: it also stands in the link to the next page.
+    // The URL as it was sent, because the link to the next page repeats it.
     return cached(user, request.originalUrl, async () => {
       const { tasks, next, total } = await listPage(queries, query, limit, user, now);
       const headers = {

@@ -19,11 +19,11 @@ import type { TaskCommands, Versions } from "./task-commands.ts";
 import type { TaskQueries } from "./task-queries.ts";
 
 type Stores = { queries: Pick<TaskQueries, "find">; commands: TaskCommands };
-/** `versions`: writes only while the task is one of these. */
+/** `versions`: writes only if the task has one of these versions. */
 type Conditions = { now: Date; versions: Versions };
 
 /**
- * Posts a task in the name of the signed-in user.
+ * Posts a task for the signed-in user.
  * @throws {ProblemError} `invalid` if the deadline has passed.
  */
 export async function postTask(
@@ -37,9 +37,8 @@ export async function postTask(
 }
 
 /**
- * Saves the form's fields of the caller's own task. A deadline in the past is accepted only if it is the one the task
- * has: an expired task can still be corrected. Once the task was awarded its terms are fixed; once it is completed,
- * everything is.
+ * Saves the form's fields to the caller's own task. A past deadline is only accepted if it is the task's current one, so
+ * that an expired task can be corrected. An award fixes the terms, completion everything.
  * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `task-locked`, or `invalid` for a new
  *   deadline that has passed.
  */
@@ -57,7 +56,7 @@ export async function updateTask(
   const task = await findOwn(queries, id, caller, versions);
   const present = taskState(task, now);
   const sameDeadline = isAhead || draft.deadline === task.deadline;
-  // What else could have stood in the way of a save with a good deadline than its terms?
+  // If the deadline was acceptable, only changed terms can have prevented the save.
   const isLocked =
     !mayAct("edit-terms", "client", present) && (sameDeadline || !mayAct("edit-schedule", "client", present));
   throw isLocked ? new ProblemError("task-locked") : pastDeadline(now);
@@ -96,7 +95,7 @@ export async function changeState(
   throw new ProblemError("wrong-state", { detail });
 }
 
-/** The action of `TASK_RULES` that leads to a state. */
+/** The action of `TASK_RULES` that leads to each state. */
 const ACTION_TO = {
   open: "reopen",
   completed: "complete",
@@ -104,7 +103,7 @@ const ACTION_TO = {
 } as const satisfies Record<StateChange["state"], TaskAction>;
 
 /**
- * Deletes the caller's own task and its bids, and tells the bidders.
+ * Deletes the caller's own task and its bids, and notifies the bidders.
  * @throws {ProblemError} `task-not-found` or `not-your-task`; `task-kept` if it was ever awarded.
  */
 export async function deleteTask(
@@ -130,7 +129,7 @@ const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
   cancelled: "You had hired somebody for this task, so it is kept for the record. It takes no bids.",
 };
 
-/** The caller's own task after a write of it was refused: the reasons that do not depend on the write are thrown. */
+/** Reads the caller's own task after a write failed; throws if the task, its owner or its version was the reason. */
 async function findOwn(queries: Stores["queries"], id: string, caller: User, versions: Versions) {
   const task = await queries.find(id);
   if (!task) throw new ProblemError("task-not-found");
@@ -140,13 +139,13 @@ async function findOwn(queries: Stores["queries"], id: string, caller: User, ver
   return task;
 }
 
-/** Refuses to call off what somebody was hired for without a word. */
+/** The refusal of a cancellation without a reason once somebody is hired. */
 function noReason(): ProblemError {
   const detail = "Say why you cancel: the freelancer you hired is told.";
   return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
 }
 
-/** Refuses a deadline that has passed, and says which days are possible. */
+/** The refusal of a past deadline, which says which days are possible. */
 function pastDeadline(now: Date): ProblemError {
   const detail = pastDeadlineText(calendarDate(now));
   return new ProblemError("invalid", { detail, errors: [{ pointer: "#/deadline", detail }] });
