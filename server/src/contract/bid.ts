@@ -22,12 +22,12 @@ export const BID_LIMITS = {
   pageSize: MAX_PAGE_SIZE,
 } as const;
 
-/** More other tasks with nearly the same message are not counted. */
+/** The highest `sentTo`: more copies of a message are not counted. */
 export const MAX_SENT_TO = 50;
-/** From so many on, a freelancer is told how many more bids the day allows. */
+/** With this many bids left today or fewer, a freelancer sees the number. */
 export const FEW_BIDS = 5;
 
-/** `declined` also stands for the bids that were not chosen when the task was awarded to another. */
+/** `declined` includes the bids that lost when the task was awarded. */
 export const BID_STATES = ["placed", "shortlisted", "declined", "awarded"] as const;
 export type BidState = (typeof BID_STATES)[number];
 
@@ -36,22 +36,22 @@ const days = wholeNumber(
   `Enter the days to deliver as a whole number from 1 to ${BID_LIMITS.days}.`,
 );
 
-/** What a bid says, as it is stored and read. `amount` in USD, `days` whole days to deliver. */
+/** The terms of a bid, as stored and read. `amount` in USD, `days` whole days to deliver. */
 export const bidTermsSchema = z.object({
   amount: usd("Amount"),
   days: z.optional(days),
   message: z.optional(paragraph("Message", BID_LIMITS.message)),
-  /** The client's screening question as it was when it was answered. */
+  /** The client's screening question, as worded when it was answered. */
   question: z.optional(line("Question", BID_LIMITS.question)),
   answer: z.optional(paragraph("Answer", BID_LIMITS.answer)),
 });
 
 /**
- * The optional body of `PATCH /tasks/:id/bid`. Without it, a first bid is one at the task's fixed price. What is absent
- * stays as it is; `days: null` and an empty `message` take them back. Other fields are ignored.
+ * The optional body of `PATCH /tasks/:id/bid`. Without it, a first bid is at the task's fixed price. Absent fields stay
+ * as they are; `days: null` and an empty `message` remove them. Other fields are ignored.
  *
- * Where the task has a screening question, a bid needs an `answer` to it. `question` says which one was answered, so that
- * an answer to a former question is refused; without it, it is the present one.
+ * If the task has a screening question, a bid needs an `answer` to it. `question` names the question that was answered,
+ * so that an answer to an earlier wording is refused; by default it is the current one.
  */
 export const bidDraftSchema = z.object({
   amount: z.optional(bidTermsSchema.shape.amount),
@@ -64,7 +64,7 @@ export type BidDraft = z.infer<typeof bidDraftSchema>;
 
 /**
  * A bid as its freelancer sees it. `createdAt` and `updatedAt` are ISO instants. `sentTo`: on how many other tasks the
- * freelancer had sent nearly the same message before, up to {@link MAX_SENT_TO}; absent if on none.
+ * freelancer had sent nearly the same message before, up to {@link MAX_SENT_TO}; absent if none.
  */
 export const bidSchema = z.extend(bidTermsSchema, {
   _id: z.string(),
@@ -76,29 +76,29 @@ export const bidSchema = z.extend(bidTermsSchema, {
 export type Bid = z.infer<typeof bidSchema>;
 
 /**
- * A bid as the task's client sees it (`GET /tasks/:id/bids`); without `freelancerId` if they deleted their account. How to
- * reach who was hired, the task itself says.
+ * A bid as the task's client sees it (`GET /tasks/:id/bids`), without `freelancerId` if the freelancer deleted their
+ * account. The hired freelancer's contact data comes with the task.
  */
 export const receivedBidSchema = z.extend(bidSchema, {
   freelancerId: z.optional(z.string()),
   name: z.string(),
   image: z.optional(z.string()),
-  /** Of its freelancer. */
+  /** The freelancer's. */
   rating: ratingSchema,
-  /** Is its freelancer's account suspended? Then it cannot be awarded. */
+  /** True if the freelancer's account is suspended: the bid cannot be awarded. */
   suspended: z.optional(z.boolean()),
 });
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);
 
-/** One of the caller's own bids with what it is for (`GET /me/bids`); without `clientId` if the client deleted their account. */
+/** One of the caller's bids with its task (`GET /me/bids`), without `clientId` if the client deleted their account. */
 export const myBidSchema = z.extend(bidSchema, {
-  /** The work is completed, and the caller has yet to review its client, who is still there. */
+  /** True if the work is completed and the caller has yet to review the client, who still has an account. */
   reviewDue: z.optional(z.boolean()),
   task: z.object({
     _id: z.string(),
     title: z.string(),
-    /** An operator hides the task from the caller, and its title with it. */
+    /** True if an operator hides the task, title included, from the caller. */
     hidden: z.optional(z.boolean()),
     category: z.string(),
     state: z.enum(TASK_STATES),
@@ -111,7 +111,7 @@ export const myBidSchema = z.extend(bidSchema, {
 export type MyBid = z.infer<typeof myBidSchema>;
 export const myBidListSchema = z.array(myBidSchema);
 
-/** Orders of the bids that a client received: when placed, or what they offer. */
+/** Sort orders of received bids. */
 export const BID_SORTS = ["newest", "amount-asc", "amount-desc", "days-asc"] as const;
 export type BidSort = (typeof BID_SORTS)[number];
 
@@ -123,15 +123,15 @@ export const receivedBidsQuerySchema = z.extend(pageQuerySchema, {
 export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
 
 /**
- * The query of `GET /me/bids`. With a state, a page may be short although there is a next one, and nothing is counted: a
- * bid is declined by what happens to its task, so those of a state are looked for among all.
+ * The query of `GET /me/bids`. With a state, a page may be short even if another follows, and there is no total: a bid's
+ * state depends on its task, so the state cannot be part of the database query.
  */
 export const myBidsQuerySchema = z.extend(pageQuerySchema, {
   state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),
 });
 export type MyBidsQuery = z.infer<typeof myBidsQuerySchema>;
 
-/** `PATCH /tasks/:id/bids/:bidId`: how the client triages a bid. Awarding is a call of its own. */
+/** `PATCH /tasks/:id/bids/:bidId`: how the client triages a bid. Awarding is a separate endpoint. */
 export const bidTriageSchema = z.object({
   state: z.enum(["placed", "shortlisted", "declined"], {
     error: "Choose a state: placed, shortlisted, declined.",
@@ -140,8 +140,8 @@ export const bidTriageSchema = z.object({
 export type BidTriage = z.infer<typeof bidTriageSchema>;
 
 /**
- * `POST /tasks/:id/award`. With `updatedAt`, the bid's own as the client read it, the award is for that bid: one that was
- * changed since is refused.
+ * `POST /tasks/:id/award`. `updatedAt` is the bid's own, as the client read it: if the bid has changed since, the award
+ * is refused.
  */
 export const awardSchema = z.object({
   bidId: documentId("bid"),

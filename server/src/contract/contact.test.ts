@@ -46,11 +46,11 @@ test.each([
   ["Ring 555-010-4477, please", "phone"],
   ["(555)010-4477", "phone"],
   ["+12345 67890 12345", "phone"],
-])("When a text says %j, then that is a way to reach somebody: %s", (text, kind) => {
+])("When a text says %j, then it contains contact data: %s", (text, kind) => {
   expect(contactKindsIn(text)).toEqual([kind]);
 });
 
-test("When several texts hold several kinds, then each kind is named once, in one order", () => {
+test("When several texts contain several kinds, then each kind is returned once, in a fixed order", () => {
   expect(
     contactKindsIn("+49 170 1234567", undefined, "fay@mail.example, Telegram: @faylance", "a@b.example"),
   ).toEqual(["email", "phone", "messenger"]);
@@ -95,7 +95,7 @@ test.each([
   "Version 10.34.9.1, build 20261122",
   "@tasklane/server@1.0.0",
   "logo@2x.png, icon@3x.webp and poster@10x.png",
-  // Addresses of pages and repositories
+  // URLs of pages and repositories
   "https://shop.example/order/5550104477?tel=0170-1234567",
   "www.shop.example/555-010-4477",
   "git@github.com:fay/lance.git",
@@ -118,16 +118,16 @@ test.each([
   "skype: 3 calls a week; skype: or zoom",
   "discord: 4fay#1234",
   "",
-])("When a text says %j, then there is nothing to reach anybody by", (text) => {
+])("When a text says %j, then it contains no contact data", (text) => {
   expect(contactKindsIn(text)).toEqual([]);
 });
 
-test("When a name holds an email address, or what looks like one, then it is found", () => {
+test("When a name contains an email address or a lookalike, then it is detected", () => {
   const names = ["fay@mail.example", "Fay (fay@mail)", "Fay", "@fay", "fay@", "Fay @ home"];
   expect(names.filter(containsEmailAddress)).toEqual(["fay@mail.example", "Fay (fay@mail)"]);
 });
 
-test("When a text is as long and hostile as the product takes, then it is read in no time", () => {
+test("When a text of maximum length provokes backtracking, then it is still checked quickly", () => {
   const start = performance.now();
   for (const piece of ["a", "0", "0 ", "1-", "a.", "a@", "a@a.", "+1 ", "(1", "call me ", "@", "tel 1 "])
     contactKindsIn(piece.repeat(5_000).slice(0, 5_000));

@@ -1,11 +1,11 @@
-/** Ways to reach somebody outside of the product. */
+/** Ways to contact somebody outside the product. */
 export const CONTACT_KINDS = ["email", "phone", "messenger"] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
 const MESSENGERS = "whats ?app|telegram|viber|we ?chat|skype|discord|snapchat|imo|kik";
 
 const EMAIL = [
-  // Not a version (pkg@1.2), a picture (logo@2x.png), nor a repository (git@host.example:path).
+  // But not a version (pkg@1.2), a picture (logo@2x.png) or a repository (git@host.example:path).
   /[\p{L}\d._%+-]@(?!\d+x\.)(?:[\p{L}\d-]{1,63}\.){1,4}\p{L}{2,24}(?![\p{L}\d-]|:\w)/u,
   // fay (at) mail.example, fay [at] mail [dot] example
   /[\p{L}\d_%+-] ?[[({<] ?(?:at|@) ?[\])}>] ?[\p{L}\d-]{2,63}/u,
@@ -29,11 +29,11 @@ const MESSENGER = [
   /\bdiscord:? ?[a-z][\w.]{1,31}#\d{4}\b/,
 ];
 
-// What is full of digits and no number to call: addresses of pages, dates and times.
+// Full of digits, but not phone numbers.
 const URL = /\b(?:https?:\/\/|www\.)\S+/gu;
 const DATE_OR_TIME = /\b\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:t|\b)|\b\d{1,2}:\d{2}(?::\d{2})?\b/gu;
 
-/** Digits in groups, as people write a number that is to be called. */
+/** Digits in groups, as people write phone numbers. */
 const GROUPS = "\\(?\\d{1,5}\\)?(?:[ ./-]{0,2}\\(?\\d{1,5}\\)?){1,6}";
 const INTERNATIONAL = /* @__PURE__ */ new RegExp(`(?<![\\w+*/.-]|\\d )\\+ ?(${GROUPS})`, "gu");
 const SPOKEN_OF = /* @__PURE__ */ new RegExp(
@@ -50,8 +50,8 @@ const NATIONAL = [
 ];
 
 /**
- * The kinds of contact data that these texts hold. It would rather miss one than take a price, a date or an order number
- * for a telephone number: people look at what it finds, and nothing is refused for it.
+ * The kinds of contact data in these texts. It prefers missing one to mistaking a price, a date or an order number for a
+ * phone number: operators look at what it finds, and nothing is refused because of it.
  */
 export function contactKindsIn(...texts: readonly (string | undefined)[]): ContactKind[] {
   const found = new Set<ContactKind>();
@@ -69,10 +69,7 @@ export function contactKindsIn(...texts: readonly (string | undefined)[]): Conta
   return CONTACT_KINDS.filter((kind) => found.has(kind));
 }
 
-/**
- * Does a name hold an email address? Everybody reads names, so what only looks like one counts too, other than in
- * {@link contactKindsIn}.
- */
+/** Does a name contain an email address? Stricter than {@link contactKindsIn}, since names are public: lookalikes count. */
 export function containsEmailAddress(name: string): boolean {
   return /\S@\S/.test(name);
 }
@@ -87,7 +84,7 @@ function hasPhone(text: string): boolean {
   );
 }
 
-/** Are there so many digits as telephone numbers have (ITU-T E.164), and is it no round sum? */
+/** Does it have as many digits as a phone number (ITU-T E.164), and is it not a round sum? */
 function isNumber(text = "", min: number, max = 15): boolean {
   const digits = text.replace(/\D/g, "");
   return digits.length >= min && digits.length <= max && !digits.includes("00000");

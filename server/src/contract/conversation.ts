@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { paragraph, wholeNumber } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
-/** Characters of a message; how many days after its task ended a conversation still takes messages. */
+/** Characters of a message, and days after the end of its task for which a conversation still takes messages. */
 export const MESSAGE_LIMITS = { text: 4_000, daysAfterEnd: 30 } as const;
 
-/** What somebody is in a conversation: the task's client, or the freelancer who bid on it. */
+/** A person's role in a conversation: the task's client, or the freelancer who bid on it. */
 export const CONVERSATION_ROLES = ["client", "freelancer"] as const;
 export type ConversationRole = (typeof CONVERSATION_ROLES)[number];
 
 /**
- * Why a conversation takes no messages: the other side deleted their account, its task was deleted or ended a while ago,
- * or one of the two blocked the other.
+ * Why a conversation takes no messages: the other side deleted their account, its task was deleted or ended too long
+ * ago, or one of the two blocked the other.
  */
 export const CLOSED_REASONS = ["left", "deleted", "ended", "you-blocked", "blocked-you"] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
@@ -20,7 +20,7 @@ export type ClosedReason = (typeof CLOSED_REASONS)[number];
 export const messageDraftSchema = z.object({ text: paragraph("Message", MESSAGE_LIMITS.text) });
 export type MessageDraft = z.infer<typeof messageDraftSchema>;
 
-/** One message. Those of a conversation are numbered from 1 without gaps; `text` goes with its author's account. */
+/** One message, numbered from 1 without gaps within its conversation. Without `text` if its author deleted their account. */
 export const messageSchema = z.object({
   _id: z.string(),
   number: z.number(),
@@ -35,35 +35,36 @@ export const messageListSchema = z.array(messageSchema);
 /** A conversation as one of its two sides sees it. */
 export const conversationSchema = z.object({
   _id: z.string(),
-  /** Its state is missing once the task was deleted. */
+  /** Without a state once it is deleted. */
   task: z.object({ _id: z.string(), title: z.string(), state: z.optional(z.enum(TASK_STATES)) }),
   /** The caller's. */
   role: z.enum(CONVERSATION_ROLES),
   /** The other side; without an id once they deleted their account. */
   other: z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
-  /** How many messages there are, how many of them the caller has not seen, and up to which the other side has. */
   count: z.number(),
+  /** Messages that the caller has not seen. */
   unread: z.number(),
+  /** Number of the last message that the other side has seen. */
   seenByOther: z.number(),
   last: z.optional(messageSchema),
   closed: z.optional(z.enum(CLOSED_REASONS)),
-  /** ISO instant from when on it takes no messages, if its task has ended. */
+  /** ISO instant at which it stops taking messages, if its task has ended. */
   closesAt: z.optional(z.string()),
   createdAt: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 export const conversationListSchema = z.array(conversationSchema);
 
-/** `POST /me/conversations/:id/seen`: the messages up to this one. */
+/** `POST /me/conversations/:id/seen`: marks the messages up to this number as seen. */
 export const seenSchema = z.object({
   number: wholeNumber(1_000_000_000, "Name the last message that was seen by its number."),
 });
 export type Seen = z.infer<typeof seenSchema>;
 
-/** `PATCH /me/conversations/:id/block`: takes no messages of the other side, in any conversation, or takes that back. */
+/** `PATCH /me/conversations/:id/block`: blocks or unblocks the other side, in every conversation of the two. */
 export const blockSchema = z.object({ blocked: z.boolean({ error: "Say true or false." }) });
 export type Block = z.infer<typeof blockSchema>;
 
-/** `event: conversation` of `GET /me/events`: something in one of the person's conversations has changed. */
+/** `event: conversation` of `GET /me/events`: one of the person's conversations has changed. */
 export const conversationEventSchema = z.object({ conversationId: z.string(), count: z.number() });
 export type ConversationEvent = z.infer<typeof conversationEventSchema>;

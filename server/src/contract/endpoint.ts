@@ -3,27 +3,27 @@ import { ERRORS, type ErrorCode } from "./errors.ts";
 import type { CalendarDate } from "./fields.ts";
 import { deleteResponseSchema, insertResponseSchema, updateResponseSchema } from "./responses.ts";
 
-/** Who may call an endpoint, and the refusal for everybody else. "The task" is the one that the path names. */
+/** Who may call an endpoint, and the error for everybody else. "The task" is the one in the path. */
 export const ACCESS = {
-  /** Also without logging in. */
+  /** Even without logging in. */
   anyone: undefined,
   "signed-in": undefined,
   /** The task's poster. */
   owner: "not-your-task",
-  /** Everybody signed in but the task's poster. */
+  /** Everybody signed in except the task's poster. */
   "not-owner": "own-task",
   /** The task's poster and the freelancer it was awarded to. */
   sides: "not-your-review",
-  /** The two people of the conversation that the path names. */
+  /** The two people of the conversation in the path. */
   member: "conversation-not-found",
-  /** The freelancer it was awarded to. */
+  /** The freelancer the task was awarded to. */
   hired: "not-hired",
-  /** Who has the custom claim `admin`. */
+  /** People whose token has the custom claim `admin`. */
   operator: "not-an-operator",
 } as const satisfies Record<string, ErrorCode | undefined>;
 export type Access = keyof typeof ACCESS;
 
-/** Headers of a response besides those that every response has. */
+/** Response headers that only some endpoints send. */
 export type ResponseHeader =
   | "Content-Disposition"
   | "ETag"
@@ -34,14 +34,14 @@ export type ResponseHeader =
   | "X-Unread-Count"
   | "X-Unsettled-Count";
 
-/** A response that is no problem document. */
+/** A response other than a problem document. */
 export type EndpointResponse = {
   status: 200 | 201 | 404 | 503;
-  /** When it is this one, where there are several. */
+  /** When this response is sent, if there are several. */
   when?: string;
-  /** Of a JSON response. */
+  /** The schema of a JSON response. */
   schema?: z.core.$ZodType;
-  /** Of any other response. */
+  /** The media type of any other response. */
   type?:
     | "text/csv"
     | "text/event-stream"
@@ -59,7 +59,7 @@ export const INSERTED = { status: 201, schema: insertResponseSchema } as const s
 export const UPDATED = { status: 200, schema: updateResponseSchema } as const satisfies EndpointResponse;
 export const DELETED = { status: 200, schema: deleteResponseSchema } as const satisfies EndpointResponse;
 
-/** One row of the API's table: all that is declared about an endpoint, once. */
+/** One row of the API's table: the only declaration of an endpoint. */
 export type Endpoint = {
   /** Its key in the table. */
   name: string;
@@ -75,31 +75,31 @@ export type Endpoint = {
     | "Operators"
     | "Service";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `:name` stands for one segment. */
+  /** `:name` matches one segment. */
   path: string;
   summary: string;
   description?: string;
   access: Access;
-  /** True where no token is looked at, nothing is limited and the database is not needed. */
+  /** True if it ignores tokens and rate limits and needs no database. */
   open?: true;
   query?: z.core.$ZodType;
   body?: {
     schema: z.core.$ZodType;
     optional?: true;
-    /** The schema as it holds on one day, where that matters. */
+    /** The schema for one day, if it depends on the date. */
     schemaOn?: (today: CalendarDate) => z.core.$ZodType;
   };
-  /** Request headers with a meaning, besides `Idempotency-Key` and `If-None-Match`. */
+  /** Request headers it reads besides `Idempotency-Key` and `If-None-Match`. */
   accepts?: readonly ("If-Match" | "Last-Event-ID")[];
-  /** True where the response is sent while it is being read, so that it has no `ETag`. */
+  /** True if the response is streamed while it is read from the database, so that it has no `ETag`. */
   streamed?: true;
-  /** The first one is the usual one. */
+  /** The usual response comes first. */
   responses: readonly EndpointResponse[];
-  /** Refusals of its own; see {@link errorsOf} for those that many share. */
+  /** Errors specific to this endpoint; see {@link errorsOf} for the shared ones. */
   errors?: readonly ErrorCode[];
 };
 
-/** Gives rows of the table their tag and their names. */
+/** Adds tag and name to rows of the table. */
 export function endpoints<
   const Tag extends Endpoint["tag"],
   const Rows extends Record<string, Omit<Endpoint, "name" | "tag">>,
@@ -118,20 +118,20 @@ export function hasDocumentId({ path }: Pick<Endpoint, "path">): boolean {
   return path.includes(":") && !path.startsWith("/profiles/");
 }
 
-/** Does it write for somebody signed in? Then an `Idempotency-Key` makes it happen once. */
+/** Does it write on behalf of somebody signed in, so that an `Idempotency-Key` makes retries safe? */
 export function takesIdempotencyKey({ method, access }: Pick<Endpoint, "method" | "access">): boolean {
   return method !== "GET" && access !== "anyone";
 }
 
-/** Does its response carry an `ETag`, for `If-None-Match`? */
+/** Does its response have an `ETag`, for `If-None-Match`? */
 export function hasETag({ method, streamed }: Pick<Endpoint, "method" | "streamed">): boolean {
   return method === "GET" && !streamed;
 }
 
-/** What never becomes a request is refused before anybody knows which endpoint it was for. */
+/** Errors of requests that cannot be parsed, sent before the endpoint is known. */
 const UNPARSED = ["bad-request", "too-slow", "headers-too-large"] as const satisfies ErrorCode[];
 
-/** Every refusal that the endpoint can respond with, by status. */
+/** Every error that the endpoint can respond with, ordered by status. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { access, open, query, body, accepts = [], errors = [] } = endpoint;
   if (open) return [...errors, ...UNPARSED, "internal"];

@@ -1,9 +1,7 @@
 /*
- * The one table of the API: what can be called, by whom, with what, and what comes back. Routes are mounted from its rows
- * (`http/mount.ts`), the OpenAPI document is written from it, the tests check every response against it, and the fuzzer
- * reads its endpoints here.
- *
- * Not part of `index.ts`: the browser needs none of it.
+ * The table of the whole API: each endpoint's access, input and responses. Routes are mounted from its rows
+ * (`http/mount.ts`), the OpenAPI document is generated from it, tests check every response against it, and the fuzzer
+ * reads it. Not part of `index.ts`, because the browser needs none of it.
  */
 import type { Endpoint } from "./endpoint.ts";
 import { bidEndpoints } from "./endpoints/bids.ts";
@@ -34,8 +32,8 @@ const ENDPOINTS = {
 };
 export type EndpointName = keyof typeof ENDPOINTS;
 
-/** The table without the exact type of each row, for those who go through all of it. */
+/** The table as a list, without the exact type of each row. */
 export const ALL_ENDPOINTS: readonly (Endpoint & { name: EndpointName })[] = Object.values(ENDPOINTS);
 
-/** First path segments of the API (`/tasks`): the web app never responds below them. */
+/** First path segments of the API (`/tasks`): the web app serves nothing below them. */
 export const API_ROOTS = [...new Set(ALL_ENDPOINTS.map(({ path }) => `/${path.split("/")[1]}`))];

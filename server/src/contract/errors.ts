@@ -79,12 +79,12 @@ export const problemSchema = z.object({
   code: z.string(),
   requestId: z.optional(z.string()),
   errors: z.optional(z.array(fieldErrorSchema)),
-  /** With `changed-meanwhile`: the version that there is now. */
+  /** With `changed-meanwhile`: the current version. */
   version: z.optional(z.number()),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** The `type` URI of an error: a tag URI (RFC 4151), so it promises no page behind it. */
+/** The `type` URI of an error: a tag URI (RFC 4151), which does not suggest that there is a page to open. */
 export function problemType(code: ErrorCode): string {
   return `tag:tasklane.example,2026:problem:${code}`;
 }

@@ -19,8 +19,8 @@ import {
   wholeNumber,
 } from "./fields.ts";
 
-/** What is said of a value first; undefined if it is fine. */
-function complaint(schema: z.ZodMiniType, value: unknown): string | undefined {
+/** The first error message for a value; undefined if it is valid. */
+function firstError(schema: z.ZodMiniType, value: unknown): string | undefined {
   return schema.safeParse(value).error?.issues[0]?.message;
 }
 
@@ -40,20 +40,20 @@ describe("texts", () => {
     "\u2069",
     "\uD800",
     "\uDFFF",
-  ])("When a text holds %j, then it is not plain", (character) => {
+  ])("When a text contains %j, then it is not plain", (character) => {
     expect(isPlainText(`a${character}b`)).toBe(false);
     expect(isPlainLine(`a${character}b`)).toBe(false);
   });
 
   test.each(["\n", "\r", "\u2028", "\u2029"])(
-    "When a text holds the line break %j, then it is plain, and no line",
+    "When a text contains the line break %j, then it is plain text but not a plain line",
     (sign) => {
       expect([isPlainText(`a${sign}b`), isPlainLine(`a${sign}b`)]).toEqual([true, false]);
     },
   );
 
   test.each(["\t", "\u200F", "\u202F", "\u2065", "\u206A", "😀", "\u00A0"])(
-    "When a line holds %j, then it is plain",
+    "When a line contains %j, then it is plain",
     (sign) => {
       expect(isPlainLine(`a${sign}b`)).toBe(true);
     },
@@ -62,29 +62,29 @@ describe("texts", () => {
   test.each([
     ["a line", line("Title", 5)],
     ["a paragraph", paragraph("Title", 5)],
-  ])("When %s is asked for, then it is trimmed, has something in it, and is not too long", (_, schema) => {
+  ])("When %s is required, then it is trimmed, and neither empty nor too long", (_, schema) => {
     expect(schema.parse(" \tabcde\n ")).toBe("abcde");
     for (const missing of [undefined, null, 7, "", "  "])
-      expect(complaint(schema, missing)).toBe("Title is required.");
-    expect(complaint(schema, "abcdef")).toBe("Title can have at most 5 characters.");
-    expect(complaint(schema, "a\u0000b")).toBe(INVISIBLE);
+      expect(firstError(schema, missing)).toBe("Title is required.");
+    expect(firstError(schema, "abcdef")).toBe("Title can have at most 5 characters.");
+    expect(firstError(schema, "a\u0000b")).toBe(INVISIBLE);
   });
 
   test.each([
     ["a line", optionalLine("Note", 5)],
     ["a paragraph", optionalParagraph("Note", 5)],
-  ])("When %s may be empty, then an invisible one is, and the rest holds all the same", (_, schema) => {
+  ])("When %s is optional, then an invisible one counts as empty, and the other rules apply", (_, schema) => {
     expect([" abcde ", "", " \u200B "].map((text) => schema.parse(text))).toEqual(["abcde", "", ""]);
-    expect(complaint(schema, 7)).toBe("Note must be a text.");
-    expect(complaint(schema, "abcdef")).toBe("Note can have at most 5 characters.");
-    expect(complaint(schema, "a\u0000b")).toBe(INVISIBLE);
+    expect(firstError(schema, 7)).toBe("Note must be a text.");
+    expect(firstError(schema, "abcdef")).toBe("Note can have at most 5 characters.");
+    expect(firstError(schema, "a\u0000b")).toBe(INVISIBLE);
   });
 
-  test("When line breaks stand in a text, then a paragraph takes them, and a line does not", () => {
+  test("When a text has line breaks, then a paragraph accepts them, and a line does not", () => {
     expect(paragraph("Text", 9).parse("a\nb")).toBe("a\nb");
     expect(optionalParagraph("Text", 9).parse("a\nb")).toBe("a\nb");
     for (const schema of [line("Text", 9), optionalLine("Text", 9)])
-      expect(complaint(schema, "a\nb")).toBe(INVISIBLE);
+      expect(firstError(schema, "a\nb")).toBe(INVISIBLE);
   });
 });
 
@@ -92,7 +92,7 @@ describe("links", () => {
   const link = httpsLink("Each link", 40);
   const NO_LINK = "Each link must start with https:// and lead to a website.";
 
-  test("When a link leads to a website, then it is kept as browsers write it", () => {
+  test("When a link leads to a website, then it is normalized as browsers do", () => {
     expect(link.parse(" HTTPS://Files.example/a b ")).toBe("https://files.example/a%20b");
     expect(link.parse("https://bücher.example")).toBe("https://xn--bcher-kva.example/");
   });
@@ -106,18 +106,18 @@ describe("links", () => {
     "https://ann:pw@files.example/",
     "https://:pw@files.example/",
     "javascript:alert(1)",
-  ])("When it is %s, then it is none", (text) => {
-    expect(complaint(link, text)).toBe(NO_LINK);
+  ])("When it is %s, then it is rejected", (text) => {
+    expect(firstError(link, text)).toBe(NO_LINK);
   });
 
-  test("When it is too long, as typed or as browsers write it, then it says so", () => {
-    expect(complaint(link, `https://files.example/${"x".repeat(40)}`)).toBe(
+  test("When it is too long, as typed or once normalized, then the error says so", () => {
+    expect(firstError(link, `https://files.example/${"x".repeat(40)}`)).toBe(
       "Each link can have at most 40 characters.",
     );
-    expect(complaint(link, `https://files.example/${"ö".repeat(15)}`)).toBe(
+    expect(firstError(link, `https://files.example/${"ö".repeat(15)}`)).toBe(
       "Each link can have at most 40 characters.",
     );
-    expect(complaint(link, "")).toBe("Each link is required.");
+    expect(firstError(link, "")).toBe("Each link is required.");
   });
 });
 
@@ -134,29 +134,29 @@ describe("numbers", () => {
     ["450", "Enter the budget as a number of US dollars."],
     [Number.NaN, "Enter the budget as a number of US dollars."],
     [undefined, "Enter the budget as a number of US dollars."],
-  ])("When a budget is %j, then it says: %s", (value, message) => {
-    expect(complaint(usd("Budget"), value)).toBe(message);
+  ])("When a budget is %j, then the error is: %s", (value, message) => {
+    expect(firstError(usd("Budget"), value)).toBe(message);
   });
 
-  test("When a whole number up to ten is asked for, then it begins with one", () => {
+  test("When a whole number up to ten is expected, then 1 to 10 are valid", () => {
     const schema = wholeNumber(10, "From 1 to 10.");
-    expect([1, 10].map((value) => complaint(schema, value))).toEqual([undefined, undefined]);
-    for (const value of [0, 11, 1.5, "2"]) expect(complaint(schema, value)).toBe("From 1 to 10.");
+    expect([1, 10].map((value) => firstError(schema, value))).toEqual([undefined, undefined]);
+    for (const value of [0, 11, 1.5, "2"]) expect(firstError(schema, value)).toBe("From 1 to 10.");
   });
 
-  test("When an id is asked for, then it has 24 hexadecimal digits and nothing else", () => {
+  test("When an id is expected, then it has exactly 24 lower-case hexadecimal digits", () => {
     const id = "6b013f7acde63707dd8cd5c7";
     const schema = documentId("bid");
-    expect(complaint(schema, id)).toBeUndefined();
+    expect(firstError(schema, id)).toBeUndefined();
     for (const bad of [`${id}0`, `0${id}`, id.slice(1), id.toUpperCase()])
-      expect(complaint(schema, bad)).toBe("This is not the id of a bid.");
-    expect(complaint(schema, undefined)).toBe("Name the bid.");
+      expect(firstError(schema, bad)).toBe("This is not the id of a bid.");
+    expect(firstError(schema, undefined)).toBe("Name the bid.");
   });
 });
 
 describe("calendar dates", () => {
   test.each(["2026-02-28", "2028-02-29", "0001-01-01", "9999-12-31"])(
-    "When a date is %s, then it exists",
+    "When a date is %s, then it is valid",
     (date) => {
       expect(isCalendarDate(date)).toBe(true);
     },
@@ -174,18 +174,18 @@ describe("calendar dates", () => {
     "+012026-01-01",
     "2026-01-01T00:00:00Z",
     "",
-  ])("When a date is %j, then there is none", (date) => {
+  ])("When a date is %j, then it is invalid", (date) => {
     expect(isCalendarDate(date)).toBe(false);
   });
 
-  test("When days are added, then months and leap years are passed over rightly, backwards too", () => {
+  test("When days are added or subtracted, then months, years and leap years are handled", () => {
     expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
     expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
     expect(addDays("2026-03-01", -1)).toBe("2026-02-28");
     expect(addDays("2026-03-01", 0)).toBe("2026-03-01");
   });
 
-  test("When it is midnight in UTC, then the next day begins, and a deadline of the day before is over", () => {
+  test("When it is midnight in UTC, then the next day begins, and the previous day's deadline has passed", () => {
     const [last, next] = [new Date("2026-11-21T23:59:59.999Z"), new Date("2026-11-22T00:00:00.000Z")];
     expect([calendarDate(last), calendarDate(next)]).toEqual(["2026-11-21", "2026-11-22"]);
     expect([isOpen("2026-11-21", last), isOpen("2026-11-21", next), isOpen("2026-11-22", last)]).toEqual([
@@ -196,11 +196,11 @@ describe("calendar dates", () => {
   });
 });
 
-describe("parameters of an address", () => {
+describe("query parameters", () => {
   test("When one is empty or absent, then it counts as absent", () => {
     const schema = parameter(z.enum(["a"], { error: "Choose a." }));
     expect([undefined, "", "a"].map((value) => schema.parse(value))).toEqual([undefined, undefined, "a"]);
-    expect(complaint(schema, "b")).toBe("Choose a.");
+    expect(firstError(schema, "b")).toBe("Choose a.");
   });
 
   test.each([
@@ -216,13 +216,13 @@ describe("parameters of an address", () => {
     ["1.5", "The limit is a whole number from 1 to 100."],
     ["x9", "The limit is a whole number from 1 to 100."],
     [["1", "2"], "Give one limit."],
-  ])("When the limit of a page is %j, then it says: %s", (limit, message) => {
-    expect(complaint(pageQuerySchema, { limit })).toBe(message);
+  ])("When the limit of a page is %j, then the error is: %s", (limit, message) => {
+    expect(firstError(pageQuerySchema, { limit })).toBe(message);
   });
 
-  test("When a cursor is longer than any of ours, or given twice, then it is refused", () => {
-    expect(complaint(pageQuerySchema, { cursor: "x".repeat(512) })).toBeUndefined();
-    expect(complaint(pageQuerySchema, { cursor: "x".repeat(513) })).toBe("This cursor is too long.");
-    expect(complaint(pageQuerySchema, { cursor: ["a", "b"] })).toBe("Give one cursor.");
+  test("When a cursor is too long or given twice, then it is rejected", () => {
+    expect(firstError(pageQuerySchema, { cursor: "x".repeat(512) })).toBeUndefined();
+    expect(firstError(pageQuerySchema, { cursor: "x".repeat(513) })).toBe("This cursor is too long.");
+    expect(firstError(pageQuerySchema, { cursor: ["a", "b"] })).toBe("Give one cursor.");
   });
 });

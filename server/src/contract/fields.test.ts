@@ -25,7 +25,7 @@ const INVISIBLE = [
   "\u{E0100}",
 ];
 
-test.each(INVISIBLE)("When a text is nothing but %j, then it is missing", (character) => {
+test.each(INVISIBLE)("When a text consists only of %j, then it counts as missing", (character) => {
   for (const text of [character, ` ${character}\t${character} `]) {
     expect(isBlank(text)).toBe(true);
     for (const schema of [line("Title", 120), paragraph("Title", 120)])
@@ -33,14 +33,14 @@ test.each(INVISIBLE)("When a text is nothing but %j, then it is missing", (chara
     expect(reviewDraftSchema.safeParse({ stars: 5, text }).error?.issues[0]?.message).toBe(
       "Review is required.",
     );
-    // Where nothing needs to be said, nothing was said.
+    // In an optional field it counts as empty.
     expect(bidDraftSchema.parse({ message: text })).toEqual({ message: "" });
     const report = { taskId: "a".repeat(24), reason: "spam" };
     expect(reportDraftSchema.parse({ ...report, text })).toEqual({ ...report, text: "" });
   }
 });
 
-test("When invisible characters belong to what is seen, then the text stays as it is", () => {
+test("When invisible characters are part of visible text, then the text is unchanged", () => {
   const schema = line("Title", 120);
   for (const text of [
     "👩‍👩‍👧",
@@ -57,7 +57,7 @@ test("When invisible characters belong to what is seen, then the text stays as i
     expect(schema.parse(` ${text} `)).toBe(text);
 });
 
-test("When tag characters hide a text behind a visible one, then they are refused", () => {
+test("When tag characters hide a text behind a visible one, then they are rejected", () => {
   const schema = paragraph("Description", 120);
   for (const hidden of [
     "logo\u{E0069}\u{E0067}",

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
-// Schemas that many fields share. The annotations let the browser's bundle leave out what it does not use.
+// Schemas shared by many fields. The annotations let the bundler drop those that a page does not use.
 
 // Control characters except tab and line breaks; and the marks that reorder text for a reader (Unicode UAX #9).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
 const UNSAFE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
-// Blank on the screen but not white space: fillers and joiners, marks without a letter, and a few that Unicode calls signs.
+// Blank on the screen but not white space: fillers and joiners, marks without a letter, and a few symbols.
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Mark}\u2800\uFFF9-\uFFFB\u{1D159}]*$/u;
-// Invisible copies of ASCII. They hide text from readers that programs read; their one honest use is flags of regions.
+// Invisible copies of ASCII, which can hide text from people but not from programs; legitimate only in region flags.
 const TAG = /[\u{E0000}-\u{E007F}]/u;
 const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
 
@@ -27,12 +27,12 @@ function hidesTags(value: string): boolean {
   return TAG.test(value) && TAG.test(value.replace(REGION_FLAG, ""));
 }
 
-/** True if the text is plain and stands on one line. */
+/** True if the text is plain and has no line breaks. */
 export function isPlainLine(value: string): boolean {
   return isPlainText(value) && !LINE_BREAK.test(value);
 }
 
-/** Without the white space around it; empty if nothing of it can be seen, whatever it is made of. */
+/** Trimmed; empty if nothing of it is visible. */
 const visible = (value: string) => (isBlank(value) ? "" : value.trim());
 
 const INVISIBLE = "Remove the invisible or control characters from this text.";
@@ -49,7 +49,7 @@ function text(name: string, max: number, isSafe: (value: string) => boolean) {
     );
 }
 
-/** A trimmed, non-empty text of one line with at most `max` characters; `name` is how the messages call it. */
+/** A trimmed, non-empty text of one line with at most `max` characters; error messages call it `name`. */
 // @__NO_SIDE_EFFECTS__
 export function line(name: string, max: number) {
   return text(name, max, isPlainLine);
@@ -85,8 +85,8 @@ export function optionalParagraph(name: string, max: number) {
 }
 
 /**
- * The address as it is stored, or undefined if it is none that may be shown: https only, with a name that looks like
- * what it is (letters of other scripts in it become punycode), and nobody's password.
+ * The URL in its canonical form, or undefined unless it is safe to show: https, a host name with a dot and without
+ * lookalike letters (other scripts become punycode), no user name or password.
  */
 export function normalizeHttpsUrl(text: string): string | undefined {
   try {
@@ -98,7 +98,7 @@ export function normalizeHttpsUrl(text: string): string | undefined {
   }
 }
 
-/** A link that starts with https://, as {@link normalizeHttpsUrl} has it; `name` as above. */
+/** An https link, normalized by {@link normalizeHttpsUrl}; error messages call it `name`. */
 // @__NO_SIDE_EFFECTS__
 export function httpsLink(name: string, max: number) {
   return line(name, max).check(
@@ -114,24 +114,24 @@ export function httpsLink(name: string, max: number) {
 /** The largest amount anywhere, in USD. */
 export const MAX_USD = 1_000_000;
 
-/** A positive amount of USD with at most two decimals; `name` is how the messages call it. */
+/** A positive amount of USD with at most two decimals; error messages call it `name`. */
 // @__NO_SIDE_EFFECTS__
 export function usd(name: string) {
   return z.number({ error: `Enter the ${name.toLowerCase()} as a number of US dollars.` }).check(
     z.positive(`${name} must be more than $0.`),
     z.lte(MAX_USD, `${name} can be at most $${MAX_USD.toLocaleString("en-US")}.`),
-    // The value must be what its own rounding to cents gives back.
+    // Rounding to cents must not change the value.
     z.refine((value) => Math.round(value * 100) / 100 === value, `${name} can have at most two decimals.`),
   );
 }
 
-/** A whole number from 1 to `max`; `message` says so. */
+/** A whole number from 1 to `max`; `message` is the error for anything else. */
 // @__NO_SIDE_EFFECTS__
 export function wholeNumber(max: number, message: string) {
   return z.int({ error: message }).check(z.gte(1), z.lte(max));
 }
 
-/** The id of a stored document, as text; `what` names its kind. */
+/** The id of a stored document, as hexadecimal text; `what` names its kind. */
 // @__NO_SIDE_EFFECTS__
 export function documentId(what: string) {
   return z
@@ -156,19 +156,19 @@ export function calendarDate(now: Date): CalendarDate {
   return now.toISOString().slice(0, 10);
 }
 
-/** A calendar date that many days later (or earlier, if negative). */
+/** The calendar date `days` later, or earlier if negative. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   const instant = new Date(`${date}T00:00:00Z`);
   instant.setUTCDate(instant.getUTCDate() + days);
   return calendarDate(instant);
 }
 
-/** A task takes bids until its deadline day is over in UTC. */
+/** Is the deadline day not yet over in UTC? */
 export function isOpen(deadline: CalendarDate, now: Date): boolean {
   return deadline >= calendarDate(now);
 }
 
-// An empty parameter (`?category=`) is what a form sends for "no filter": it counts as absent.
+// An HTML form sends an empty parameter (`?category=`) for "no filter".
 const blank = (value: unknown) => (value === "" ? undefined : value);
 
 /** An optional query parameter; empty counts as absent. */
@@ -177,7 +177,7 @@ export function parameter<T extends z.core.$ZodType>(schema: T) {
   return z.pipe(z.transform(blank), z.optional(schema));
 }
 
-/** Items in one page, at most. */
+/** The most items on one page. */
 export const MAX_PAGE_SIZE = 100;
 
 // @__NO_SIDE_EFFECTS__
@@ -191,6 +191,6 @@ function cursor() {
   return z.string({ error: "Give one cursor." }).check(z.maxLength(512, "This cursor is too long."));
 }
 
-/** The query of a list that has pages and nothing else. */
+/** The query of a list that has pages and no filters. */
 export const pageQuerySchema = z.object({ limit: parameter(limit()), cursor: parameter(cursor()) });
 export type PageQuery = z.infer<typeof pageQuerySchema>;

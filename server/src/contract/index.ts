@@ -1,4 +1,4 @@
-/** What server, client and tests agree on. Imports zod only (zod/mini: a fifth of zod's size in the browser). */
+/** Schemas and constants shared by server, client and tests. Imports zod/mini only: a fifth of zod's size in the browser. */
 export * from "./bid.ts";
 export * from "./contact.ts";
 export * from "./conversation.ts";

@@ -7,13 +7,13 @@ export const meSchema = z.object({
   id: z.string(),
   isOperator: z.boolean(),
   unread: z.number(),
-  /** In how many conversations there is something unread, up to a hundred. */
+  /** Conversations with unread messages, counted up to a hundred. */
   unreadConversations: z.number(),
   /** Does this person want notifications by email? */
   emailNotices: z.boolean(),
   /** Can this installation send email at all? */
   emailAvailable: z.boolean(),
-  /** For operators: how many reports are unsettled. */
+  /** For operators: the number of unresolved reports. */
   openReports: z.optional(z.number()),
 });
 export type Me = z.infer<typeof meSchema>;
@@ -21,7 +21,7 @@ export type Me = z.infer<typeof meSchema>;
 /** `PATCH /me`. */
 export const settingsSchema = z.object({ emailNotices: z.boolean({ error: "Say true or false." }) });
 
-// No `z.record`: it would be a kilobyte in the browser, on every page.
+// Not `z.record`, which would add a kilobyte to every page in the browser.
 const count = z.number();
 const countByState = {
   open: count,
@@ -34,9 +34,9 @@ const countByState = {
 const document = z.looseObject({});
 
 /**
- * What waits for somebody, in this order: delivered work to accept, questions to answer, received bids to decide on, work that they were hired to
- * deliver, work of theirs that they may mark as completed, own tasks whose deadline is within a week (or, of awarded ones,
- * over), and reviews to write.
+ * What a person has to act on, in this order: delivered work to accept, questions to answer, received bids to decide on,
+ * work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is within a
+ * week (awarded ones also after it), and reviews to write.
  */
 export const WAITING_KINDS = [
   "accept",
@@ -47,12 +47,12 @@ export const WAITING_KINDS = [
   "deadline",
   "review",
 ] as const;
-/** At most so many of each kind are named. */
+/** The most items listed of each kind. */
 export const MAX_WAITING = 5;
 
 /**
- * One task that waits. `name` is the other side's; `bids` counts the undecided ones, and `questions` those without an answer,
- * up to a hundred.
+ * One task to act on. `name` is the other side's; `bids` is the number of undecided ones, `questions` the number of
+ * unanswered ones, counted up to a hundred.
  */
 export const waitingSchema = z.object({
   kind: z.enum(WAITING_KINDS),
@@ -67,8 +67,8 @@ export const waitingSchema = z.object({
 export type Waiting = z.infer<typeof waitingSchema>;
 
 /**
- * `GET /me/overview`. Days are calendar dates in UTC, months are `YYYY-MM`; oldest first, without gaps. `agreed` is what
- * the caller was hired for in that month, in USD, and `completed` how much of that is completed.
+ * `GET /me/overview`. Days are calendar dates in UTC, months are `YYYY-MM`; oldest first, without gaps. `agreed` is the
+ * sum in USD that the caller was hired for in that month, and `completed` the completed part of it.
  */
 export const overviewSchema = z.object({
   totalTasks: z.number(),
@@ -76,7 +76,7 @@ export const overviewSchema = z.object({
   bidsByDay: z.array(z.object({ date: z.string(), received: z.number(), placed: z.number() })),
   tasksByState: z.object(countByState),
   earnings: z.array(z.object({ month: z.string(), agreed: z.number(), completed: z.number() })),
-  /** Did they ever bid on a task that is still there? */
+  /** Does the caller have a bid on a task that still exists? */
   hasBids: z.boolean(),
   waiting: z.array(waitingSchema),
 });
@@ -98,10 +98,10 @@ export const exportSchema = z.object({
   messages: z.array(document),
   timeline: z.array(document),
   savedSearches: z.array(document),
-  /** What of theirs operators were to look at, and what operators did that concerned them. */
+  /** The caller's items in the operators' queue, and the operators' actions that concerned the caller. */
   operatorQueue: z.array(document),
   operatorActs: z.array(document),
-  /** What they did themselves as an operator. */
+  /** The caller's own actions as an operator. */
   actsAsOperator: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

@@ -3,7 +3,7 @@ import { documentId, parameter } from "./fields.ts";
 import { REPORT_REASONS } from "./report.ts";
 import { TASK_STATES } from "./task-state.ts";
 
-/** What people are told about; each names a task and leads to it. */
+/** Kinds of notifications. Each names a task and links to it. */
 export const NOTIFICATION_KINDS = [
   "new-bid",
   "bid-changed",
@@ -40,27 +40,28 @@ export const NOTIFICATION_KINDS = [
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /**
- * One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `reason` an operator's, of a hidden task or
- * question; `text` what they, or whoever asks for changes or cancels an award, wrote about it; `createdAt` an ISO instant.
+ * One notification. `actor` is the name of the person who acted; `amount` a bid's, in USD; `reason` why an operator hid a
+ * task or question; `text` what the actor wrote about it (operators, change requests, cancelled awards); `createdAt` an
+ * ISO instant.
  */
 export const notificationSchema = z.object({
   _id: z.string(),
   kind: z.enum(NOTIFICATION_KINDS),
   taskId: z.string(),
   taskTitle: z.string(),
-  /** Of unread messages: the conversation they are in. */
+  /** With `message`: the conversation. */
   conversationId: z.optional(z.string()),
-  /** Is the receiver the client of that task? It decides which page it leads to. */
+  /** Is the recipient the task's client? Decides which page it links to. */
   asClient: z.boolean(),
-  /** Is it told because the receiver saved the task? */
+  /** True if the recipient gets it because they saved the task. */
   saved: z.optional(z.boolean()),
   actor: z.optional(z.string()),
-  /** The actor's photo. Lists have it, live events do not. */
+  /** The actor's photo; in lists, not in live events. */
   actorImage: z.optional(z.string()),
   amount: z.optional(z.number()),
   reason: z.optional(z.enum(REPORT_REASONS)),
   text: z.optional(z.string()),
-  /** The name of the saved search that the task matches. */
+  /** The name of the saved search that matched. */
   search: z.optional(z.string()),
   read: z.boolean(),
   createdAt: z.string(),
@@ -68,10 +69,10 @@ export const notificationSchema = z.object({
 export type Notification = z.infer<typeof notificationSchema>;
 export const notificationListSchema = z.array(notificationSchema);
 
-/** So many notifications can be named to be marked as read. */
+/** The most notifications that one request can mark as read by id. */
 export const MAX_READ_AT_ONCE = 100;
 
-/** `POST /me/notifications/read`: these, or all up to now. */
+/** `POST /me/notifications/read`: marks these as read, or all if `ids` is absent. */
 export const readNotificationsSchema = z.object({
   ids: z.optional(
     z
@@ -82,31 +83,33 @@ export const readNotificationsSchema = z.object({
 export type ReadNotifications = z.infer<typeof readNotificationsSchema>;
 
 /**
- * Events of `GET /me/events` (text/event-stream), by name. Every `notification` carries its id as the event id, and a
- * stream that begins with `Last-Event-ID` first repeats what came after it (at least once each: sort out repeats by id).
- * A stream without it begins with an `unread` event that has an id, so that there is always one to go on from.
+ * `event: task` of `GET /me/events` (text/event-stream): sent for the task in `?task=` at the beginning and on every
+ * change; `null` once it is gone.
+ *
+ * Every `notification` event has the notification's id as event id. A stream opened with `Last-Event-ID` first repeats
+ * what came after that id, at least once each, so clients drop repeats by id. A stream opened without it begins with an
+ * `unread` event that has an id, so that a client always has one to resume from.
  */
 export const taskEventSchema = z.object({
   taskId: z.string(),
   bidsCount: z.number(),
-  /** Rises with every change of any of the task's bids. */
+  /** Increases with every change to any of the task's bids. */
   bidsRevision: z.number(),
-  /** Rises with every change of its questions, and when its client closes or opens them. */
+  /** Increases with every change to its questions, and when its client closes or reopens them. */
   questionsRevision: z.number(),
   state: z.enum(TASK_STATES),
   version: z.number(),
 });
-/** The task named by `?task=`: once at the beginning, and on every change; `null` when it is gone. */
 export type TaskEvent = z.infer<typeof taskEventSchema>;
 
 /**
- * `event: unread`: how many notifications, and how many conversations (up to a hundred), hold something unread, at the
- * beginning, after every change, and when changes may have been missed: what is shown is to be read again.
+ * `event: unread`: the number of unread notifications, and of conversations with unread messages (up to a hundred). Sent
+ * at the beginning, after every change, and when changes may have been missed, so that clients refetch what they show.
  */
 export const unreadEventSchema = z.object({ unread: z.number(), conversations: z.number() });
 export type UnreadEvent = z.infer<typeof unreadEventSchema>;
 
-/** The query of `GET /me/events`: the task to be told about besides. */
+/** The query of `GET /me/events`: a task whose changes to send as well. */
 export const eventsQuerySchema = z.object({ task: parameter(z.pipe(lowerCased(), documentId("task"))) });
 
 // @__NO_SIDE_EFFECTS__

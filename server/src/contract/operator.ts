@@ -10,11 +10,11 @@ import {
   reportQuerySchema,
 } from "./report.ts";
 
-/** Why something stands in the operators' queue: it is one of its client's first tasks, or tells how to be contacted before an award. */
+/** Why an item is in the operators' queue: one of its client's first tasks, or contact data before an award. */
 export const QUEUE_KINDS = ["first-task", "contact-data"] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
-/** So many tasks of each client stand in the queue: their first ones. */
+/** How many of each client's first tasks go into the queue. */
 export const FIRST_TASKS = 3;
 
 /** The query of `GET /operators/queue`. */
@@ -24,15 +24,14 @@ export const queueQuerySchema = z.extend(z.omit(reportQuerySchema, { reason: tru
 export type QueueQuery = z.infer<typeof queueQuerySchema>;
 
 /**
- * A task, or a bid on it, that an operator is to look at, with the text that is to be read and who wrote it. `note` says what
- * was found.
+ * A task, or a bid on it, for an operator to check, with its text and author. `note` says what was found.
  */
 export const queueItemSchema = z.object({
   _id: z.string(),
   kind: z.enum(QUEUE_KINDS),
   note: z.optional(z.string()),
   taskId: z.string(),
-  /** Missing once the task is deleted. */
+  /** Absent once the task is deleted. */
   task: z.optional(reportedTaskSchema),
   bid: z.optional(reportedBidSchema),
   about: z.enum(REPORT_SUBJECTS),
@@ -43,7 +42,7 @@ export const queueItemSchema = z.object({
 export type QueueItem = z.infer<typeof queueItemSchema>;
 export const queueSchema = z.array(queueItemSchema);
 
-/** What an operator can do; each act stands in the log. */
+/** What operators can do; every act is logged. */
 export const OPERATOR_ACTS = [
   "task-hidden",
   "task-restored",
@@ -58,7 +57,7 @@ export const OPERATOR_ACTS = [
 ] as const;
 export type OperatorActKind = (typeof OPERATOR_ACTS)[number];
 
-/** One act of an operator. `person` is whom it concerned; one who deleted their account since has no `id`. */
+/** One act of an operator. `person` is whom it concerned, without `id` if they have since deleted their account. */
 export const operatorActSchema = z.object({
   _id: z.string(),
   kind: z.enum(OPERATOR_ACTS),
@@ -73,8 +72,8 @@ export type OperatorAct = z.infer<typeof operatorActSchema>;
 export const operatorLogSchema = z.array(operatorActSchema);
 
 /**
- * `PATCH /profiles/:id/suspension`, by operators. Suspending takes a reason, which the person is told together with the
- * `text`; lifting takes a text, which stands in the log.
+ * `PATCH /profiles/:id/suspension`, by operators. Suspending needs a reason, which the person sees along with the `text`;
+ * lifting needs a text, for the log.
  */
 export const suspensionSchema = suspension();
 export type SuspensionChange = z.infer<typeof suspensionSchema>;

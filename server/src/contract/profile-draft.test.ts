@@ -4,8 +4,8 @@ import { EMPTY_PROFILE, LANGUAGES, ownProfileSchema, profileDraftSchema, profile
 
 const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
 
-/** What is said of a profile first, and where. */
-function complaint(fields: object) {
+/** Path and message of a profile's first error. */
+function firstError(fields: object) {
   const issue = profileDraftSchema.safeParse({ ...PROFILE, ...fields }).error?.issues[0];
   return issue && [issue.path.join("."), issue.message];
 }
@@ -14,7 +14,7 @@ const linksOf = (...links: string[]) => profileDraftSchema.parse({ ...PROFILE, l
 describe("links of a profile", () => {
   const NO_LINK = "Enter a full https address, like https://example.com/portfolio.";
 
-  test("When an address is typed without its scheme, then https is meant", () => {
+  test("When a URL is typed without a scheme, then https is added", () => {
     expect(linksOf("ada.example/a:b")).toEqual(["https://ada.example/a:b"]);
     expect(linksOf(" ada.example/work ", "https://ada.example/")).toEqual([
       "https://ada.example/work",
@@ -22,7 +22,7 @@ describe("links of a profile", () => {
     ]);
   });
 
-  test("When a host has letters of other scripts, then it is kept as it is resolved", () => {
+  test("When a host has letters of other scripts, then it is stored as punycode", () => {
     expect(linksOf("https://аpple.example")).toEqual(["https://xn--pple-43d.example/"]);
   });
 
@@ -35,14 +35,14 @@ describe("links of a profile", () => {
     "https://:pw@evil.example/",
     "no address",
     "",
-  ])("When it is %j, then it is refused", (link) => {
-    expect(complaint({ links: [link] })).toEqual(["links.0", NO_LINK]);
+  ])("When it is %j, then it is rejected", (link) => {
+    expect(firstError({ links: [link] })).toEqual(["links.0", NO_LINK]);
     expect(normalizeHttpsUrl(link)).toBeUndefined();
   });
 
-  test("When it is no text, or too long, then it says so", () => {
-    expect(complaint({ links: [7] })).toEqual(["links.0", NO_LINK]);
-    expect(complaint({ links: [`ada.example/${"x".repeat(300)}`] })).toEqual([
+  test("When it is not text, or too long, then the error says so", () => {
+    expect(firstError({ links: [7] })).toEqual(["links.0", NO_LINK]);
+    expect(firstError({ links: [`ada.example/${"x".repeat(300)}`] })).toEqual([
       "links.0",
       "A link can have at most 300 characters.",
     ]);
@@ -50,7 +50,7 @@ describe("links of a profile", () => {
 });
 
 describe("lists of a profile", () => {
-  test("When something stands in a list twice, in whatever case, then it is kept once, as first written", () => {
+  test("When an item is repeated in another case, then only the first is kept", () => {
     const skills = ["TypeScript", "typescript", "Design", "TYPESCRIPT"];
     expect(profileDraftSchema.parse({ ...PROFILE, skills }).skills).toEqual(["TypeScript", "Design"]);
   });
@@ -59,28 +59,28 @@ describe("lists of a profile", () => {
     ["skills", 10, (at: number) => `Skill ${at}`],
     ["links", 5, (at: number) => `https://ada.example/${at}`],
     ["languages", 10, (at: number) => LANGUAGES[at] as string],
-  ] as const)("When there are more than possible in %s, then it says how many", (name, max, item) => {
+  ] as const)("When there are too many %s, then the error states the limit", (name, max, item) => {
     const items = (count: number) => Array.from({ length: count }, (_, at) => item(at));
-    expect(complaint({ [name]: items(max) })).toBeUndefined();
-    expect(complaint({ [name]: items(max + 1) })).toEqual([name, `You can have at most ${max} ${name}.`]);
-    expect(complaint({ [name]: "x" })).toEqual([name, `Give the ${name} as a list.`]);
-    // Repeated ones do not count.
-    expect(complaint({ [name]: [...items(max), item(0)] })).toBeUndefined();
+    expect(firstError({ [name]: items(max) })).toBeUndefined();
+    expect(firstError({ [name]: items(max + 1) })).toEqual([name, `You can have at most ${max} ${name}.`]);
+    expect(firstError({ [name]: "x" })).toEqual([name, `Give the ${name} as a list.`]);
+    // Repeated items do not count.
+    expect(firstError({ [name]: [...items(max), item(0)] })).toBeUndefined();
   });
 
-  test("When an item is not right, then it is said at that item", () => {
-    expect(complaint({ skills: ["Design", " "] })).toEqual(["skills.1", "Skill is required."]);
-    expect(complaint({ skills: ["x".repeat(41)] })).toEqual([
+  test("When an item is invalid, then the error is at that item", () => {
+    expect(firstError({ skills: ["Design", " "] })).toEqual(["skills.1", "Skill is required."]);
+    expect(firstError({ skills: ["x".repeat(41)] })).toEqual([
       "skills.0",
       "Skill can have at most 40 characters.",
     ]);
-    expect(complaint({ languages: ["en", "xx"] })).toEqual([
+    expect(firstError({ languages: ["en", "xx"] })).toEqual([
       "languages.1",
       "Choose languages from the list.",
     ]);
   });
 
-  test("When a language can be chosen, then the browser knows its name", () => {
+  test("When a language can be chosen, then `Intl` knows its name", () => {
     const names = new Intl.DisplayNames("en-US", { type: "language" });
     for (const code of LANGUAGES) expect(names.of(code), code).not.toBe(code);
     expect(new Set(LANGUAGES).size).toBe(LANGUAGES.length);
@@ -88,26 +88,26 @@ describe("lists of a profile", () => {
   });
 });
 
-test("When texts are too long, then it is said at their field", () => {
-  expect(complaint({ headline: "x".repeat(120), about: "x".repeat(2_000) })).toBeUndefined();
-  expect(complaint({ headline: "x".repeat(121) })).toEqual([
+test("When a text is too long, then the error is at its field", () => {
+  expect(firstError({ headline: "x".repeat(120), about: "x".repeat(2_000) })).toBeUndefined();
+  expect(firstError({ headline: "x".repeat(121) })).toEqual([
     "headline",
     "Headline can have at most 120 characters.",
   ]);
-  expect(complaint({ about: "x".repeat(2_001) })).toEqual([
+  expect(firstError({ about: "x".repeat(2_001) })).toEqual([
     "about",
     "About can have at most 2000 characters.",
   ]);
 });
 
-test("When somebody has not written a profile, then it is empty, and any save is the first", () => {
+test("When somebody has not written a profile, then it is empty with version 0", () => {
   expect(EMPTY_PROFILE).toEqual({ ...PROFILE, version: 0 });
   expect(ownProfileSchema.parse(EMPTY_PROFILE)).toEqual(EMPTY_PROFILE);
   for (const version of [-1, 0.5, undefined])
     expect(ownProfileSchema.safeParse({ ...EMPTY_PROFILE, version }).success).toBe(false);
 });
 
-test("When somebody's profile is read, then it has what everybody may know of them, and no address", () => {
+test("When a profile is read, then it has the public fields and no email address", () => {
   const profile = {
     ...PROFILE,
     id: "fay",

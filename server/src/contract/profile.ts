@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { line, normalizeHttpsUrl, optionalLine, optionalParagraph } from "./fields.ts";
 import { clientRecordSchema } from "./person.ts";
 
-/** Bounds of a profile: characters of its texts, and how many skills, links and languages it can have. */
+/** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {
   headline: 120,
   about: 2_000,
@@ -13,7 +13,7 @@ export const PROFILE_LIMITS = {
   languages: 10,
 } as const;
 
-/** Languages that somebody can work in, as BCP 47 codes; `Intl.DisplayNames` has their names. */
+/** Languages a person can work in, as BCP 47 codes; `Intl.DisplayNames` has their names. */
 export const LANGUAGES: string[] = /* @__PURE__ */ [
   "af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu ha he hi hr hu hy id ig is it ja jv ka",
   "kk km kn ko ku ky lo lt lv mg mk ml mn mr ms mt my nb ne nl pa pl ps pt ro ru rw sd si sk sl so sq sr sv sw ta te tg",
@@ -24,8 +24,8 @@ const NO_LINK = "Enter a full https address, like https://example.com/portfolio.
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** `example.com/me` is meant as `https://example.com/me`. */
-function asAddress(text: string): string {
+/** Adds the scheme that people leave out: `example.com/me` becomes `https://example.com/me`. */
+function toHttpsUrl(text: string): string {
   const typed = text.trim();
   return normalizeHttpsUrl(SCHEME.test(typed) ? typed : `https://${typed}`) ?? typed;
 }
@@ -33,13 +33,13 @@ function asAddress(text: string): string {
 // @__NO_SIDE_EFFECTS__
 function link() {
   return z.string({ error: NO_LINK }).check(
-    z.overwrite(asAddress),
+    z.overwrite(toHttpsUrl),
     z.maxLength(PROFILE_LIMITS.link, `A link can have at most ${PROFILE_LIMITS.link} characters.`),
     z.refine((text) => normalizeHttpsUrl(text) === text),
   );
 }
 
-/** What stands in a list twice, whatever its case, is kept once. */
+/** Removes repeated items, ignoring case. */
 function distinct(items: string[]): string[] {
   const seen = new Set<string>();
   return items.filter((item) => seen.size < seen.add(item.toLowerCase()).size);
@@ -54,8 +54,8 @@ function listOf(name: "skills" | "links" | "languages", item: z.ZodMiniType<stri
 }
 
 /**
- * `PUT /me/profile`: what people write about themselves, all of it public; empty where they say nothing. Name and photo
- * come from the verified token.
+ * `PUT /me/profile`: what people write about themselves, all of it public; every field may be empty. Name and photo come
+ * from the verified token.
  */
 export const profileDraftSchema = z.object({
   headline: optionalLine("Headline", PROFILE_LIMITS.headline),
@@ -66,11 +66,11 @@ export const profileDraftSchema = z.object({
 });
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
 
-/** `GET /me/profile`. `version` rises with every save; 0 before the first. */
+/** `GET /me/profile`. `version` increases with every save; 0 before the first. */
 export const ownProfileSchema = z.extend(profileDraftSchema, { version: z.int().check(z.gte(0)) });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
-/** What is known of somebody who has not written a profile. */
+/** The profile of somebody who has not written one. */
 export const EMPTY_PROFILE: OwnProfile = {
   headline: "",
   about: "",
@@ -85,7 +85,7 @@ export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftS
   id: z.string(),
   name: z.string(),
   image: z.optional(z.string()),
-  /** Tasks of others that they were hired for and that were completed. */
+  /** Completed tasks that they were hired for. */
   jobsCompleted: z.number(),
 });
 export type Profile = z.infer<typeof profileSchema>;

@@ -1,24 +1,24 @@
 import * as z from "zod/mini";
 import { paragraph } from "./fields.ts";
 
-/** Characters of a question and of its answer, and how many questions one person can ask on a task. */
+/** Characters of a question and of its answer, and questions per person and task. */
 export const QUESTION_LIMITS = { text: 500, answer: 2_000, perTask: 3 } as const;
 
 /** `POST /tasks/:id/questions`. */
 export const questionDraftSchema = z.object({ text: paragraph("Question", QUESTION_LIMITS.text) });
 export type QuestionDraft = z.infer<typeof questionDraftSchema>;
 
-/** `PUT /tasks/:id/questions/:questionId/answer`: the client's answer, the first one or a better one. */
+/** `PUT /tasks/:id/questions/:questionId/answer`: the client's answer, or a change of it. */
 export const answerDraftSchema = z.object({ text: paragraph("Answer", QUESTION_LIMITS.answer) });
 export type AnswerDraft = z.infer<typeof answerDraftSchema>;
 
-/** `PATCH /tasks/:id/questions`: does the client take no more questions? */
+/** `PATCH /tasks/:id/questions`: closes the task for questions, or reopens it. */
 export const questionsChangeSchema = z.object({ closed: z.boolean({ error: "Say true or false." }) });
 export type QuestionsChange = z.infer<typeof questionsChangeSchema>;
 
 /**
- * A question on a task. Without an answer, its asker and the task's client alone see it. `isOwn` for who asked it; `asker`
- * for the client alone, without an `id` if they deleted their account. All times are ISO instants.
+ * A question on a task. Until it is answered, only its asker and the task's client see it. `isOwn` is there for the asker;
+ * `asker` only for the client, without `id` if the asker deleted their account. All times are ISO instants.
  */
 export const questionSchema = z.extend(questionDraftSchema, {
   _id: z.string(),

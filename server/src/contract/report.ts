@@ -3,7 +3,7 @@ import { documentId, optionalParagraph, pageQuerySchema, parameter } from "./fie
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
-/** The reasons as people read them: in the form, and in what a client is told whose task was hidden. */
+/** The reasons as shown in the form, and to the client of a hidden task. */
 export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   spam: "Spam or advertising",
   fraud: "Fraud or a scam",
@@ -14,8 +14,8 @@ export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
 export const REPORT_LIMITS = { text: 1_000, note: 500 } as const;
 
 /**
- * `POST /reports`: a task, one bid on the caller's own task, a question that the caller sees, or a conversation of theirs.
- * Reporting the same again opens a settled report again, and changes nothing while it waits.
+ * `POST /reports`: a task, a bid on the caller's own task, a question that the caller can see, or one of their
+ * conversations. Reporting the same again reopens a settled report, and changes nothing if it is still open.
  */
 export const reportDraftSchema = z.object({
   taskId: documentId("task"),
@@ -37,7 +37,7 @@ export type ReportQuery = z.infer<typeof reportQuerySchema>;
 /** What can be reported. */
 export const REPORT_SUBJECTS = ["task", "bid", "question", "conversation"] as const;
 
-/** A task as operators see it, with its client, who has no `clientId` once they deleted their account. */
+/** A task as operators see it, without `clientId` once the client deleted their account. */
 export const reportedTaskSchema = z.object({
   title: z.string(),
   description: z.string(),
@@ -48,13 +48,13 @@ export const reportedTaskSchema = z.object({
   hidden: z.boolean(),
 });
 
-/** What somebody bid with, as operators see it. */
+/** The texts of a bid, as operators see them. */
 export const reportedBidSchema = z.object({
   message: z.optional(z.string()),
   answer: z.optional(z.string()),
 });
 
-/** Somebody as operators see them; whoever deleted their account has no `id`. */
+/** A person as operators see them, without `id` if they deleted their account. */
 export const reportedPersonSchema = z.object({
   id: z.optional(z.string()),
   name: z.string(),
@@ -62,9 +62,9 @@ export const reportedPersonSchema = z.object({
 });
 
 /**
- * One report as an operator sees it. A reported bid comes with its message, a question with its answer, a conversation with
- * its last messages. `title` is what the task was called when it was reported, `person` who wrote what is reported; of a
- * conversation, whom its reporter wrote with.
+ * One report as an operator sees it. A reported bid comes with its message, a question with its answer, a conversation
+ * with its last messages. `title` is the task's title when it was reported; `person` the author of what was reported, or
+ * the reporter's counterpart in a conversation.
  */
 export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: z.string(),
@@ -72,7 +72,7 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
   taskId: z.string(),
   title: z.string(),
   person: reportedPersonSchema,
-  /** Missing once the task is deleted. */
+  /** Absent once the task is deleted. */
   task: z.optional(reportedTaskSchema),
   bid: z.optional(reportedBidSchema),
   question: z.optional(
@@ -101,8 +101,8 @@ export const reportListSchema = z.array(reportSchema);
 export const reportSettlingSchema = z.object({ settled: z.boolean({ error: "Say true or false." }) });
 
 /**
- * `PATCH /tasks/:id/visibility`, by operators. Hiding takes a reason, which the task's client is told together with the
- * `text`; for restoring the text stands in the log alone.
+ * `PATCH /tasks/:id/visibility`, by operators. Hiding needs a reason, which the client sees along with the `text`; when
+ * restoring, the text is only logged.
  */
 export const visibilitySchema = z
   .object({

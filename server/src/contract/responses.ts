@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Responses to writes: the fields of the MongoDB driver's own results. */
+/** Responses to writes, with the fields of the MongoDB driver's results. */
 export const insertResponseSchema = z.object({ acknowledged: z.boolean(), insertedId: z.string() });
 export const updateResponseSchema = z.object({
   acknowledged: z.boolean(),
@@ -14,7 +14,7 @@ export type UpdateResponse = z.infer<typeof updateResponseSchema>;
 export type DeleteResponse = z.infer<typeof deleteResponseSchema>;
 
 /**
- * `GET /ready`: can requests be served? 200 if `ready`, 503 otherwise. `failing` names what is not in order, such as
+ * `GET /ready`: can requests be served? 200 if `ready`, 503 otherwise. `failing` lists the failed checks, such as
  * `database` or `load`.
  */
 export const readinessSchema = z.object({
@@ -23,5 +23,5 @@ export const readinessSchema = z.object({
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** `GET /health`: is the process alive? It does not ask for the database. */
+/** `GET /health`: is the process alive? Does not check the database. */
 export const healthSchema = z.object({ status: z.literal("ok") });

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { line } from "./fields.ts";
 import { BUDGET_RANGE_ERROR, isBudgetRange, taskFilters } from "./task.ts";
 
-/** When the new tasks of a saved search are emailed; in the app they are told at once either way. */
+/** When matches of a saved search are emailed; notifications in the app are immediate in any case. */
 export const EMAIL_FREQUENCIES = ["at-once", "daily", "never"] as const;
 export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number];
 
-/** Characters of a name, and saved searches of one person. */
+/** Characters of a name, and saved searches per person. */
 export const SAVED_SEARCH_LIMITS = { name: 60, perPerson: 20 } as const;
 
 // @__NO_SIDE_EFFECTS__
@@ -16,7 +16,7 @@ function searchText() {
 
 const savedFilters = z.partial(z.object({ ...taskFilters, search: searchText() }));
 
-/** What somebody fills in to save a search: the filters of Browse, a name, and when to email. */
+/** The form to save a search: the filters of Browse, a name, and when to email. */
 export const savedSearchFields = z.extend(savedFilters, {
   name: line("Name", SAVED_SEARCH_LIMITS.name),
   mail: z.enum(EMAIL_FREQUENCIES, { error: "Choose when to email: at once, daily or never." }),
@@ -39,12 +39,11 @@ function draft() {
 /** `POST /me/searches`. */
 export const savedSearchDraftSchema = draft();
 export type SavedSearchDraft = z.infer<typeof savedSearchDraftSchema>;
-/** Which tasks a search is for. */
 export type SavedFilters = z.infer<typeof savedFilters>;
-/** What is left of {@link SavedFilters} for whoever takes each of them out: it does not compile if one was forgotten. */
+/** The rest after destructuring every one of {@link SavedFilters}: a filter that was forgotten fails to compile. */
 export type NoFiltersLeft = Record<string, never>;
 
-/** `PATCH /me/searches/:id`: what is left out stays. A paused search tells of nothing. */
+/** `PATCH /me/searches/:id`: absent fields stay as they are. A paused search sends no notifications. */
 export const savedSearchChangesSchema = z.object({
   name: z.optional(savedSearchFields.shape.name),
   mail: z.optional(savedSearchFields.shape.mail),

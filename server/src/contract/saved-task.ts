@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { TASK_STATES } from "./task-state.ts";
 
-/** So many tasks can be saved: all their ids fit into one response, which says what every heart in a list is. */
+/** Tasks a person can save: few enough that one response has all their ids, to fill the hearts in a list. */
 export const MAX_SAVED = 500;
 
 /**
- * One saved task (`GET /me/saved`). `savedAt` is an ISO instant; `task` is missing once it was deleted, and while an
- * operator hides it; `gone` says which. `title` is then what it was last called, or says that it is withheld.
+ * One saved task (`GET /me/saved`). `savedAt` is an ISO instant. `task` is absent once it was deleted and while an
+ * operator hides it, `gone` says which; `title` is then its last title, or a placeholder for a hidden one.
  */
 export const savedTaskSchema = z.object({
   taskId: z.string(),
@@ -28,6 +28,5 @@ export const savedTaskSchema = z.object({
 export type SavedTask = z.infer<typeof savedTaskSchema>;
 export const savedTaskListSchema = z.array(savedTaskSchema);
 
-/** `GET /me/saved/ids`: the ids of all saved tasks, the latest saved first. */
-export const savedTaskIdSchema = z.string();
-export const savedTaskIdsSchema = z.array(savedTaskIdSchema);
+/** `GET /me/saved/ids`: the ids of all saved tasks, most recently saved first. */
+export const savedTaskIdsSchema = z.array(z.string());

@@ -24,16 +24,16 @@ const DRAFT = {
 type Schema = {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 };
-/** What is said of a value, field by field, and once of each. */
-function complaints(schema: Schema, value: unknown): Record<string, string> {
+/** The error message of each invalid field; there must be only one per field. */
+function errorsByField(schema: Schema, value: unknown): Record<string, string> {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  const said = Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
-  expect(issues).toHaveLength(Object.keys(said).length);
-  return said;
+  const errors = Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
+  expect(issues).toHaveLength(Object.keys(errors).length);
+  return errors;
 }
 
-describe("a task that is posted", () => {
-  test("When all is right, then it is taken as it is, and what the poster does not decide is left out", () => {
+describe("posting a task", () => {
+  test("When all fields are valid, then they are kept, and fields the poster cannot set are dropped", () => {
     expect(taskDraftSchema.parse({ ...DRAFT, email: "x@people.example", state: "awarded" })).toEqual(DRAFT);
     const chosen = { ...DRAFT, screeningQuestion: "When?", showEmail: false };
     expect(taskDraftSchema.parse(chosen)).toEqual(chosen);
@@ -55,42 +55,42 @@ describe("a task that is posted", () => {
     ["screeningQuestion", "x".repeat(201), "Screening question can have at most 200 characters."],
     ["screeningQuestion", 7, "Screening question must be a text."],
     ["showEmail", "yes", "Say true or false."],
-  ])("When its %s is %j, then it says so at that field, and only there", (field, value, message) => {
-    expect(complaints(taskDraftSchema, { ...DRAFT, [field]: value })).toEqual({ [field]: message });
+  ])("When its %s is %j, then only that field has an error", (field, value, message) => {
+    expect(errorsByField(taskDraftSchema, { ...DRAFT, [field]: value })).toEqual({ [field]: message });
   });
 
-  test("When a bound is met, then it is fine", () => {
+  test("When fields have exactly their maximum size, then they are valid", () => {
     const widest = {
       ...DRAFT,
       title: "x".repeat(120),
       description: "x".repeat(5_000),
       deadline: "2099-12-31",
     };
-    expect(complaints(taskDraftSchema, widest)).toEqual({});
+    expect(errorsByField(taskDraftSchema, widest)).toEqual({});
   });
 
-  test("When its deadline is today or later, then it is possible; when it has passed, then it says from when on", () => {
+  test("When its deadline is today or later, then it is valid; when it has passed, then the error says what is possible", () => {
     const schema = draftSchemaOn("2026-11-21");
-    expect(complaints(schema, DRAFT)).toEqual({});
-    expect(complaints(schema, { ...DRAFT, deadline: "2026-11-20", title: "" })).toEqual({
+    expect(errorsByField(schema, DRAFT)).toEqual({});
+    expect(errorsByField(schema, { ...DRAFT, deadline: "2026-11-20", title: "" })).toEqual({
       title: "Title is required.",
       deadline: "This deadline has passed: choose today (2026-11-21 UTC) or a later day.",
     });
     expect(pastDeadlineText("2026-11-21")).toContain("(2026-11-21 UTC)");
-    // The day goes on.
-    expect(complaints(draftSchemaOn("2026-11-22"), DRAFT)).toHaveProperty("deadline");
+    // On the next day that deadline has passed.
+    expect(errorsByField(draftSchemaOn("2026-11-22"), DRAFT)).toHaveProperty("deadline");
     expect(draftSchemaOn("2026-11-22")).toBe(draftSchemaOn("2026-11-22"));
   });
 
-  test("When a task is bid on, then its terms are what a freelancer agrees to, and can be named", () => {
+  test("When the terms are listed, then they are all fields but the deadline and settings", () => {
     const fields = Object.keys(TASK_FIELD_KINDS) as (keyof typeof TASK_FIELD_KINDS)[];
     expect(fields.filter((field) => !isTerm(field))).toEqual(["deadline", "showEmail"]);
     expect(termsInWords()).toBe("title, category, description, budget and screening question");
   });
 });
 
-describe("what a list of tasks is asked for", () => {
-  test("When everything is given, then it is taken; what is empty counts as absent", () => {
+describe("the query of a list of tasks", () => {
+  test("When all parameters are given, then they are kept; empty ones count as absent", () => {
     const query = {
       search: "logo",
       category: "Design",
@@ -123,8 +123,8 @@ describe("what a list of tasks is asked for", () => {
     ["email", "x".repeat(321), "This email address is too long."],
     ["email", ["a", "b"], "Give one email address."],
     ["sort", "sideways", "Sort with one of: asc, desc, newest, oldest, budget-asc, budget-desc."],
-  ])("When %s is %j, then it says so", (name, value, message) => {
-    expect(complaints(taskQuerySchema, { [name]: value })).toEqual({ [name]: message });
+  ])("When %s is %j, then it has an error", (name, value, message) => {
+    expect(errorsByField(taskQuerySchema, { [name]: value })).toEqual({ [name]: message });
   });
 
   test.each([
@@ -134,27 +134,27 @@ describe("what a list of tasks is asked for", () => {
     [{ minBudget: "500" }, true],
     [{ maxBudget: "1" }, true],
     [{}, true],
-  ])("When budgets are %j, then that they are a range is %s", (range, isRange) => {
+  ])("When budgets are %j, then whether they form a range is %s", (range, isRange) => {
     expect(isBudgetRange(range)).toBe(isRange);
     const message = "The lowest budget is above the highest.";
     for (const schema of [taskQuerySchema, taskFeedQuerySchema])
-      expect(complaints(schema, range)).toEqual(isRange ? {} : { minBudget: message });
+      expect(errorsByField(schema, range)).toEqual(isRange ? {} : { minBudget: message });
   });
 
-  test("When a feed is asked for, then it is everybody's: whose tasks they are cannot be said", () => {
-    const asked = { email: "clara@people.example", search: "logo" };
-    expect(taskFeedQuerySchema.parse(asked)).toEqual({ search: "logo" });
+  test("When a feed is requested, then the email filter is ignored", () => {
+    const query = { email: "clara@people.example", search: "logo" };
+    expect(taskFeedQuerySchema.parse(query)).toEqual({ search: "logo" });
   });
 });
 
-describe("a task that is read", () => {
+describe("reading a task", () => {
   const shown = { ...DRAFT, name: "Clara", clientImage: "https://pictures.example/c.png", bidsCount: 2 };
 
-  test("When everybody reads it, then the client's own settings are not in it", () => {
+  test("When it is public, then the client's settings are left out", () => {
     expect(publicTaskSchema.parse({ ...shown, showEmail: true })).toEqual(shown);
   });
 
-  test("When somebody signed in reads it, then it says how they stand to it", () => {
+  test("When somebody signed in reads it, then it includes their relation to it", () => {
     const task = {
       ...shown,
       _id: "a".repeat(24),
@@ -185,20 +185,20 @@ describe("a task that is read", () => {
   });
 });
 
-describe("a task that is opened, completed or cancelled", () => {
-  test("When a deadline or a reason is given with it, then they are as in any task", () => {
+describe("reopening, completing or cancelling a task", () => {
+  test("When a deadline or a reason is given, then the usual rules for these fields apply", () => {
     const change = { state: "open", deadline: "2026-11-21", reason: "Other plans.\nSorry." };
     expect(stateChangeSchema.parse(change)).toEqual(change);
     expect(
-      complaints(stateChangeSchema, { state: "cancelled", deadline: "soon", reason: "x".repeat(1_001) }),
+      errorsByField(stateChangeSchema, { state: "cancelled", deadline: "soon", reason: "x".repeat(1_001) }),
     ).toEqual({
       deadline: "Enter the deadline as a date, like 2027-03-31.",
       reason: "Reason can have at most 1000 characters.",
     });
     for (const state of ["open", "completed", "cancelled"])
-      expect(complaints(stateChangeSchema, { state })).toEqual({});
+      expect(errorsByField(stateChangeSchema, { state })).toEqual({});
     for (const state of ["awarded", "expired", undefined])
-      expect(complaints(stateChangeSchema, { state })).toEqual({
+      expect(errorsByField(stateChangeSchema, { state })).toEqual({
         state: "Choose a state: open, completed, cancelled.",
       });
   });

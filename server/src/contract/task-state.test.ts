@@ -14,7 +14,7 @@ import {
 
 const ROLES: TaskRole[] = ["client", "hired", "freelancer"];
 
-// Written out by hand, so that a change of the rules is a change here too: action, role, the states where it is allowed.
+// Written by hand, so that a change of the rules has to be made here too: action, role, and the states that allow it.
 const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["bid", "freelancer", ["open"]],
   ["withdraw-bid", "freelancer", ["open", "cancelled", "expired"]],
@@ -45,28 +45,28 @@ const LEADS_TO = {
   reopen: "open",
 };
 
-describe("the rules of a task's life", () => {
+describe("the state machine of a task", () => {
   for (const action of Object.keys(TASK_RULES) as TaskAction[]) {
     for (const role of ROLES) {
-      test(`When a ${role} wants to ${action}, then it is allowed in the states of the table and in no other`, () => {
+      test(`When the role is ${role}, then ${action} is allowed exactly in the states of the table`, () => {
         const states = ALLOWED.find((row) => row[0] === action && row[1] === role)?.[2] ?? [];
         expect(TASK_STATES.filter((state) => mayAct(action, role, state))).toEqual(states);
       });
     }
 
-    test(`When somebody may ${action}, then the state it leads to is the one of the table`, () => {
+    test(`When the action is ${action}, then it leads to the state in the table`, () => {
       const rule: { from: unknown; to?: string } = TASK_RULES[action];
       expect(rule.to).toBe((LEADS_TO as Record<string, string>)[action]);
     });
 
-    test(`When ${action} is looked up by what is stored, then expired counts as open`, () => {
+    test(`When the stored states for ${action} are listed, then expired counts as open`, () => {
       const from: readonly TaskState[] = TASK_RULES[action].from;
       const stored = new Set(from.map((state) => (state === "expired" ? "open" : state)));
       expect(new Set(storedStatesFor(action))).toEqual(stored);
     });
   }
 
-  test("When nobody may do anything any more but review, then the task is completed", () => {
+  test("When a task is completed, then the only action left is to review", () => {
     const left = (Object.keys(TASK_RULES) as TaskAction[]).filter((action) =>
       ROLES.some((role) => mayAct(action, role, "completed")),
     );
@@ -74,15 +74,15 @@ describe("the rules of a task's life", () => {
   });
 });
 
-test("When a task was ever awarded, then nobody may delete it, whatever state it is in", () => {
+test("When a task was ever awarded, then nobody may delete it in any state", () => {
   for (const state of TASK_STATES) {
     expect(mayDelete("client", { state, wasAwarded: true })).toBe(false);
     for (const role of ROLES) expect(mayDelete(role, { state })).toBe(mayAct("delete", role, state));
   }
 });
 
-describe("the state that people see", () => {
-  test("When work was handed in, then only its two sides know", () => {
+describe("the visible state", () => {
+  test("When work was delivered, then the public still sees the task as awarded", () => {
     expect(TASK_STATES.map(publicState)).toEqual([
       "open",
       "awarded",
@@ -94,7 +94,7 @@ describe("the state that people see", () => {
   });
 
   const now = new Date("2026-11-21T23:59:59.999Z");
-  test("When the deadline day is over in UTC, then an open task is expired, and no other", () => {
+  test("When the deadline day is over in UTC, then only an open task becomes expired", () => {
     for (const state of ["open", "awarded", "delivered", "completed", "cancelled"] as const) {
       expect(taskState({ state, deadline: "2026-11-21" }, now)).toBe(state);
       expect(taskState({ state, deadline: "2026-11-20" }, now)).toBe(state === "open" ? "expired" : state);

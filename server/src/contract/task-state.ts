@@ -1,29 +1,29 @@
 import { type CalendarDate, isOpen } from "./fields.ts";
 
-/** What is stored. `expired` is never stored: it is what an open task is called once its deadline day is over. */
+/** The states that are stored. `expired` is not: it is derived, for an open task whose deadline day is over. */
 export const STORED_TASK_STATES = ["open", "awarded", "delivered", "completed", "cancelled"] as const;
 export const TASK_STATES = [...STORED_TASK_STATES, "expired"] as const;
 export type StoredTaskState = (typeof STORED_TASK_STATES)[number];
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** The state that people see: a stored one, or `expired`. */
+/** The task's current state: the stored one, or `expired`. */
 export function taskState(task: { state: StoredTaskState; deadline: CalendarDate }, now: Date): TaskState {
   return task.state === "open" && !isOpen(task.deadline, now) ? "expired" : task.state;
 }
 
-/** The state that everybody may know: whether work was handed in is between the client and whom they hired. */
+/** The state as the public sees it: only the client and the hired freelancer know that work was delivered. */
 export function publicState(state: TaskState): TaskState {
   return state === "delivered" ? "awarded" : state;
 }
 
-/** What somebody is to a task: its poster, the freelancer it was awarded to, or anybody else who is signed in. */
+/** A person's role in a task: its poster, the freelancer it was awarded to, or anybody else who is signed in. */
 export type TaskRole = "client" | "hired" | "freelancer";
 
 type Rule = { by: readonly TaskRole[]; from: readonly TaskState[]; to?: StoredTaskState };
 
 /**
- * The rules of a task's life: who may do what, in which state, and what state it leads to (none: it stays).
- * The one place where they stand; the server enforces them, the client offers by them.
+ * The task's state machine: who may do what in which states, and the resulting state if it changes. This is its only
+ * definition: the server enforces it, and the client offers actions accordingly.
  */
 export const TASK_RULES = {
   /** Place or change a bid. */
@@ -31,28 +31,27 @@ export const TASK_RULES = {
   "withdraw-bid": { by: ["freelancer"], from: ["open", "expired", "cancelled"] },
   /** Ask the client something in public. */
   ask: { by: ["freelancer"], from: ["open"] },
-  // Not after an award: an answer is part of what was agreed, as the terms are.
+  // Not after an award: answers are part of what was agreed, like the terms.
   answer: { by: ["client"], from: ["open", "expired"] },
-  /** Shortlist or decline a bid, or take that back. */
+  /** Shortlist or decline a bid, or undo that. */
   "sort-bid": { by: ["client"], from: ["open", "expired"] },
-  // Choosing after the deadline is usual: the deadline ends bidding, not hiring.
+  // The deadline ends bidding, not hiring: clients often choose after it.
   award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
-  /** Hand in the work. */
   deliver: { by: ["hired"], from: ["awarded"], to: "delivered" },
   /** Send the work back with a reason. */
   "request-changes": { by: ["client"], from: ["delivered"], to: "awarded" },
   complete: { by: ["client"], from: ["awarded", "delivered"], to: "completed" },
-  /** In place of a client who did not react to a delivery for `DAYS_TO_REACT`. */
+  /** On behalf of a client who did not react to a delivery for `DAYS_TO_REACT`. */
   "complete-unanswered": { by: ["hired"], from: ["delivered"], to: "completed" },
-  // Work that was handed in is accepted or sent back first. Whoever was hired is told the reason.
+  // Delivered work has to be accepted or sent back first.
   cancel: { by: ["client"], from: ["open", "expired", "awarded"], to: "cancelled" },
-  /** Nobody's doing: what a task comes to whose client never decided on its bids; see `UNDECIDED_DAYS`. */
+  /** Automatic, if the client never decided on the bids; see `UNDECIDED_DAYS`. */
   close: { by: [], from: ["expired"], to: "cancelled" },
-  /** Needs a deadline ahead. A former award is void, all bids stand again. */
+  /** Needs a future deadline. An earlier award becomes void, and all bids are valid again. */
   reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
-  /** Change the terms (see `TASK_FIELD_KINDS`): what a freelancer agreed to must not change under them. */
+  /** Change the terms (see `TASK_FIELD_KINDS`); not after an award, because the freelancer agreed to them. */
   "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
-  /** Change what is not a term. */
+  /** Change fields that are not terms. */
   "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded", "delivered"] },
   /** Never once it was awarded; see {@link mayDelete}. */
   delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
@@ -60,22 +59,22 @@ export const TASK_RULES = {
 } as const satisfies Record<string, Rule>;
 
 /**
- * Days after the deadline of a task that has bids to decide on: its client is reminded after these, and after the last ones
- * it closes itself, but no sooner than `notice` days after a reminder.
+ * Days after the deadline of a task with undecided bids at which its client is reminded, and the task is closed
+ * automatically; it closes no sooner than `notice` days after a reminder.
  */
 export const UNDECIDED_DAYS = { reminders: [3, 10], closes: 30, notice: 7 } as const;
 
 export type TaskAction = keyof typeof TASK_RULES;
 
-/** May somebody in this role do that to a task in this state? */
+/** May this role perform the action on a task in this state? */
 export function mayAct(action: TaskAction, role: TaskRole, state: TaskState): boolean {
   const { by, from }: Rule = TASK_RULES[action];
   return by.includes(role) && from.includes(state);
 }
 
 /**
- * May somebody in this role delete the task? What was ever awarded belongs to the record of two people, so it is closed
- * but never deleted: also when it was cancelled or opened again since.
+ * May this role delete the task? A task that was ever awarded is part of two people's history, so it can be closed but
+ * not deleted, even if it was cancelled or reopened since.
  */
 export function mayDelete(
   role: TaskRole,
@@ -84,7 +83,7 @@ export function mayDelete(
   return !task.wasAwarded && mayAct("delete", role, task.state);
 }
 
-/** The stored states that an action may start from; `expired` counts as `open`, which is what is stored. */
+/** The stored states an action may start from; `expired` counts as `open`, which is how it is stored. */
 export function storedStatesFor(action: TaskAction): StoredTaskState[] {
   const { from }: Rule = TASK_RULES[action];
   return STORED_TASK_STATES.filter(

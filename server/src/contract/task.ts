@@ -42,8 +42,8 @@ function deadline() {
 const deadlineSchema = deadline();
 
 /**
- * What a client fills in to post or update a task; the rest of a stored task is declared in `db/documents/tasks.ts`. Other
- * fields in the payload, `email` and `name` among them, are ignored: the poster comes from the verified token.
+ * The form to post or update a task; the other fields of a stored task are declared in `db/documents/tasks.ts`. Unknown
+ * fields in the payload are ignored, and so are `email` and `name`: the poster comes from the verified token.
  */
 export const taskDraftSchema = z.object({
   title: line("Title", TASK_LIMITS.title),
@@ -51,16 +51,16 @@ export const taskDraftSchema = z.object({
   description: paragraph("Description", TASK_LIMITS.description),
   deadline: deadlineSchema,
   budget: usd("Budget"),
-  /** What every bid has to answer. Absent: as it was; empty: nothing. */
+  /** A question every bid has to answer. Absent: unchanged; empty: none. */
   screeningQuestion: z.optional(optionalLine("Screening question", BID_LIMITS.question)),
-  /** May signed-in visitors see the poster's email address? Absent: as it was; for a new task, yes. */
+  /** May signed-in visitors see the poster's email address? Absent: unchanged; true for a new task. */
   showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 
 /**
- * What each field of the draft is to a freelancer: a `term` is what they bid on and an award fixes; of a changed `schedule`
- * they are told as well; a `setting` is the client's own business.
+ * What each field of the draft means to freelancers. They bid on the `term`s, which an award fixes. They are notified of
+ * changes to terms and `schedule`; a `setting` concerns only the client.
  */
 export const TASK_FIELD_KINDS = {
   title: "term",
@@ -77,7 +77,7 @@ export function isTerm(field: keyof TaskDraft): boolean {
   return TASK_FIELD_KINDS[field] === "term";
 }
 
-/** A field in words: "screening question". */
+/** A field's name in words: "screening question". */
 export function fieldInWords(field: keyof TaskDraft): string {
   return field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }
@@ -88,24 +88,24 @@ export function termsInWords(): string {
   return new Intl.ListFormat("en-GB").format(fields.filter(isTerm).map(fieldInWords));
 }
 
-/** Why a deadline is not possible any more, and which days are. */
+/** The error for a past deadline, naming the first possible day. */
 export function pastDeadlineText(today: CalendarDate): string {
   return `This deadline has passed: choose today (${today} UTC) or a later day.`;
 }
 
-function possibleFrom(today: CalendarDate) {
+function buildDraftSchema(today: CalendarDate) {
   const ahead = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
   return z.extend(taskDraftSchema, { deadline: ahead });
 }
-let possible: { today: CalendarDate; schema: ReturnType<typeof possibleFrom> } | undefined;
+let cached: { today: CalendarDate; schema: ReturnType<typeof buildDraftSchema> } | undefined;
 
-/** A draft whose deadline has not passed on that day: one schema, so that all that is wrong is said at once. */
-export function draftSchemaOn(today: CalendarDate): ReturnType<typeof possibleFrom> {
-  if (possible?.today !== today) possible = { today, schema: possibleFrom(today) };
-  return possible.schema;
+/** A draft whose deadline has not passed on that day. One schema, so that all errors are reported together. */
+export function draftSchemaOn(today: CalendarDate): ReturnType<typeof buildDraftSchema> {
+  if (cached?.today !== today) cached = { today, schema: buildDraftSchema(today) };
+  return cached.schema;
 }
 
-/** What everybody reads of a task just as it is stored: of the draft all but the client's own settings. */
+/** The public fields of a task that are returned as stored: the draft without the client's settings. */
 export const publicTaskSchema = z.extend(z.omit(taskDraftSchema, { showEmail: true }), {
   name: z.string(),
   clientImage: z.optional(z.string()),
@@ -113,8 +113,8 @@ export const publicTaskSchema = z.extend(z.omit(taskDraftSchema, { showEmail: tr
 });
 
 /**
- * How the signed-in caller stands to a task; only in the response of `GET /tasks/:id` with a token.
- * `contact` is the other side of an award, for the client and the hired freelancer only.
+ * The signed-in caller's relation to a task; only in the response of `GET /tasks/:id` with a token. `contact` is the other
+ * side of an award, for the client and the hired freelancer only.
  */
 export const taskViewerSchema = z.object({
   isOwner: z.boolean(),
@@ -122,12 +122,12 @@ export const taskViewerSchema = z.object({
   role: z.enum(["client", "hired", "freelancer"]),
   /** The caller's own bid. */
   bid: z.optional(bidSchema),
-  /** How many more bids the caller may place today (UTC), where that is few and they may bid here. */
+  /** How many more bids the caller may place today (UTC), if they may bid here and few are left. */
   bidsLeft: z.optional(z.number()),
   contact: z.optional(
     z.object({ id: z.string(), name: z.string(), email: z.string(), emailVerified: z.boolean() }),
   ),
-  /** True if an address is left out because the caller has seen as many as one may in a day. */
+  /** True if an address is left out because the caller has reached the daily limit. */
   addressLimitReached: z.optional(z.boolean()),
   hasReviewed: z.boolean(),
   /** The owner's choice; see {@link taskDraftSchema}. */
@@ -135,16 +135,17 @@ export const taskViewerSchema = z.object({
 });
 
 /**
- * A task as the API returns it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
- * `email` (of the poster) is there for the poster, and where one task is read with a token also for others, if the poster
- * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token,
- * and `client`, the poster's record, for others than the poster, unless they left;
- * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
- * `questionsClosed` while its client takes no questions;
- * `otherSideLeft` for its owner, once whom they hired has deleted their account, and for others who are signed in, once its
- * owner has;
- * `reviewDue` for its owner, alone or among their own tasks, and alone for whom they hired, if it is completed and they have yet
- * to review the other side, who is still there.
+ * A task as the API returns it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant. The optional
+ * fields depend on the reader:
+ * - `email` is the poster's: always for the poster, and for others who read this one task with a token if the poster
+ *   allows it; `emailVerified` then says whether it is verified.
+ * - `viewer` if this one task is read with a token; `client`, the poster's record, then too for everybody but the poster,
+ *   unless the poster deleted their account.
+ * - `hidden` for those who can see a hidden task; `questionsClosed` while the client takes no questions.
+ * - `wasAwarded` for the owner, if it was ever awarded and so cannot be deleted.
+ * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner did.
+ * - `reviewDue` for the owner and the hired freelancer of a completed task, while they have yet to review the other side,
+ *   who still has an account. The owner gets it in lists as well.
  */
 export const taskSchema = z.extend(publicTaskSchema, {
   _id: z.string(),
@@ -154,7 +155,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   state: z.enum(TASK_STATES),
   /** The poster, as in `GET /profiles/:id`. */
   clientId: z.string(),
-  /** Rises with every save. */
+  /** Increases with every save. */
   version: z.number(),
   hidden: z.optional(z.boolean()),
   wasAwarded: z.optional(z.boolean()),
@@ -167,7 +168,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
 export type Task = z.infer<typeof taskSchema>;
 export const taskListSchema = z.array(taskSchema);
 
-/** Orders of a list: by deadline (`asc`, `desc`), by the moment of posting, or by budget. */
+/** Sort orders of a list: by deadline (`asc`, `desc`), time of posting, or budget. */
 export const SORTS = ["asc", "desc", "newest", "oldest", "budget-asc", "budget-desc"] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -188,7 +189,7 @@ function emailAddress() {
     .check(z.maxLength(320, "This email address is too long."));
 }
 
-/** An amount as it stands in an address; `which` is how the messages call it. */
+/** An amount in a query string; error messages call it the `which` budget. */
 // @__NO_SIDE_EFFECTS__
 function budgetBound(which: "lowest" | "highest") {
   const noAmount = { error: `Enter the ${which} budget in US dollars, like 250 or 99.50.`, abort: true };
@@ -201,19 +202,19 @@ function budgetBound(which: "lowest" | "highest") {
   );
 }
 
-/** What everybody may narrow a list of tasks by, or save as a search. */
+/** The public filters of a list of tasks, which can be saved as a search. */
 export const taskFilters = {
   /** A case-insensitive substring of the title. */
   search: searchText(),
   category: categorySchema,
-  /** In USD; both ends belong to the range. */
+  /** In USD, inclusive. */
   minBudget: budgetBound("lowest"),
   maxBudget: budgetBound("highest"),
-  /** Only tasks that take bids now: open, and not expired. Without it, tasks of every state. */
+  /** Only tasks that take bids now. Without it, tasks in every state. */
   state: z.enum(["open"], { error: "The state can be open, or left out." }),
 };
 
-/** What narrows a list of tasks: everybody's filters, and their own. Each has its condition in `task-list-plan.ts`. */
+/** All filters of a list of tasks. Each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
   search: parameter(taskFilters.search),
   category: parameter(taskFilters.category),
@@ -225,7 +226,7 @@ const taskFilterSchema = z.object({
 } satisfies Record<keyof typeof taskFilters | "email", z.ZodMiniType>);
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
-/** Is the lowest budget not above the highest, as far as both are given? */
+/** Is the lowest budget at most the highest? True if either is absent. */
 export function isBudgetRange({
   minBudget,
   maxBudget,
@@ -250,14 +251,14 @@ export const taskFeedQuerySchema = z
   .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
 
 /**
- * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose
- * earlier award was voided. Whoever hires or was hired needs none of it.
+ * How many different people's email addresses a person can look up in a day: posters', and those of freelancers hired
+ * after an earlier award was voided. A task's first award, and the freelancer who was hired, do not count.
  */
 export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
 
 /**
- * `PATCH /tasks/:id/state`, by the owner; see `TASK_RULES` for what is possible when. Reopening may bring a new
- * deadline, and must if the old one has passed. Cancelling an awarded task needs a reason, which its freelancer is told.
+ * `PATCH /tasks/:id/state`, by the owner; `TASK_RULES` says what is possible when. Reopening may set a new deadline, and
+ * must if the old one has passed. Cancelling an awarded task needs a reason, which the freelancer sees.
  */
 export const stateChangeSchema = z.object({
   state: z.enum(["open", "completed", "cancelled"], { error: "Choose a state: open, completed, cancelled." }),
