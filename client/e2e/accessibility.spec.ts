@@ -247,7 +247,7 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await page.getByRole("button", { name: /^More for/ }).click();
   await expectNoViolations(page, "a task's menu");
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await expect(page.getByText("1 freelancer has bid and will be told")).toBeVisible();
+  await expect(page.getByText("1 freelancer has bid and will be notified")).toBeVisible();
   await expectNoViolations(page, "delete confirmation");
   await page.getByRole("button", { name: "Keep it" }).click();
 

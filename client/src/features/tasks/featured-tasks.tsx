@@ -9,14 +9,14 @@ import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { TaskCard } from "./task-card.tsx";
 import { featuredTasksQuery } from "./task-queries.ts";
 
-/** Starts loading the featured tasks without holding the page back. */
+/** Starts loading the featured tasks without delaying the page. */
 export function loader(args: LoaderFunctionArgs): null {
   const { api, queryClient } = servicesOf(args);
   void queryClient.prefetchQuery(featuredTasksQuery(api));
   return null;
 }
 
-/** The grid of Featured Job Tasks: a spinner until loaded, and a way to try again where the product only logged. */
+/** The grid of Featured Job Tasks, with a spinner until it has loaded and a retry button if that fails. */
 export function FeaturedTasks() {
   const { data: tasks, error } = useQuery(featuredTasksQuery(useApi()));
   if (!tasks) return error ? <Failed error={error} /> : <Spinner label="Loading featured tasks" />;
@@ -36,7 +36,7 @@ export function FeaturedTasks() {
     );
   }
   return (
-    // On phones a row to swipe, in which the edge of the next card shows; the cards' shadows need room in it.
+    // On phones a row to swipe: the edge of the next card shows, and the padding leaves room for the cards' shadows.
     <ul className="-mx-(--gutter) -my-2 flex snap-x snap-mandatory scroll-px-(--gutter) gap-4 overflow-x-auto px-(--gutter) py-2 md:m-0 md:grid md:grid-cols-2 md:gap-5 md:overflow-visible md:p-0 lg:grid-cols-3">
       {tasks.map((task) => (
         <li key={task._id} className="grid w-[85%] shrink-0 snap-start grid-cols-1 md:w-auto">

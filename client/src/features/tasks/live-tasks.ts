@@ -6,7 +6,7 @@ import { useLiveTask, useTaskNews } from "../../lib/live.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
 
-/** Keeps the task of an open details page up to date: its bid count at once; what else changed is read again. */
+/** Keeps an open details page up to date: sets the bid count from the event and refetches the task if anything else changed. */
 export function useLiveDetails(task: Task): void {
   const queryClient = useQueryClient();
   const { queryKey } = taskQuery(useApi(), task._id);
@@ -16,28 +16,29 @@ export function useLiveDetails(task: Task): void {
     const before = previous.current;
     previous.current = event;
     if (event) queryClient.setQueryData(queryKey, (old) => old && { ...old, bidsCount: event.bidsCount });
-    // Which bid changed is not told: it may be the own one that was shortlisted.
-    const ownMayHave = task.viewer?.hasBid && before !== null && before.bidsRevision !== event?.bidsRevision;
-    // Its client may have closed the questions.
-    const questionsMayHave = before !== null && before.questionsRevision !== event?.questionsRevision;
-    if (hasChanged(task, event) || ownMayHave || questionsMayHave)
+    // The event does not say which bid changed. It may be the viewer's own, just shortlisted.
+    const ownBidMayHaveChanged =
+      task.viewer?.hasBid && before !== null && before.bidsRevision !== event?.bidsRevision;
+    // The client may have closed the questions.
+    const questionsChanged = before !== null && before.questionsRevision !== event?.questionsRevision;
+    if (hasChanged(task, event) || ownBidMayHaveChanged || questionsChanged)
       void queryClient.invalidateQueries({ queryKey });
   });
 }
 
-/** Was it changed, deleted or awarded elsewhere? */
+/** Whether the task was changed, deleted or awarded elsewhere. */
 export function hasChanged(task: Task, event: TaskEvent | null): boolean {
   return !event || event.state !== stateNow(task) || event.version !== task.version;
 }
 
-/** Keeps My Posted Tasks up to date: a task that a notification names is read again, on its own, for lists are large and limited. */
+/** Keeps My Posted Tasks up to date. Refetches only the tasks that notifications name: the list is large and rate-limited. */
 export function useLiveOwnTasks(email: string): void {
   const api = useApi();
   const queryClient = useQueryClient();
   const { queryKey } = myTasksQuery(api, email);
 
   const refresh = async (id: string) => {
-    // What cannot be read now stays as it is; the next news, or the next look at the page, reads it again.
+    // If this fails, the row stays as it is until the next notification or visit.
     const task = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 }).catch(() => null);
     if (task) queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, task));
   };
@@ -50,7 +51,7 @@ function isListed(tasks: Task[] | undefined, id: string): boolean {
   return tasks?.some(({ _id }) => _id === id) ?? false;
 }
 
-/** The tasks with this one in its place. */
+/** The list with this task's newer version in place of the old one. */
 export function replaceTask(tasks: Task[], task: Task): Task[] {
-  return tasks.map((one) => (one._id === task._id ? task : one));
+  return tasks.map((existing) => (existing._id === task._id ? task : existing));
 }

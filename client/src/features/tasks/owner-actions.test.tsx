@@ -11,14 +11,14 @@ import { renderApp } from "../../testing/render-app.tsx";
 const ID = "a".repeat(24);
 const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
 
-/** An owner at one of their pages; `refuse` is the response to a write instead of doing it. */
+/** Opens a page as the task's owner. If `refuse` is set, every write fails with it. */
 function owner(address: string, overrides: Partial<Task> = {}) {
   const world = {
     task: aTask({ _id: ID, title: "A fox", viewer, ...overrides }) as Task | undefined,
     refuse: undefined as Error | undefined,
   };
   const api = createFakeApi(async ({ method, path, body }) => {
-    // What a network takes at least: a response comes after the page has rendered.
+    // Like a network, so that a response arrives after the page has rendered.
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (method === "GET" && path === "/tasks") return { data: world.task ? [world.task] : [] };
     if (method === "GET") return { data: world.task };
@@ -37,7 +37,7 @@ function owner(address: string, overrides: Partial<Task> = {}) {
   return { world, writes, ...app };
 }
 
-const names = () => screen.queryAllByRole("menuitem", { hidden: true }).map((item) => item.textContent);
+const menuItems = () => screen.queryAllByRole("menuitem", { hidden: true }).map((item) => item.textContent);
 
 /** Chooses an action of the task's menu. */
 async function choose(user: ReturnType<typeof owner>["user"], name: string): Promise<void> {
@@ -46,7 +46,7 @@ async function choose(user: ReturnType<typeof owner>["user"], name: string): Pro
   expect(screen.queryByRole("menuitem")).toBeNull();
 }
 
-describe("what an owner can do", () => {
+describe("owner actions", () => {
   it.each([
     ["open", ["Update", "Cancel task", "Delete"]],
     ["expired", ["Update", "Extend deadline", "Cancel task", "Post again", "Delete"]],
@@ -55,16 +55,16 @@ describe("what an owner can do", () => {
     ["completed", ["Post again"]],
     ["cancelled", ["Update", "Reopen", "Post again", "Delete"]],
   ] as const)(
-    "When a task is %s, then its row says so and offers what the rules allow",
+    "When a task is %s, then its row shows that state and offers the actions allowed in it",
     async (state, offered) => {
       owner("/dash/myposttask", { state });
       const row = await screen.findByRole("row", { name: /A fox/ });
       expect(row).toHaveTextContent(new RegExp(state, "i"));
-      expect(names()).toEqual(offered);
+      expect(menuItems()).toEqual(offered);
     },
   );
 
-  it("When Space is pressed on a link of the menu, then it is followed, as with Enter", async () => {
+  it("When Space is pressed on a link in the menu, then the link is followed, as with Enter", async () => {
     const { user, router } = owner("/dash/myposttask", { state: "open" });
     await user.click(await screen.findByRole("button", { name: "More for A fox" }));
     screen.getByRole("menuitem", { name: "Update" }).focus();
@@ -72,13 +72,13 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(`/dash/updatetask/${ID}`));
   });
 
-  it("When a task was awarded before and cancelled since, then it can be opened again, but not deleted", async () => {
+  it("When a cancelled task has been awarded before, then it can be reopened but not deleted", async () => {
     owner("/dash/myposttask", { state: "cancelled", wasAwarded: true });
     await screen.findByRole("row", { name: /A fox/ });
-    expect(names()).toEqual(["Update", "Reopen", "Post again"]);
+    expect(menuItems()).toEqual(["Update", "Reopen", "Post again"]);
   });
 
-  it("When the owner completes a task, then that is asked first, sent, and shown", async () => {
+  it("When the owner completes a task, then it asks for confirmation, sends the change and shows the new state", async () => {
     const { user, writes } = owner(`/dash/taskdetails/${ID}`, { state: "awarded" });
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
     await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
@@ -89,19 +89,19 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
   });
 
-  it("When the owner completes a task whose freelancer has left, then it says so, and leads to no review", async () => {
+  it("When the freelancer has deleted their account, then completing the task says so and does not lead to a review", async () => {
     const { user, router } = owner(`/dash/taskdetails/${ID}`, { state: "awarded", otherSideLeft: true });
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
     expect(await screen.findByText(/has deleted their account, so there is nobody to review/)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Yes, it is completed" }));
-    const said = await screen.findByText("Your task is completed");
-    await waitFor(() => expect(said).not.toBeInTheDocument(), { timeout: 5_000 });
-    // Where it would lead, it has by then.
+    const popup = await screen.findByText("Your task is completed");
+    await waitFor(() => expect(popup).not.toBeInTheDocument(), { timeout: 5_000 });
+    // If it led to the review, it would have done so by now.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(router.state.location.hash).toBe("");
   });
 
-  it("When the page is left while it asks, then nothing is asked any more, and nothing is done", async () => {
+  it("When the page is left during the confirmation, then the dialog closes and nothing is sent", async () => {
     const { user, router, writes } = owner("/dash/myposttask", { state: "open" });
     await choose(user, "Cancel task");
     await screen.findByRole("button", { name: "Yes, cancel it" });
@@ -111,7 +111,7 @@ describe("what an owner can do", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("When somebody is hired, then cancelling asks for a reason, which is sent", async () => {
+  it("When somebody is hired, then cancelling asks for a reason and sends it", async () => {
     const { user, writes, world } = owner("/dash/myposttask", { state: "awarded" });
     const detail = "Say why you cancel.";
     world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/reason", detail }] });
@@ -121,7 +121,7 @@ describe("what an owner can do", () => {
     expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(detail);
     world.refuse = undefined;
     await user.type(screen.getByLabelText("Reason"), "The café closes.");
-    // What Escape and a click beside it do in a browser.
+    // In a browser, Escape and a click outside do this.
     fireEvent(screen.getByRole("dialog"), new Event("close"));
     await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
     await choose(user, "Cancel task");
@@ -133,13 +133,13 @@ describe("what an owner can do", () => {
     expect(writes().at(-1)).toEqual(["PATCH", `/tasks/${ID}/state`, sent]);
   });
 
-  it("When work was delivered, then its row leads to it", async () => {
+  it("When work was delivered, then its row links to it", async () => {
     owner("/dash/myposttask", { state: "delivered" });
     const link = await screen.findByRole("link", { name: "View work: A fox" });
     expect(link).toHaveAttribute("href", `/dash/taskdetails/${ID}#delivery`);
   });
 
-  it("When a completed task has no review yet, then its row leads to it, and otherwise not", async () => {
+  it("When a completed task's review is due, then its row links to the form; once it is not, the link goes away", async () => {
     const { world, queryClient } = owner("/dash/myposttask", { state: "completed", reviewDue: true });
     const review = await screen.findByRole("link", { name: "Review: A fox" });
     expect(review).toHaveAttribute("href", `/dash/taskdetails/${ID}#review`);
@@ -148,7 +148,7 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(review).not.toBeInTheDocument());
   });
 
-  it("When the owner extends an expired task, then a date ahead is asked for and sent", async () => {
+  it("When the owner extends an expired task, then it asks for a future deadline and sends it", async () => {
     vi.setSystemTime("2026-11-20T12:00:00Z");
     const { user, writes } = owner("/dash/myposttask", { state: "expired", deadline: "2026-01-01" });
     await choose(user, "Extend deadline");
@@ -165,7 +165,7 @@ describe("what an owner can do", () => {
     expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "open", deadline: "2099-05-01" }]]);
   });
 
-  it("When a change is refused, then the reason is said and the task stays", async () => {
+  it("When a change is refused, then the reason is shown and the task keeps its state", async () => {
     const { user, world } = owner("/dash/myposttask", { state: "open" });
     world.refuse = new ApiProblem("wrong-state", 409, "The task is in a state where this is not possible");
     await choose(user, "Cancel task");
@@ -174,11 +174,11 @@ describe("what an owner can do", () => {
     expect(screen.getByText("Open")).toBeInTheDocument();
   });
 
-  it("When a task with bids is deleted, then the bidders are thought of first, then come the specified popups", async () => {
+  it("When a task with bids is deleted, then a warning about the bidders comes before the specified popups", async () => {
     const { user, writes } = owner("/dash/myposttask", { bidsCount: 2 });
     await choose(user, "Delete");
-    await screen.findByText("2 freelancers have bid and will be told");
-    await user.click(screen.getByRole("button", { name: "Go on" }));
+    await screen.findByText("2 freelancers have bid and will be notified");
+    await user.click(screen.getByRole("button", { name: "Continue" }));
     await screen.findByText("You won't be able to revert this!");
     await user.click(screen.getByRole("button", { name: "Yes, delete it!" }));
     await screen.findByText("Your task has been deleted.");
@@ -187,7 +187,7 @@ describe("what an owner can do", () => {
 });
 
 describe("the update form after an award", () => {
-  it("When the task is awarded, then its terms are locked with the reason, and the deadline can be changed", async () => {
+  it("When the task is awarded, then its terms are locked, the form says why, and the deadline can be changed", async () => {
     const { user, writes } = owner(`/dash/updatetask/${ID}`, { state: "awarded", title: "A fox" });
     await screen.findByText(/what your freelancer agreed to/);
     expect(screen.getByLabelText("Title")).toHaveAttribute("readonly");
@@ -214,9 +214,9 @@ describe("the update form after an award", () => {
 });
 
 describe("the details page", () => {
-  it("When the stream tells of another bid from the moment that the task is shown, then the count moves by itself", async () => {
+  it("When a bid event arrives as soon as the task is shown, then the count is updated", async () => {
     owner(`/taskdetails/${ID}`, { bidsCount: 4 });
-    // Called right after the count is in the page, before anything else can happen.
+    // Runs right after the count is rendered, before anything else can happen.
     const shown = new MutationObserver(() => {
       if (!screen.queryByText("4", { selector: "strong" })) return;
       shown.disconnect();
@@ -233,7 +233,7 @@ describe("the details page", () => {
     await screen.findByText("5", { selector: "strong" });
   });
 
-  it("When the task is awarded, then the two sides see how to reach each other", async () => {
+  it("When the task is awarded, then the owner sees the freelancer's contact data", async () => {
     const email = "fay?bcc=all@example.com";
     const contact = { id: "f1", name: "Fay Lance", email, emailVerified: true };
     owner(`/taskdetails/${ID}`, { state: "awarded", viewer: { ...viewer, contact } });

@@ -23,29 +23,30 @@ import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   open: "Your task is open for bids",
   completed: "Your task is completed",
   cancelled: "Your task is cancelled",
 } as const;
 
-const CHANGES = [
+const STATE_ACTIONS = [
   { rule: "complete", to: "completed", text: "Mark as completed" },
   { rule: "reopen", to: "open", text: "Reopen" },
   { rule: "cancel", to: "cancelled", text: "Cancel task" },
 ] as const;
 
 /**
- * What the owner of a task can do to its state now: complete, cancel, extend or reopen. Each asks first, and completing
- * leads to the review, where there is one to write. `dialog` belongs outside of any menu, which would close with it.
+ * The state changes that a task's owner can make now: complete, cancel, extend or reopen. Each asks for confirmation;
+ * completing leads to the review form if there is somebody to review. Render `dialog` outside any menu, which would
+ * close it.
  */
 export function useOwnerActions(task: Task) {
   const fetcher = useFetcher<OwnerResult>();
   const navigateAfter = useNavigateAfter();
-  const isHere = useParams()["id"] === task._id;
+  const isOnTaskPage = useParams()["id"] === task._id;
   const state = stateNow(task);
   const busy = isBusy(fetcher);
-  const [asks, setAsks] = useState<"deadline" | "reason" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"deadline" | "reason" | null>(null);
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
   useResult(fetcher, (result) => {
@@ -54,18 +55,18 @@ export function useOwnerActions(task: Task) {
         result.stale ? `“${task.title}” was not changed. ${result.message}` : result.message,
         { topic },
       );
-    if (result.did === "deleted") return;
-    const said = showSuccess(DONE[result.did]);
-    if (result.did === "completed" && !task.otherSideLeft)
-      void navigateAfter(said, isHere ? "#review" : paths.writeReview(task._id));
+    if (result.outcome === "deleted") return;
+    const popup = showSuccess(SUCCESS_MESSAGES[result.outcome]);
+    if (result.outcome === "completed" && !task.otherSideLeft)
+      void navigateAfter(popup, isOnTaskPage ? "#review" : paths.writeReview(task._id));
   });
 
   const act = async (to: StateChange["state"]) => {
     if (busy) return;
-    if (to === "open") return setAsks("deadline");
-    if (to === "cancelled" && state === "awarded") return setAsks("reason");
+    if (to === "open") return setOpenDialog("deadline");
+    if (to === "cancelled" && state === "awarded") return setOpenDialog("reason");
     if (!(await confirm(to === "completed" ? completion(task) : cancellation(task)))) return;
-    // What is accepted is the work that was seen: not if changes were asked for in another tab.
+    // The owner accepts the work they have seen: the version makes this fail if another tab has requested changes since.
     const seen = state === "delivered" ? { version: task.version } : {};
     await fetcher.submit(
       { intent: "state", id: task._id, state: to, ...seen },
@@ -75,15 +76,15 @@ export function useOwnerActions(task: Task) {
 
   return {
     busy,
-    actions: CHANGES.filter(({ rule }) => mayAct(rule, "client", state)).map(({ to, text }) => ({
+    actions: STATE_ACTIONS.filter(({ rule }) => mayAct(rule, "client", state)).map(({ to, text }) => ({
       to,
       text: to === "open" && state === "expired" ? "Extend deadline" : text,
       act: () => void act(to),
     })),
     dialog: (
       <>
-        <DeadlineDialog task={task} open={asks === "deadline"} onClose={() => setAsks(null)} />
-        <CancelDialog task={task} open={asks === "reason"} onClose={() => setAsks(null)} />
+        <DeadlineDialog task={task} open={openDialog === "deadline"} onClose={() => setOpenDialog(null)} />
+        <CancelDialog task={task} open={openDialog === "reason"} onClose={() => setOpenDialog(null)} />
       </>
     ),
   };
@@ -105,13 +106,13 @@ function completion({ otherSideLeft }: Task) {
 }
 
 function cancellation(task: Task) {
-  const told =
+  const consequence =
     task.bidsCount > 0
-      ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be told.`
+      ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be notified.`
       : "It no longer takes bids.";
   return {
     title: "Cancel this task?",
-    text: `${told} You can reopen it later.`,
+    text: `${consequence} You can reopen it later.`,
     yes: "Yes, cancel it",
     no: "Keep it",
   };
@@ -119,15 +120,15 @@ function cancellation(task: Task) {
 
 type DialogProps = { task: Task; open: boolean; onClose: () => void };
 
-/** Asks for the deadline of a task that takes bids again. */
+/** Asks for the new deadline when a task is extended or reopened. */
 function DeadlineDialog({ task, open, onClose }: DialogProps) {
   const fetcher = useFetcher<OwnerResult>();
   const form = useRef<HTMLFormElement>(null);
   const onResult = ({ ok }: OwnerResult) => {
     if (!ok) return;
-    // At once: a popup that opens within a dialog would be gone with it.
+    // Close first: a popup opened inside the dialog would close with it.
     form.current?.closest("dialog")?.close();
-    void showSuccess(DONE.open);
+    void showSuccess(SUCCESS_MESSAGES.open);
   };
   const today = calendarDate(new Date());
   const isExpired = stateNow(task) === "expired";
@@ -164,25 +165,27 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
   );
 }
 
-/** Asks why a task is cancelled that somebody is hired for. */
+/** Asks for the reason when a task is cancelled after somebody was hired. */
 function CancelDialog({ task, open, onClose }: DialogProps) {
   const fetcher = useFetcher<OwnerResult>();
   const form = useRef<HTMLFormElement>(null);
   const onResult = ({ ok }: OwnerResult) => {
     if (!ok) return;
     form.current?.closest("dialog")?.close();
-    void showSuccess(DONE.cancelled);
+    void showSuccess(SUCCESS_MESSAGES.cancelled);
   };
   const draft = useDraft(`cancel.${task._id}`);
   return (
     <Dialog title="Cancel this task?" open={open} onClose={onClose}>
-      <p>The freelancer you hired is told that the work is called off, and why. You can reopen it later.</p>
+      <p>
+        The freelancer you hired will be told that the work is cancelled, and why. You can reopen it later.
+      </p>
       <ActionForm
         ref={form}
         fetcher={fetcher}
         name="cancel"
         action={paths.myTasks}
-        values={NO_REASON}
+        values={EMPTY_REASON}
         draft={draft}
         submit="Yes, cancel it"
         busy="Cancelling…"
@@ -210,9 +213,9 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
   );
 }
 
-const NO_REASON = { reason: "" };
+const EMPTY_REASON = { reason: "" };
 
-const NEXT: Record<TaskState, string> = {
+const STATE_HINTS: Record<TaskState, string> = {
   open: "Freelancers can bid until the end of its deadline day (UTC).",
   expired:
     "Its deadline has passed, so it no longer takes bids. You can still choose among the bids received.",
@@ -222,19 +225,19 @@ const NEXT: Record<TaskState, string> = {
   cancelled: "It is cancelled and takes no bids.",
 };
 
-const LOOKS = { completed: "btn-primary", open: "btn-outline", cancelled: "btn-ghost" };
+const BUTTON_STYLES = { completed: "btn-primary", open: "btn-outline", cancelled: "btn-ghost" };
 
-/** Beside one's own task, in place of the bid form: how many bids there are, and what can be done next. */
+/** Shown to the task's owner in place of the bid form: the number of bids and the possible next steps. */
 export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions }) {
   const state = stateNow(task);
   const { actions, busy, dialog } = owner;
-  // Delivered work is accepted where it is shown.
+  // Delivered work is accepted in the delivery panel.
   const shown = actions.filter(({ to }) => state !== "delivered" || to !== "completed");
   const button = ({ to, text, act }: OwnerActions["actions"][number]) => (
     <button
       key={to}
       type="button"
-      className={`btn ${LOOKS[to]}`}
+      className={`btn ${BUTTON_STYLES[to]}`}
       aria-disabled={busy || undefined}
       onClick={act}
     >
@@ -246,7 +249,7 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
       <p className="text-lg" aria-live="polite" data-focus-home>
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
-      <p className="quiet text-sm">This is your own task. {NEXT[state]}</p>
+      <p className="quiet text-sm">This is your own task. {STATE_HINTS[state]}</p>
       <div className="grid grid-cols-1 gap-3">
         {shown.filter(({ to }) => to === "completed").map(button)}
         <Link
@@ -272,7 +275,7 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
   );
 }
 
-/** The client's way to accept work that was delivered. */
+/** Lets the client accept delivered work. */
 export function CompleteButton({ owner: { actions, busy } }: { owner: OwnerActions }) {
   const complete = actions.find(({ to }) => to === "completed");
   if (!complete) return null;

@@ -15,7 +15,7 @@ const open = (address: string, response: () => unknown) => {
 };
 const region = () => screen.findByRole("region", { name: "The task you came for" });
 
-it("When somebody must log in to see a task, then login and register show what lists say of it, above the form", async () => {
+it("When a visitor must log in to see a task, then login and register show its public preview above the form", async () => {
   const task = aTask({ _id: ID, title: "A logo", budget: 450, email: "ada@people.example" });
   const { api, user } = open(LOGIN, () => task);
   await screen.findByText("A logo");
@@ -29,7 +29,7 @@ it("When somebody must log in to see a task, then login and register show what l
   expect(await region()).toHaveTextContent("A logo");
 });
 
-it("When the task is gone, then login says so and leads to others", async () => {
+it("When the task no longer exists, then login says so and links to other tasks", async () => {
   open(LOGIN, () => {
     throw new ApiProblem("task-not-found", 404, "This task does not exist.");
   });
@@ -38,7 +38,7 @@ it("When the task is gone, then login says so and leads to others", async () => 
   expect(screen.getByRole("button", { name: "Login" })).toBeVisible();
 });
 
-it("When the task cannot be loaded, then it can be tried again", async () => {
+it("When the task fails to load, then it can be retried", async () => {
   let isDown = true;
   const { user } = open(LOGIN, () => {
     if (isDown) throw offlineProblem();
@@ -50,7 +50,7 @@ it("When the task cannot be loaded, then it can be tried again", async () => {
   await screen.findByText("Back again");
 });
 
-it("When somebody came for something else, then there is no task", async () => {
+it("When the visitor came for another page, then no task is shown or requested", async () => {
   const { api } = open("/auth/login?from=%2Fdash%2Faddtask", () => aTask());
   await screen.findByRole("heading", { name: "Login now!" });
   expect(screen.queryByRole("region", { name: "The task you came for" })).toBeNull();

@@ -9,7 +9,7 @@ import { PreviewFacts, requestedTaskId } from "./task-placeholder.tsx";
 import { taskPreviewQuery } from "./task-queries.ts";
 import { TaskStateMark } from "./task-state-mark.tsx";
 
-/** Loads the preview of the task that the address is about. Undefined where it is about none. */
+/** Loads the preview of the task that the URL asks for. Returns undefined if it asks for none. */
 export function prefetchRequestedTask(
   { api, queryClient }: ApiServices,
   address: { pathname: string; search: string },
@@ -18,7 +18,7 @@ export function prefetchRequestedTask(
   return id === undefined ? undefined : queryClient.prefetchQuery(taskPreviewQuery(api, id));
 }
 
-/** Above the forms of login and register: the task that somebody came for, so that a shared link is worth it. */
+/** Shown above the login and register forms: the task that a visitor followed a link to. */
 export function RequestedTask() {
   const id = requestedTaskId(useLocation());
   return id === undefined ? null : <Preview key={id} id={id} />;
@@ -77,7 +77,7 @@ function Preview({ id }: { id: string }) {
   );
 }
 
-/** As high in every state, also with a title of two lines, so that the form below does not move. */
+/** Has the same height in every state, even with a two-line title, so that the form below does not move. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <section

@@ -11,21 +11,21 @@ import { TaskStateMark } from "./task-state-mark.tsx";
 
 type Props = {
   task: Task;
-  /** What leads to the details, and looks like it: a button or a link. */
+  /** Text of the link to the details: "View Job" looks like a button, "See more" like a link. */
   action: "View Job" | "See more";
-  /** The level that fits below the heading above the grid. */
+  /** Heading level below that of the grid's own heading. */
   heading: "h2" | "h3";
 };
 
 const SOON_DAYS = 3;
-const LOOKS = {
+const ACTION_STYLES = {
   "View Job": "btn whitespace-nowrap btn-soft btn-primary btn-sm",
   "See more": "inline-flex items-center gap-1.5 text-sm font-semibold text-primary group-hover:underline",
 };
 
 /**
- * A task in a grid. Its one link is as large as the card, and named after the task. Memoized, because a list can be a
- * thousand cards long when 24 more join it.
+ * A task in a grid. Its one link covers the card and is named after the task. Memoized, because 24 more cards can be
+ * appended to a list of a thousand.
  */
 export const TaskCard = memo(function TaskCard({ task, action, heading: Heading }: Props) {
   const isOpen = stateNow(task) === "open";
@@ -68,13 +68,13 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
           <Link
             to={paths.task(task._id)}
             aria-label={`${action}: ${task.title}`}
-            className={`shrink-0 after:absolute after:inset-0 after:rounded-box ${LOOKS[action]}`}
+            className={`shrink-0 after:absolute after:inset-0 after:rounded-box ${ACTION_STYLES[action]}`}
           >
             {action}
             {action === "See more" && <ArrowRight aria-hidden="true" className="size-4" />}
           </Link>
         </div>
-        {/* After the link, which is where the keyboard arrives on a card. */}
+        {/* After the link in the DOM: keyboard focus should reach the link first. */}
         <div className="absolute top-4 right-3">
           <HeartSlot task={task} />
         </div>

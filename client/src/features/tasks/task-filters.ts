@@ -9,28 +9,28 @@ import {
 } from "@tasklane/server/contract";
 import { shownCount } from "../../lib/pages.ts";
 
-/** Tasks in one step of "Load more". */
-export const PAGE = 24;
+/** Tasks per "Load more". */
+export const PAGE_SIZE = 24;
 
-/** What people choose of the API's query. The address has it under the same names. */
+/** The parameters of the API's query that people choose. The URL uses the same names. */
 type FilterName = Exclude<keyof TaskQuery, "email" | "limit" | "cursor">;
 
-/** Which tasks a person wants to see, and in which order; empty is the default. */
+/** Which tasks to show, and in which order; an empty value is the default. */
 export type BrowseFilters = Record<FilterName, string>;
 
-/** What a browse address asks for. */
+/** The state in a browse page's URL. */
 export type BrowseState = BrowseFilters & { shown: number };
 
 type Filter = {
-  /** Does it narrow the list, so that nothing found means that nothing matches? */
+  /** Whether it narrows the list, so that an empty list means "nothing matches". */
   narrows: boolean;
-  /** A choice among these values, each as people read it; the first is the default. Without it, what is typed. */
+  /** The options to choose from, the default first. Without it, the filter is free text. */
   choice?: { label: string; options: readonly (readonly [value: string, text: string])[] };
-  /** The value of the address, empty for none, as the API takes it; the same unless it says otherwise. */
+  /** Converts the URL's value (empty for none) to the API's; by default they are the same. */
   toApi?: (value: string) => string;
 };
 
-/** The filters of both browse pages, in the order in which the filter bar shows them. */
+/** The filters of both browse pages, in the order of the filter bar. */
 const FILTERS: Record<FilterName, Filter> = {
   search: { narrows: true },
   category: {
@@ -69,83 +69,83 @@ const FILTERS: Record<FilterName, Filter> = {
   },
 };
 
-const NAMES = Object.keys(FILTERS) as FilterName[];
-const filtersBy = (value: (name: FilterName) => string) =>
-  Object.fromEntries(NAMES.map((name) => [name, value(name)])) as BrowseFilters;
+const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+const mapFilters = (value: (name: FilterName) => string) =>
+  Object.fromEntries(FILTER_NAMES.map((name) => [name, value(name)])) as BrowseFilters;
 
-export const NO_FILTERS = filtersBy(() => "");
+export const NO_FILTERS = mapFilters(() => "");
 
-/** The filters that are a choice, with what there is to choose. */
-export const CHOICES = NAMES.flatMap((name) => {
+/** The filters with a fixed list of options. */
+export const FILTER_CHOICES = FILTER_NAMES.flatMap((name) => {
   const { choice } = FILTERS[name];
   return choice ? [{ name, ...choice }] : [];
 });
 
-/** Reads an address. It may be typed or pasted, and hold anything: an unknown value counts as no filter. */
+/** Reads the URL's query. It may be typed or pasted, so an invalid value counts as no filter. */
 export function readBrowseState(params: URLSearchParams): BrowseState {
-  const filters = filtersBy((name) => {
+  const filters = mapFilters((name) => {
     const text = params.get(name) ?? "";
     const { choice } = FILTERS[name];
     if (choice) return choice.options.some(([value]) => value === text) ? text : "";
-    return name === "search" ? searchable(text) : text;
+    return name === "search" ? sanitizeSearch(text) : text;
   });
   const { minBudget, maxBudget } = budgetErrors(filters);
   if (minBudget) filters.minBudget = "";
   if (maxBudget) filters.maxBudget = "";
-  return { ...filters, shown: shownCount(params, PAGE) };
+  return { ...filters, shown: shownCount(params, PAGE_SIZE) };
 }
 
 type BudgetRange = Pick<BrowseFilters, "minBudget" | "maxBudget">;
 
-/** What is wrong with a range of budgets, in the words of the API, by field. */
+/** The API's validation messages for a budget range, by field; empty if it is valid. */
 export function budgetErrors({ minBudget, maxBudget }: BudgetRange): Partial<BudgetRange> {
   const { error } = taskQuerySchema.safeParse({ minBudget, maxBudget });
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]));
 }
 
-/** An amount as people type it, `$1,200` or `1 200`, as the API takes it. */
-export function typedAmount(text: string): string {
+/** Strips what people type into an amount, such as `$1,200` or `1 200`, for the API: `1200`. */
+export function normalizeAmount(text: string): string {
   return text.replace(/[$,\s]/gu, "");
 }
 
-// Without what the API would refuse, such as invisible marks.
-function searchable(text: string): string {
+// Removes what the API would reject, such as invisible characters.
+function sanitizeSearch(text: string): string {
   return [...text].filter(isPlainLine).slice(0, TASK_LIMITS.title).join("").trim();
 }
 
-/** The address query for a state; defaults are left out. Changing a filter starts again at the first page. */
+/** The URL query for a state, without defaults. */
 export function writeBrowseState(state: Partial<BrowseState>): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of NAMES) if (state[name]) params.set(name, state[name]);
-  if (state.shown && state.shown > PAGE) params.set("shown", String(state.shown));
+  for (const name of FILTER_NAMES) if (state[name]) params.set(name, state[name]);
+  if (state.shown && state.shown > PAGE_SIZE) params.set("shown", String(state.shown));
   return params;
 }
 
-/** The filters as the API takes them. */
+/** The filters as query parameters of the API. */
 export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
-  return filtersBy((name) => FILTERS[name].toApi?.(filters[name]) ?? filters[name]);
+  return mapFilters((name) => FILTERS[name].toApi?.(filters[name]) ?? filters[name]);
 }
 
-/** The filters as a search is saved with them: those that are set, and no order. */
+/** The filters to store in a saved search: those that are set, without the sort order. */
 export function savedFilters(filters: BrowseFilters): SavedFilters {
   const { sort: _, ...saved } = toTaskQuery(filters);
   return Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== ""));
 }
 
-/** The Atom feed of these tasks, at the API. */
-export function feedAddress(filters: BrowseFilters): string {
-  const asked = Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
-  return `/tasks.atom?${new URLSearchParams(asked)}`;
+/** The API path of these tasks' Atom feed. */
+export function feedUrl(filters: BrowseFilters): string {
+  const params = Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
+  return `/tasks.atom?${new URLSearchParams(params)}`;
 }
 
-/** True if words or a category, say, narrow the list (sorting does not). */
+/** Whether any filter narrows the list; the sort order does not. */
 export function isFiltered(filters: BrowseFilters): boolean {
-  return NAMES.some((name) => FILTERS[name].narrows && filters[name] !== "");
+  return FILTER_NAMES.some((name) => FILTERS[name].narrows && filters[name] !== "");
 }
 
-/** How many filters are not at their default, besides the search; a range of budgets is one. */
-export function countChoices(filters: BrowseFilters): number {
-  const chosen = NAMES.filter((name) => filters[name] !== "");
-  const isRange = chosen.includes("minBudget") && chosen.includes("maxBudget");
-  return chosen.length - Number(chosen.includes("search")) - Number(isRange);
+/** How many filters other than the search text are set; a budget range counts as one. */
+export function countActiveFilters(filters: BrowseFilters): number {
+  const active = FILTER_NAMES.filter((name) => filters[name] !== "");
+  const isRange = active.includes("minBudget") && active.includes("maxBudget");
+  return active.length - Number(active.includes("search")) - Number(isRange);
 }

@@ -8,13 +8,13 @@ import { paths, returnPath } from "../../lib/paths.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 
-/** What lists publish of a task, with the beginning of its description. */
+/** A task's public fields, with the beginning of its description. */
 export type TaskPreview = Pick<Task, "title" | "category" | "budget" | "deadline" | "state" | "description">;
 
-/** Its place in the query cache. */
+/** The preview's key in the query cache. */
 export const previewKey = (id: string) => ["tasks", "preview", id] as const;
 
-/** The id of the task whose details are at an address, or at the one that login leads back to. */
+/** The id in a task details URL, or in the return path of a login or register URL. */
 export function requestedTaskId({
   pathname,
   search,
@@ -22,12 +22,12 @@ export function requestedTaskId({
   pathname: string;
   search: string;
 }): string | undefined {
-  const wanted = pathname.startsWith("/auth/") ? returnPath(new URLSearchParams(search)) : pathname;
-  const path = wanted.split(/[?#]/, 1)[0] ?? "";
+  const requested = pathname.startsWith("/auth/") ? returnPath(new URLSearchParams(search)) : pathname;
+  const path = requested.split(/[?#]/, 1)[0] ?? "";
   return (matchPath(paths.task(":id"), path) ?? matchPath(paths.dashTask(":id"), path))?.params["id"];
 }
 
-/** What search engines and link previews say of a task. */
+/** Title and description of a task's page for search engines and link previews. */
 export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
   const { title, category, budget, deadline, description } = task;
   const facts = `${category} · ${formatUsd(budget)} fixed price · until ${formatDate(deadline)}`;
@@ -36,8 +36,8 @@ export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
 }
 
 /**
- * The page of a task until it is known who is there: what every list says of it, if it came with the page. A server that
- * renders this knows whether there is such a task, and what else can be read of it (`below`).
+ * A task's page until the session is known: its public fields if they came with the page, else a spinner. The server
+ * renders this too: it knows whether the task exists, and adds what else is public (`below`).
  */
 export function TaskPlaceholder({ below }: { below: (id: string) => ReactNode }) {
   const id = requestedTaskId(useLocation()) ?? "";
@@ -71,7 +71,7 @@ export function TaskPlaceholder({ below }: { below: (id: string) => ReactNode })
   );
 }
 
-/** Budget, deadline and category of a task in a line. */
+/** Budget, deadline and category of a task in one line. */
 export function PreviewFacts({ task }: { task: TaskPreview }) {
   return (
     <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">

@@ -11,15 +11,15 @@ import {
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
-import { type BrowseFilters, PAGE, toTaskQuery } from "./task-filters.ts";
+import { type BrowseFilters, PAGE_SIZE, toTaskQuery } from "./task-filters.ts";
 import { previewKey, type TaskPreview } from "./task-placeholder.tsx";
 
 const pathOf = (id: string) => `/tasks/${encodeURIComponent(id)}`;
 
-/** GET /tasks: the tasks that match, for everybody. */
+/** GET /tasks: the public list of matching tasks. */
 export function browseQuery(api: Api, state: BrowseFilters) {
   const filters = toTaskQuery(state);
-  return listQuery(["tasks", "browse", filters], PAGE, async ({ limit, cursor }) => {
+  return listQuery(["tasks", "browse", filters], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { ...filters, limit: String(limit), cursor };
     return pageOf(await api.call("/tasks", { schema: taskListSchema, query }));
   });
@@ -33,11 +33,11 @@ export function featuredTasksQuery(api: Api) {
   });
 }
 
-/** GET /tasks?email=: all tasks of the signed-in person, newest first. */
+/** GET /tasks?email=: all tasks of the signed-in user, newest first. */
 export function myTasksQuery(api: Api, email: string) {
   return queryOptions({
     queryKey: ["tasks", "mine"],
-    // Without an address of their own, nobody has tasks: the list of everybody's is another one.
+    // A user without an email has no tasks; without the parameter the API would return everybody's.
     queryFn: async () =>
       email
         ? (await api.call("/tasks", { schema: taskListSchema, query: { email }, auth: "required" })).data
@@ -45,7 +45,7 @@ export function myTasksQuery(api: Api, email: string) {
   });
 }
 
-/** GET /tasks/:id as the signed-in person: with the poster's email, and how the caller stands to the task. */
+/** GET /tasks/:id, signed in: with the poster's email and the viewer's relation to the task (`viewer`). */
 export function taskQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: ["tasks", "one", id],
@@ -56,7 +56,7 @@ export function taskQuery(api: Api, id: string) {
 
 const PREVIEW_CHARACTERS = 300;
 
-/** GET /tasks/:id as anybody: what lists publish of it, to be shown before it is known who is there. */
+/** GET /tasks/:id without a session: its public fields, shown until the session is known. */
 export function taskPreviewQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: previewKey(id),
@@ -75,7 +75,7 @@ export function taskPreviewQuery(api: Api, id: string) {
   });
 }
 
-/** POST /tasks. Resolves to the id of the new task: the same for the same `idempotencyKey`, however often it is called. */
+/** POST /tasks. Resolves to the new task's id; repeated calls with one `idempotencyKey` post one task. */
 export async function postTask(api: Api, draft: TaskDraft, idempotencyKey: string): Promise<string> {
   const { data } = await api.call("/tasks", {
     method: "POST",
@@ -87,7 +87,7 @@ export async function postTask(api: Api, draft: TaskDraft, idempotencyKey: strin
   return data.insertedId;
 }
 
-/** PUT /tasks/:id, if it is still this version of it. Resolves to whether the server saved it. */
+/** PUT /tasks/:id, if the task is still at this version. Resolves to whether the server saved it. */
 export async function updateTask(api: Api, id: string, draft: TaskDraft, version: number): Promise<boolean> {
   const { data } = await api.call(pathOf(id), {
     method: "PUT",
@@ -105,8 +105,8 @@ export async function deleteTask(api: Api, id: string): Promise<void> {
 }
 
 /**
- * PATCH /tasks/:id/state: completes, cancels or reopens an own task.
- * @param version only if it is still this version of it.
+ * PATCH /tasks/:id/state: completes, cancels or reopens the owner's task.
+ * @param version if given, the change is made only if the task is still at this version.
  */
 export async function changeTaskState(
   api: Api,

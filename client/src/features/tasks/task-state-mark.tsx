@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { stateNow } from "../../lib/state-now.ts";
 import { StateMark, type Tone } from "../../ui/state-mark.tsx";
 
-const LOOKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
+const MARKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
   open: { word: "Open", tone: "good", icon: <CircleDot /> },
   expired: { word: "Expired", tone: "bad", icon: <Clock /> },
   awarded: { word: "Awarded", tone: "notable", icon: <BadgeCheck /> },
@@ -13,9 +13,9 @@ const LOOKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = 
   cancelled: { word: "Cancelled", tone: "quiet", icon: <Ban /> },
 };
 
-/** The state of a task in a word. */
+/** A badge with the state of a task. */
 export function TaskStateMark({ task }: { task: { state: TaskState; deadline: string } }) {
-  const { word, tone, icon } = LOOKS[stateNow(task)];
+  const { word, tone, icon } = MARKS[stateNow(task)];
   return (
     <StateMark tone={tone} icon={icon}>
       {word}
@@ -23,7 +23,7 @@ export function TaskStateMark({ task }: { task: { state: TaskState; deadline: st
   );
 }
 
-/** Says that an operator keeps the task from the public. */
+/** A badge for a task that an operator has hidden from the public. */
 export function HiddenMark() {
   return (
     <StateMark tone="bad" icon={<EyeOff />}>

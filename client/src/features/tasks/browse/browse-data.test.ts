@@ -11,7 +11,7 @@ import { loader } from "./browse-data.ts";
 
 const TASKS = Array.from({ length: 300 }, () => aTask());
 
-/** Browse over a list of 300 tasks; cursors are places in it. */
+/** Browse over a list of 300 tasks; a cursor is an index into it. */
 function aLongList() {
   const api = createFakeApi(({ query }) => {
     const start = Number(query["cursor"] ?? 0);
@@ -32,7 +32,7 @@ function aLongList() {
 }
 const idsUpTo = (end: number) => TASKS.slice(0, end).map(({ _id }) => _id);
 
-it("When more is asked for, then only the next page is read, and the list is whole", async () => {
+it("When more is requested, then only the next page is fetched, and the list is complete", async () => {
   const { api, open } = aLongList();
   for (const shown of [24, 48, 72, 96, 120]) {
     const before = api.calls.length;
@@ -42,7 +42,7 @@ it("When more is asked for, then only the next page is read, and the list is who
   expect(api.calls.at(-1)?.query).toMatchObject({ limit: "24", cursor: "96" });
 });
 
-it("When more is prefetched and asked for at once, then it is read once", async () => {
+it("When the next page is prefetched and requested at the same time, then it is fetched once", async () => {
   const { api, open } = aLongList();
   await open("");
   const [prefetched, clicked] = await Promise.all([open("?shown=48"), open("?shown=48")]);
@@ -51,14 +51,14 @@ it("When more is prefetched and asked for at once, then it is read once", async 
   expect(api.calls).toHaveLength(2);
 });
 
-it("When less is asked for than is known, then no more is shown", async () => {
+it("When fewer tasks are requested than are cached, then only those are shown", async () => {
   const { api, open } = aLongList();
   await open("?shown=96");
   expect(await open("")).toEqual(idsUpTo(24));
   expect(api.calls).toHaveLength(4);
 });
 
-it("When it is another list, or a write has made this one out of date, then all of it is read", async () => {
+it("When the filters differ, or the list was invalidated, then the whole list is fetched", async () => {
   const { api, queryClient, open } = aLongList();
   await open("?shown=48");
   await open("?shown=48&sort=asc");

@@ -7,17 +7,17 @@ import { ApiProblem } from "../../../lib/problem.ts";
 import { type BrowseState, readBrowseState } from "../task-filters.ts";
 import { browseQuery } from "../task-queries.ts";
 
-/** `failure` says why the list, or more of it, did not load; the filters stay usable. */
+/** `failure` says why the list, or the next page of it, did not load; the filters stay usable. */
 type Loaded = { state: BrowseState; failure?: string };
 
-/** The tasks of a browse page, and the address that they belong to. */
+/** The tasks of a browse page, and the state of the URL that they belong to. */
 export type BrowseData = ShownItems<Task> &
   Loaded & {
-    /** Nothing is known of them now: what was read went with the former person, or was made out of date by a write. */
+    /** Nothing is cached: the session changed, or a write invalidated the list. */
     isPending: boolean;
   };
 
-/** Loads as many tasks as the address says are shown. */
+/** Loads as many tasks as the URL's `shown` says. */
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const state = readBrowseState(new URL(args.request.url).searchParams);
   try {
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   }
 }
 
-/** What the loader has put into the cache, as it is now. */
+/** The loader's state with the tasks from the query cache. */
 export function useBrowseData(): BrowseData {
   const loaded = useLoaderData<Loaded>();
   const { data, isPending } = useInfiniteQuery(browseQuery(useApi(), loaded.state));

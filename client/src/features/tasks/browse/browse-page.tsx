@@ -4,26 +4,26 @@ import { apiOrigin } from "../../../lib/env.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
-import { feedAddress } from "../task-filters.ts";
+import { feedUrl } from "../task-filters.ts";
 import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
-/** Until cards that came have been laid out, with their images and fonts. In ms. */
-const LAID_OUT_MS = 500;
+/** Time for new cards to be laid out with their images and fonts, in ms. */
+const LAYOUT_MS = 500;
 
-/** The public version of Browse, as cards. */
+/** The public Browse page: tasks as cards. */
 export function BrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
   const list = useRef<HTMLUListElement>(null);
   const last = data.items.at(-1)?._id;
-  // Cards off the screen are not rendered (styles.css), each after it was once: the browser then remembers its height, and
-  // the place that somebody comes back to is the right one. What is on the screen would blink.
+  // Off-screen cards skip rendering (`data-laid-out` in styles.css), but only after one layout, so that the browser
+  // remembers their height and restores the scroll position. Cards on the screen are left out because they would flash.
   useEffect(() => {
     const timer = window.setTimeout(() => {
       for (const card of list.current?.children ?? [])
         if (card.getBoundingClientRect().top > window.innerHeight) card.setAttribute("data-laid-out", "");
-    }, LAID_OUT_MS);
+    }, LAYOUT_MS);
     return () => window.clearTimeout(timer);
   }, [last]);
   const stale = useNavigation().location?.pathname === paths.browse;
@@ -32,7 +32,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
       <PageMeta
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
-        feed={apiOrigin + feedAddress(data.state)}
+        feed={apiOrigin + feedUrl(data.state)}
       />
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.

@@ -5,10 +5,10 @@ import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { RetryButton } from "../../../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
+import { isFiltered, PAGE_SIZE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";
 
-/** How many tasks there are, announced when a search changes it. */
+/** How many tasks match; screen readers announce changes. */
 export function ResultLine({ items, total, hasMore, state, failure, isPending }: BrowseData) {
   if (items.length === 0 && (failure || isPending)) return null;
   const known = total ?? (hasMore ? null : items.length);
@@ -23,7 +23,7 @@ export function ResultLine({ items, total, hasMore, state, failure, isPending }:
   );
 }
 
-/** Tells "it failed", "not yet known", "nothing matches" and "there is nothing yet" apart, with a way on. */
+/** Shown instead of an empty list: loading failed, still loading, nothing matches, or there are no tasks yet. */
 export function NoTasks({ state, failure, isPending }: BrowseData) {
   const kind = state.state === "all" ? "task" : "open task";
   if (failure) {
@@ -51,7 +51,7 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
             </Link>
             {state.state !== "all" && (
               <Link
-                to={{ search: writeBrowseState({ ...state, state: "all", shown: PAGE }).toString() }}
+                to={{ search: writeBrowseState({ ...state, state: "all", shown: PAGE_SIZE }).toString() }}
                 className="btn btn-outline"
               >
                 Include closed tasks
@@ -78,19 +78,19 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
     >
       {state.state === "all"
         ? "Be the first: post a task with a budget and a deadline."
-        : "Post one with a budget and a deadline, or look at all tasks, also those that are taken."}
+        : "Post one with a budget and a deadline, or look at all tasks, including those already taken."}
     </StatePanel>
   );
 }
 
-/** The way to more of them. */
+/** "Load more" below the list. */
 export function MoreTasks({ items, hasMore, state, failure }: BrowseData) {
   return (
     <LoadMoreLink
       what="tasks"
       shown={state.shown}
       count={items.length}
-      pageSize={PAGE}
+      pageSize={PAGE_SIZE}
       hasMore={hasMore}
       hint="Search or choose a category to find others."
       failure={failure}

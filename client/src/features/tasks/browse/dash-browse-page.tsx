@@ -9,11 +9,11 @@ import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
-/** The dashboard's version of Browse, as a table (cards on phones). */
+/** The dashboard's Browse page: tasks as a table, as cards on phones. */
 export function DashBrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
   const stale = useListUpdate();
-  // Among open tasks only, the state says nothing.
+  // A status column is pointless while only open tasks are listed.
   const showsStates = data.state.state === "all";
   return (
     <div className="space-y-6">

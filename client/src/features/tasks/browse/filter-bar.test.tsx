@@ -9,47 +9,47 @@ import { DEBOUNCE_MS } from "./use-filters.ts";
 /** Browse over an API that responds to a filtered list only when the test says so. */
 async function openBrowse() {
   let respond = () => {};
-  const answered = new Promise<void>((resolve) => {
+  const responded = new Promise<void>((resolve) => {
     respond = resolve;
   });
   const api = createFakeApi(async ({ path, query }) => {
-    if (query["search"] || query["category"] || path !== "/tasks") await answered;
+    if (query["search"] || query["category"] || path !== "/tasks") await responded;
     return { data: [aTask()] };
   });
   const app = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
   const search = await screen.findByRole("searchbox");
   const category = screen.getByLabelText("Category");
-  const asked = async (query: string) =>
+  const expectQuery = async (query: string) =>
     waitFor(() => {
       const { navigation, location } = app.router.state;
       expect((navigation.location ?? location).search).toBe(query);
     });
   const idle = () => waitFor(() => expect(app.router.state.navigation.state).toBe("idle"));
-  return { ...app, api, search, category, asked, idle, respond };
+  return { ...app, api, search, category, expectQuery, idle, respond };
 }
 
-it("When a search is cleared while it loads, then it stays cleared", async () => {
-  const { user, router, search, asked, idle, respond } = await openBrowse();
+it("When a search is cleared while its list loads, then it stays cleared", async () => {
+  const { user, router, search, expectQuery, idle, respond } = await openBrowse();
   await user.type(search, "logo");
-  await asked("?search=logo");
+  await expectQuery("?search=logo");
   await user.clear(search);
-  await asked("");
+  await expectQuery("");
   respond();
   await idle();
   expect(search).toHaveValue("");
   expect(router.state.location.search).toBe("");
 });
 
-it("When a category is taken back while it loads, then all categories stay chosen, and back leaves the list", async () => {
-  const { user, router, category, asked, idle, respond } = await openBrowse();
+it("When a category is undone while its list loads, then all categories stay chosen, and Back leaves the page", async () => {
+  const { user, router, category, expectQuery, idle, respond } = await openBrowse();
   await act(() => router.navigate("/about"));
   await act(() => router.navigate("/browsetask"));
   const again = await screen.findByLabelText("Category");
   expect(again).not.toBe(category);
   await user.selectOptions(again, "Design");
-  await asked("?category=Design");
+  await expectQuery("?category=Design");
   await user.selectOptions(again, "All categories");
-  await asked("");
+  await expectQuery("");
   respond();
   await idle();
   expect(again).toHaveValue("");
@@ -58,33 +58,33 @@ it("When a category is taken back while it loads, then all categories stay chose
   await waitFor(() => expect(router.state.location.pathname).toBe("/about"));
 });
 
-it("When a search was made and refined, then back returns to the unfiltered list", async () => {
-  const { user, router, search, asked, idle, respond } = await openBrowse();
+it("When a search was refined, then Back returns to the unfiltered list", async () => {
+  const { user, router, search, expectQuery, idle, respond } = await openBrowse();
   respond();
   await user.type(search, "lo");
-  await asked("?search=lo");
+  await expectQuery("?search=lo");
   await idle();
   await user.type(search, "go");
-  await asked("?search=logo");
+  await expectQuery("?search=logo");
   await idle();
   await act(() => router.navigate(-1));
-  await asked("");
+  await expectQuery("");
   await waitFor(() => expect(search).toHaveValue(""));
 });
 
-it("When a search is refined before its first list has come, then back still returns to the unfiltered list", async () => {
-  const { user, router, search, asked, idle, respond } = await openBrowse();
+it("When a search is refined before its first list has loaded, then Back still returns to the unfiltered list", async () => {
+  const { user, router, search, expectQuery, idle, respond } = await openBrowse();
   await user.type(search, "lo");
-  await asked("?search=lo");
+  await expectQuery("?search=lo");
   await user.type(search, "go");
-  await asked("?search=logo");
+  await expectQuery("?search=logo");
   respond();
   await idle();
   await act(() => router.navigate(-1));
-  await asked("");
+  await expectQuery("");
 });
 
-it("When somebody types a search and opens another page at once, then the search does not hold them back", async () => {
+it("When somebody types a search and immediately opens another page, then the search does not cancel that", async () => {
   const { user, router, search } = await openBrowse();
   await user.type(search, "logo");
   const other = "/people/client-1";
@@ -93,8 +93,8 @@ it("When somebody types a search and opens another page at once, then the search
   expect(router.state.navigation.location?.pathname).toBe(other);
 });
 
-it("When budgets are typed, then they count once they are whole, and an impossible range says why and is not asked for", async () => {
-  const { user, router, category, asked, idle, respond } = await openBrowse();
+it("When budgets are typed, then they are applied once complete, and an invalid range shows an error and is not requested", async () => {
+  const { user, router, category, expectQuery, idle, respond } = await openBrowse();
   respond();
   const lowest = screen.getByRole("textbox", { name: "Lowest budget" });
   const highest = screen.getByRole("textbox", { name: "Highest budget" });
@@ -106,25 +106,25 @@ it("When budgets are typed, then they count once they are whole, and an impossib
   expect(lowest).toBeInvalid();
   expect(lowest).toHaveAccessibleDescription("The lowest budget is above the highest.");
   await user.selectOptions(category, "Design");
-  await asked("?category=Design");
+  await expectQuery("?category=Design");
   await idle();
   expect([lowest, highest].map((field) => (field as HTMLInputElement).value)).toEqual(["$1,200", "90"]);
 
   await user.type(highest, "00");
   expect(screen.queryByText("The lowest budget is above the highest.")).not.toBeInTheDocument();
   await user.tab();
-  await asked("?category=Design&minBudget=1200&maxBudget=9000");
+  await expectQuery("?category=Design&minBudget=1200&maxBudget=9000");
   await idle();
   await user.clear(lowest);
   await user.type(lowest, "cheap{Enter}");
   expect(lowest).toHaveAccessibleDescription(/^Enter the lowest budget in US dollars/);
   await user.click(screen.getByRole("button", { name: "Clear all" }));
-  await asked("");
+  await expectQuery("");
   await waitFor(() => expect(lowest).toHaveValue(""));
   expect(lowest).toBeValid();
 });
 
-it("When the screen is a phone's, then a button counts the filters, and a sheet has them", async () => {
+it("When the screen is a phone's, then a button shows the number of filters and opens them in a sheet", async () => {
   vi.spyOn(window, "matchMedia").mockImplementation(
     (media) => ({ media, matches: media.includes("<"), ...listeners }) as unknown as MediaQueryList,
   );

@@ -6,33 +6,33 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
 import {
   type BrowseState,
-  CHOICES,
-  countChoices,
+  countActiveFilters,
+  FILTER_CHOICES,
   isFiltered,
   NO_FILTERS,
   savedFilters,
 } from "../task-filters.ts";
 import { type Filters, useFilters } from "./use-filters.ts";
 
-/** What the browse pages leave to others. */
+/** Content that the app puts into the browse pages. */
 export type BrowseSlots = {
-  /** The way to save these filters as a search. */
+  /** The control that saves these filters as a search. */
   saveSearch: (filters: SavedFilters) => ReactNode;
 };
 
 type Props = BrowseSlots & {
   state: BrowseState;
-  /** How many tasks match, if that is known. */
+  /** How many tasks match, or null if not known. */
   total: number | null;
-  /** What stands below the bar, beside the way to clear it. */
+  /** Shown below the bar, beside "Clear all". */
   children: ReactNode;
 };
 
-/** Search and filters in one row; on phones the filters are in a sheet, behind a button that counts them. */
+/** Search and filters in one row. On phones a button with the number of active filters opens them in a sheet. */
 export function FilterBar({ state, total, saveSearch, children }: Props) {
   const filters = useFilters(state);
-  const { wanted, search, choose, applyBudgets } = filters;
-  const choices = countChoices(wanted);
+  const { values, search, choose, applyBudgets } = filters;
+  const choices = countActiveFilters(values);
   const isPhone = useMedia("(width < 40rem)");
   const [isOpen, setIsOpen] = useState(false);
   const submit = (event: FormEvent) => {
@@ -47,7 +47,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
   );
   return (
     <div className="@container space-y-3">
-      {/* biome-ignore lint/a11y/useSemanticElements: a search element cannot submit; the form is what Enter needs. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
       <form
         role="search"
         onSubmit={submit}
@@ -65,7 +65,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
               dir="auto"
               enterKeyHint="search"
               data-focus-home
-              value={wanted.search}
+              value={values.search}
               maxLength={TASK_LIMITS.title}
               placeholder={isPhone ? "Search by title" : "e.g. landing page"}
               onChange={(event) => search(event.target.value)}
@@ -87,7 +87,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
         ) : (
           <FilterFields filters={filters} />
         )}
-        {/* Among several fields, Enter needs it. */}
+        {/* With several fields, Enter submits only if there is a submit button. */}
         <button type="submit" hidden>
           Search
         </button>
@@ -107,7 +107,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
       )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {children}
-        {(choices > 0 || wanted.search !== "") && (
+        {(choices > 0 || values.search !== "") && (
           <div className="-mx-3 flex flex-wrap">
             {isFiltered(state) && saveSearch(savedFilters(state))}
             {clear}
@@ -123,9 +123,9 @@ const BOUNDS = [
   ["maxBudget", "Highest budget"],
 ] as const;
 
-/** Category, range of budgets, which tasks, and order. */
+/** Category, budget range, open or all tasks, and sort order. */
 function FilterFields({ filters }: { filters: Filters }) {
-  const [category, ...others] = CHOICES;
+  const [category, ...others] = FILTER_CHOICES;
   return (
     <>
       {category && <Choice {...category} filters={filters} />}
@@ -137,7 +137,7 @@ function FilterFields({ filters }: { filters: Filters }) {
   );
 }
 
-function Choice({ name, label, options, filters }: (typeof CHOICES)[number] & { filters: Filters }) {
+function Choice({ name, label, options, filters }: (typeof FILTER_CHOICES)[number] & { filters: Filters }) {
   return (
     <div className="space-y-1.5">
       <label htmlFor={`filter-${name}`} className="block text-sm font-semibold">
@@ -146,7 +146,7 @@ function Choice({ name, label, options, filters }: (typeof CHOICES)[number] & { 
       <select
         id={`filter-${name}`}
         className="select w-full"
-        value={filters.wanted[name]}
+        value={filters.values[name]}
         onChange={(event) => filters.choose({ [name]: event.target.value })}
       >
         {options.map(([value, text]) => (
@@ -159,8 +159,8 @@ function Choice({ name, label, options, filters }: (typeof CHOICES)[number] & { 
   );
 }
 
-/** Counts when the focus leaves both fields, or with Enter. */
-function BudgetRange({ filters: { wanted, errors, typeBudget, applyBudgets } }: { filters: Filters }) {
+/** Applied when focus leaves both fields, or on Enter. */
+function BudgetRange({ filters: { values, errors, typeBudget, applyBudgets } }: { filters: Filters }) {
   const error = errors.minBudget ?? errors.maxBudget;
   return (
     <fieldset
@@ -171,9 +171,9 @@ function BudgetRange({ filters: { wanted, errors, typeBudget, applyBudgets } }: 
     >
       <legend className="mb-1.5 text-sm font-semibold">Budget</legend>
       <div className="flex items-center gap-2">
-        {BOUNDS.map(([name, label], at) => (
+        {BOUNDS.map(([name, label], index) => (
           <Fragment key={name}>
-            {at > 0 && <span aria-hidden="true">–</span>}
+            {index > 0 && <span aria-hidden="true">–</span>}
             <span className="input w-full gap-1 px-2.5">
               <span aria-hidden="true" className="opacity-60">
                 $
@@ -184,7 +184,7 @@ function BudgetRange({ filters: { wanted, errors, typeBudget, applyBudgets } }: 
                 enterKeyHint="done"
                 autoComplete="off"
                 placeholder="Any"
-                value={wanted[name]}
+                value={values[name]}
                 aria-invalid={errors[name] ? true : undefined}
                 aria-describedby={error ? "filter-budget-error" : undefined}
                 onChange={(event) => typeBudget({ [name]: event.target.value })}

@@ -4,41 +4,41 @@ import {
   type BrowseFilters,
   type BrowseState,
   budgetErrors,
+  normalizeAmount,
   readBrowseState,
-  typedAmount,
   writeBrowseState,
 } from "../task-filters.ts";
 
-/** How long typing may pause before the search runs, in ms. */
+/** The search runs after typing has paused for this long, in ms. */
 export const DEBOUNCE_MS = 250;
 
 export type Filters = ReturnType<typeof useFilters>;
 
 /**
- * The filters as a person sets them. The address holds the state: choosing and the beginning of a search push a history
- * entry, further typing replaces it, so that the back button undoes choices and searches but not keystrokes.
+ * The filters while a person edits them. The URL holds the applied state: choosing an option and starting a search push a
+ * history entry, further typing replaces it, so that Back undoes choices and searches but not keystrokes.
  */
 export function useFilters(state: BrowseState) {
   const navigate = useNavigate();
-  // What the person has asked for; the list may still be on its way to it.
-  const [wanted, setWanted] = useState<BrowseFilters>(state);
+  // What the controls show; the list for it may still be loading.
+  const [values, setValues] = useState<BrowseFilters>(state);
   const [errors, setErrors] = useState<ReturnType<typeof budgetErrors>>({});
-  const latest = useRef(wanted);
+  const latest = useRef(values);
   const timer = useRef<number | undefined>(undefined);
-  // Budgets are typed that do not count yet, or are wrong.
-  const typesBudget = useRef(false);
+  // The budget fields hold values that are not applied yet, or are invalid.
+  const hasUnappliedBudget = useRef(false);
 
   const here = useLocation();
   const { location: next } = useNavigation();
-  // The filters of the list on the screen, and of the newest one asked for, which may still be loading.
+  // The filters of the list on the screen, and of the latest request, which may still be loading.
   const loaded = useRef(filterQuery(here.search));
   const requested = useRef(loaded.current);
-  // What was asked for before that: a list of these that arrives yet is no longer what is wanted.
-  const overtaken = useRef(new Set<string>());
+  // Earlier requests that may still be loading: when their list arrives, the controls must not follow it.
+  const superseded = useRef(new Set<string>());
 
-  const want = (change: Partial<BrowseFilters>) => {
+  const setFilters = (change: Partial<BrowseFilters>) => {
     latest.current = { ...latest.current, ...change };
-    setWanted(latest.current);
+    setValues(latest.current);
   };
 
   const cancelTyping = () => {
@@ -49,28 +49,28 @@ export function useFilters(state: BrowseState) {
   useEffect(() => {
     loaded.current = filterQuery(here.search);
     const newest = filterQuery((next ?? here).search);
-    if (!overtaken.current.has(newest)) requested.current = newest;
-    // A search that is not sent yet must not hold back somebody who is on the way to another page.
+    if (!superseded.current.has(newest)) requested.current = newest;
+    // A pending search must not cancel a navigation to another page.
     if (next && next.pathname !== here.pathname) cancelTyping();
   }, [here, next]);
 
-  // The list has arrived, or the address changed by other means (back button, a link): show what it says.
+  // The list has arrived, or the URL changed in another way (Back, a link): make the controls match it.
   useEffect(() => {
-    if (timer.current !== undefined || overtaken.current.has(queryOf(state))) return;
-    overtaken.current.clear();
+    if (timer.current !== undefined || superseded.current.has(queryOf(state))) return;
+    superseded.current.clear();
     const { shown, ...filters } = state;
     const { search, minBudget, maxBudget } = latest.current;
     if (search.trim() === filters.search) filters.search = search;
-    latest.current = typesBudget.current ? { ...filters, minBudget, maxBudget } : filters;
-    setWanted(latest.current);
+    latest.current = hasUnappliedBudget.current ? { ...filters, minBudget, maxBudget } : filters;
+    setValues(latest.current);
   }, [state]);
 
   useEffect(() => {
-    // Going back means what was there before, not what was just being typed.
+    // Back discards unapplied input.
     const onBack = () => {
       cancelTyping();
-      overtaken.current.clear();
-      typesBudget.current = false;
+      superseded.current.clear();
+      hasUnappliedBudget.current = false;
       setErrors({});
     };
     window.addEventListener("popstate", onBack);
@@ -80,56 +80,56 @@ export function useFilters(state: BrowseState) {
     };
   }, []);
 
-  const go = (typing: boolean) => {
+  const applyFilters = (typing: boolean) => {
     cancelTyping();
-    const { minBudget, maxBudget } = typesBudget.current ? state : latest.current;
+    const { minBudget, maxBudget } = hasUnappliedBudget.current ? state : latest.current;
     const search = latest.current.search.trim();
     const query = writeBrowseState({ ...latest.current, search, minBudget, maxBudget }).toString();
     if (query === requested.current) return;
-    if (requested.current !== loaded.current) overtaken.current.add(requested.current);
-    overtaken.current.delete(query);
+    if (requested.current !== loaded.current) superseded.current.add(requested.current);
+    superseded.current.delete(query);
     requested.current = query;
     const replace = query === loaded.current || (typing && new URLSearchParams(loaded.current).has("search"));
     void navigate({ search: query }, { replace, preventScrollReset: true });
   };
 
-  /** Budgets count once they are whole, not figure by figure. Returns whether they are a possible range. */
+  /** Applies the budget range once typing is finished rather than at every digit. Returns whether it is valid. */
   const applyBudgets = (): boolean => {
     const { minBudget, maxBudget } = latest.current;
-    const range = { minBudget: typedAmount(minBudget), maxBudget: typedAmount(maxBudget) };
-    const found = budgetErrors(range);
-    setErrors(found);
-    const isPossible = Object.keys(found).length === 0;
-    if (isPossible) {
-      typesBudget.current = false;
-      want(range);
+    const range = { minBudget: normalizeAmount(minBudget), maxBudget: normalizeAmount(maxBudget) };
+    const budgetRangeErrors = budgetErrors(range);
+    setErrors(budgetRangeErrors);
+    const isValid = Object.keys(budgetRangeErrors).length === 0;
+    if (isValid) {
+      hasUnappliedBudget.current = false;
+      setFilters(range);
     }
-    go(false);
-    return isPossible;
+    applyFilters(false);
+    return isValid;
   };
 
   return {
-    wanted,
+    values,
     errors,
     search: (search: string) => {
-      want({ search });
+      setFilters({ search });
       window.clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => go(true), DEBOUNCE_MS);
+      timer.current = window.setTimeout(() => applyFilters(true), DEBOUNCE_MS);
     },
     choose: (change: Partial<BrowseFilters>) => {
-      want(change);
+      setFilters(change);
       applyBudgets();
     },
     typeBudget: (change: Partial<BrowseFilters>) => {
-      typesBudget.current = true;
+      hasUnappliedBudget.current = true;
       setErrors({});
-      want(change);
+      setFilters(change);
     },
     applyBudgets,
   };
 }
 
-/** The filters of an address in their one spelling, however they were written there. */
+/** The URL query in canonical form, so that queries can be compared. */
 function filterQuery(search: string): string {
   return queryOf(readBrowseState(new URLSearchParams(search)));
 }

@@ -7,16 +7,16 @@ import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 
 type Props = {
   task: Task;
-  /** What the client has done so far. */
+  /** The client's track record. */
   record: ReactNode;
-  /** The way to write to them. */
+  /** The control to message them. */
   message: ReactNode;
   className?: string;
 };
 
 /**
- * The other side of the task: for freelancers its buyer, for the owner whom they hired, and nobody before that. After an
- * award the API tells these two, and nobody else, how to reach each other.
+ * The other side of the task: the buyer for freelancers; for the owner the hired freelancer, if any. After an award the
+ * API gives these two, and nobody else, each other's contact data.
  */
 export function ContactCard({ task, record, message, className = "" }: Props) {
   const { viewer } = task;
@@ -42,13 +42,13 @@ export function ContactCard({ task, record, message, className = "" }: Props) {
     );
   }
   if (!viewer.addressLimitReached) return null;
-  // Hiring again and again must not be a way to collect addresses: after some in one day, the next one waits.
+  // Hiring must not become a way to harvest addresses, so the number of addresses per day is limited.
   return (
     <section className={`card card-body gap-4 ${className}`} aria-labelledby="contact">
       <Heading>Your freelancer</Heading>
       <p className="text-sm">
-        You have hired several people today, so this freelancer’s email address is shown from tomorrow on.
-        They already see yours and can write to you.
+        You have hired several people today, so this freelancer’s email address will be shown tomorrow. They
+        already see yours and can write to you.
       </p>
     </section>
   );
@@ -91,7 +91,7 @@ function PersonCard({ task, heading, className, children }: CardProps) {
   );
 }
 
-/** RFC 6068: a question mark in an address would begin headers of the email, such as further recipients. */
+/** RFC 6068: a `?` in an address would start header fields, such as further recipients, so it must be encoded. */
 function mailtoAddress(email: string): string {
   return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }

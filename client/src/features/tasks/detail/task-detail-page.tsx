@@ -11,27 +11,27 @@ import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
   task: Task;
-  /** What one can do with any task: save it, share it. */
+  /** Actions for every viewer, such as Save. */
   actions: ReactNode;
-  /** The panels that the app puts beside the task. */
+  /** The panels beside the task: bidding, delivery, review, or the owner's actions. */
   bid: ReactNode;
-  /** Sections below the description: what happens on the task. */
+  /** Sections below the description, such as questions. */
   below: ReactNode;
-  /** What the client has done so far. */
+  /** The client's track record. */
   record: ReactNode;
-  /** The way to write to the other side of an award. */
+  /** The control to message the other side after an award. */
   message: ReactNode;
-  /** What has happened to it so far. */
+  /** The task's history. */
   timeline: ReactNode;
-  /** A quiet way to report the task, last of all. */
+  /** The control to report the task. */
   report: ReactNode;
 };
 
-/** A task, with what the reader can do about it beside it. */
+/** The details of a task, with the viewer's possible actions beside it. */
 export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
-  // On a phone, where Bid Now is always in reach, the client is what to look at before the rest of the panel.
+  // On phones Bid Now is fixed to the bottom, so the client's card can come before the rest of the bid panel.
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
   const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
   const mayAccept = viewer && mayAct("request-changes", viewer.role, state);
@@ -97,7 +97,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           </section>
         )}
       </article>
-      {/* On a phone its parts stand in the page's own order, so that the way to report comes last of all. */}
+      {/* On phones its children join the page's grid (`contents`), so that the report control comes last. */}
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
         <ContactCard

@@ -5,8 +5,8 @@ import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { TaskCard } from "../task-card.tsx";
 import type { TaskFormValues } from "./task-form-values.ts";
 
-/** Others have a heart there to save the task with; one's own card has none. */
-function StillHeart() {
+/** Stands in for the save button, which others will see on the card but its owner will not. */
+function StaticHeart() {
   return (
     <span className={`grid place-items-center text-base-content/70 ${HEART_SIZE}`}>
       <Heart aria-hidden="true" className="size-5" />
@@ -14,9 +14,9 @@ function StillHeart() {
   );
 }
 
-const EXAMPLE_DAYS = 14;
+const DEFAULT_DEADLINE_DAYS = 14;
 
-/** The card of the task as others will see it, while it is written; `task` is the one that is being updated. */
+/** A live preview of the task's card as others will see it; `task` is the one being updated, if any. */
 export function CardPreview({ values, task }: { values: TaskFormValues; task: Task | undefined }) {
   const { user } = useAuth();
   const today = calendarDate(new Date());
@@ -37,7 +37,7 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
     title: values.title.trim() || "What should be done?",
     category: CATEGORIES.find((category) => category === values.category) ?? CATEGORIES[0],
     description: values.description.trim() || "The first two lines of your description.",
-    deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today, EXAMPLE_DAYS),
+    deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today, DEFAULT_DEADLINE_DAYS),
     budget: Number(values.budget) || 0,
   };
   return (
@@ -45,9 +45,9 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
       <h2 id="preview" className="text-lg font-semibold">
         How others will see it
       </h2>
-      {/* It only repeats the fields, and its link leads nowhere yet. */}
+      {/* Inert: it only repeats the fields, and its link has no target yet. */}
       <div inert>
-        <HeartContext value={StillHeart}>
+        <HeartContext value={StaticHeart}>
           <TaskCard task={preview} heading="h3" action="See more" />
         </HeartContext>
       </div>

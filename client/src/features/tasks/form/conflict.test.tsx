@@ -10,12 +10,12 @@ import { renderApp } from "../../../testing/render-app.tsx";
 const ID = "a".repeat(24);
 const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false, showEmail: true };
 
-/** A server that keeps versions: a save over another one than it has is refused. */
+/** A server with optimistic locking: it refuses a save over any version but the current one. */
 function aServer() {
   const world = {
     task: aTask({ _id: ID, title: "A fox", budget: 100, deadline: "2099-01-01", version: 3, viewer }),
     silent: false,
-    loseAnswer: false,
+    loseResponse: false,
   };
   const api = createFakeApi(async ({ method, path, body, headers }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -24,8 +24,8 @@ function aServer() {
     if (headers?.["If-Match"] !== `"${world.task.version}"`)
       throw new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime");
     save(body as Partial<Task>);
-    if (world.loseAnswer) {
-      world.loseAnswer = false;
+    if (world.loseResponse) {
+      world.loseResponse = false;
       throw offlineProblem();
     }
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
@@ -49,39 +49,39 @@ const retype = async (user: ReturnType<typeof open>["user"], label: string, text
   await user.clear(field);
   await user.type(field, text);
 };
-const press = async (user: ReturnType<typeof open>["user"]) =>
+const submit = async (user: ReturnType<typeof open>["user"]) =>
   user.click(await screen.findByRole("button", { name: "Update Task" }));
 const panel = async () =>
   within(await screen.findByRole("region", { name: "This task has changed since you opened it" }));
 
-/** Somebody has typed a title and a deadline while another title and budget were saved elsewhere; the save is refused. */
-async function clashed() {
+/** A title and a deadline are typed while another title and budget are saved elsewhere, so the save is refused. */
+async function openConflict() {
   const server = aServer();
   const { user } = open(server);
   await retype(user, "Title", "A hare");
   await retype(user, "Deadline", "2099-02-02");
   server.save({ title: "A wolf", budget: 200 });
-  await press(user);
+  await submit(user);
   return { server, user, conflict: await panel() };
 }
 
-describe("a task saved in between", () => {
-  it("When nobody saved in between, then the save names the version that the form was loaded with", async () => {
+describe("a task saved by somebody else in the meantime", () => {
+  it("When nobody else saved, then the save names the version that the form was loaded with", async () => {
     const server = aServer();
     const { user } = open(server);
     await retype(user, "Title", "A hare");
-    await press(user);
+    await submit(user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()).toMatchObject([['"3"', { title: "A hare" }]]);
   });
 
-  it("When somebody did, then all that was typed is kept, both versions stand side by side, and nothing is saved", async () => {
-    const { server, conflict } = await clashed();
+  it("When somebody else saved, then the input is kept, both versions are shown side by side, and nothing is saved", async () => {
+    const { server, conflict } = await openConflict();
     expect(server.world.task).toMatchObject({ title: "A wolf", version: 4 });
     const choice = within(conflict.getByRole("group", { name: "Title" }));
     expect(choice.getByRole("radio", { name: "Your version A hare" })).toBeChecked();
     expect(choice.getByRole("radio", { name: "Current version A wolf" })).not.toBeChecked();
-    // Nobody typed a budget here: what was saved is taken over, and shown.
+    // The budget was not edited here, so the saved one is taken over, and shown.
     const budget = within(conflict.getByRole("group", { name: "Budget (USD)" }));
     expect(budget.getByRole("radio", { name: "Current version $200" })).toBeChecked();
     expect(conflict.queryByRole("group", { name: "Deadline" })).toBeNull();
@@ -90,8 +90,8 @@ describe("a task saved in between", () => {
     await waitFor(() => expect(conflict.getByRole("heading")).toHaveFocus());
   });
 
-  it("When the person keeps theirs, then it is saved over the version they were shown", async () => {
-    const { server, user, conflict } = await clashed();
+  it("When the user keeps their version, then it is saved over the version they were shown", async () => {
+    const { server, user, conflict } = await openConflict();
     await user.click(conflict.getByRole("button", { name: "Save my version" }));
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject([
@@ -100,22 +100,22 @@ describe("a task saved in between", () => {
     ]);
   });
 
-  it("When yet another save comes in between, then keeping mine is asked about again", async () => {
-    const { server, user, conflict } = await clashed();
+  it("When yet another version was saved, then keeping the user's version asks again", async () => {
+    const { server, user, conflict } = await openConflict();
     server.save({ title: "A bear" });
     await user.click(conflict.getByRole("button", { name: "Save my version" }));
     await screen.findByRole("radio", { name: "Current version A bear" });
     expect(server.world.task.title).toBe("A bear");
   });
 
-  it("When a field is taken from the other version, then the form has it, and a change of mind brings one's own back", async () => {
-    const { server, user, conflict } = await clashed();
+  it("When a field is taken from the other version, then the form holds it, and choosing one's own restores that", async () => {
+    const { server, user, conflict } = await openConflict();
     await user.click(conflict.getByRole("radio", { name: "Current version A wolf" }));
     expect(await title()).toHaveValue("A wolf");
     await user.click(conflict.getByRole("radio", { name: "Your version A hare" }));
     expect(await title()).toHaveValue("A hare");
     await user.click(conflict.getByRole("radio", { name: "Current version A wolf" }));
-    await press(user);
+    await submit(user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject([
       '"4"',
@@ -123,8 +123,8 @@ describe("a task saved in between", () => {
     ]);
   });
 
-  it("When all that was saved is taken, then the form shows it, and keeps what only this form has changed", async () => {
-    const { server, user, conflict } = await clashed();
+  it("When the current version is chosen, then the form shows it, and keeps fields that only the user changed", async () => {
+    const { server, user, conflict } = await openConflict();
     await user.click(conflict.getByRole("button", { name: "Use the current version" }));
     expect(await title()).toHaveValue("A wolf");
     await waitFor(() => expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull());
@@ -132,8 +132,8 @@ describe("a task saved in between", () => {
     expect(server.saves()).toHaveLength(1);
   });
 
-  it("When one's own value is chosen in a field that nobody typed in, then a reload and a third save leave it so", async () => {
-    const { server, user, conflict } = await clashed();
+  it("When the user's own value is chosen for an unedited field, then a reload and a third save keep that choice", async () => {
+    const { server, user, conflict } = await openConflict();
     await user.click(conflict.getByRole("radio", { name: "Your version $100" }));
     expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
     document.body.replaceChildren();
@@ -143,31 +143,31 @@ describe("a task saved in between", () => {
     expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
 
     server.save({ description: "Another." });
-    await press(after);
+    await submit(after);
     await screen.findByRole("group", { name: "Description" });
     expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
-    await press(after);
+    await submit(after);
     await screen.findByText("Update Task Successfully");
     expect(server.world.task).toMatchObject({ title: "A hare", budget: 100, description: "Another." });
   });
 
-  it("When editing goes on, then the two versions step aside and the next save replaces the one that was shown", async () => {
-    const { server, user, conflict } = await clashed();
+  it("When the user continues editing, then the comparison closes and the next save replaces the version shown", async () => {
+    const { server, user, conflict } = await openConflict();
     await user.click(conflict.getByRole("button", { name: "Continue editing" }));
     await waitFor(() => expect(screen.getByLabelText("Title")).toHaveFocus());
     await retype(user, "Title", "A hare and a wolf");
-    await press(user);
+    await submit(user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject(['"4"', { title: "A hare and a wolf", budget: 200 }]);
   });
 
-  it("When the task was awarded meanwhile, then its terms are as agreed and what was typed can still be read", async () => {
+  it("When the task was awarded meanwhile, then its terms are fixed and the user's input can still be read", async () => {
     const server = aServer();
     const { user } = open(server);
     await retype(user, "Title", "A hare");
     await retype(user, "Deadline", "2099-02-02");
     server.save({ state: "awarded" });
-    await press(user);
+    await submit(user);
     const conflict = await panel();
     conflict.getByText("Awarded");
     expect(conflict.getByRole("radio", { name: "Your version A hare" })).toBeDisabled();
@@ -175,26 +175,26 @@ describe("a task saved in between", () => {
     expect(conflict.getAllByRole("button").map((button) => button.textContent)).toEqual(["Continue editing"]);
     expect(await title()).toHaveValue("A fox");
     expect(await title()).toHaveAttribute("readonly");
-    await press(user);
+    await submit(user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject(['"4"', { title: "A fox", deadline: "2099-02-02" }]);
   });
 
-  it("When only the response to one's own save got lost, then saving again succeeds without a question", async () => {
+  it("When only the response to the user's own save got lost, then saving again succeeds without a conflict", async () => {
     const server = aServer();
-    server.world.loseAnswer = true;
+    server.world.loseResponse = true;
     const { user } = open(server);
     await retype(user, "Title", "A hare");
-    await press(user);
+    await submit(user);
     await screen.findByText(/We can't reach Tasklane/);
-    await press(user);
+    await submit(user);
     await screen.findByText("Update Task Successfully");
     expect(server.world.task).toMatchObject({ title: "A hare", version: 4 });
   });
 });
 
 describe("a draft of an older version", () => {
-  it("When the form is opened again, then what was saved since is not undone by what was never typed", async () => {
+  it("When the form is opened again, then unedited fields do not undo what was saved since", async () => {
     const server = aServer();
     const { user } = open(server);
     await retype(user, "Deadline", "2099-02-02");
@@ -204,17 +204,17 @@ describe("a draft of an older version", () => {
     expect(await title()).toHaveValue("A wolf");
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
     expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull();
-    await press(again.user);
+    await submit(again.user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()).toMatchObject([['"4"', { title: "A wolf", deadline: "2099-02-02" }]]);
   });
 
-  it("When it was saved and only the response got lost, then a reload finds no draft, and later saves meet none", async () => {
+  it("When it was saved and only the response got lost, then a reload restores no draft, even after later saves", async () => {
     const server = aServer();
-    server.world.loseAnswer = true;
+    server.world.loseResponse = true;
     const { user } = open(server);
     await retype(user, "Title", "A hare");
-    await press(user);
+    await submit(user);
     await screen.findByText(/We can't reach Tasklane/);
     document.body.replaceChildren();
     open(server);
@@ -227,7 +227,7 @@ describe("a draft of an older version", () => {
     expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull();
   });
 
-  it("When both changed the same field, then the two versions are shown at once", async () => {
+  it("When both changed the same field, then the two versions are shown immediately", async () => {
     const server = aServer();
     const { user } = open(server);
     await retype(user, "Title", "A hare");

@@ -11,24 +11,24 @@ export type Side = "mine" | "theirs";
 
 type Props = {
   theirs: Task;
-  /** Is the state of the task another one than when the form was opened? */
-  stateMoved: boolean;
+  /** Whether the task's state has changed since the form was opened. */
+  stateChanged: boolean;
   differences: Difference[];
-  /** The form's fields as they stand now. */
+  /** The form's current values. */
   values: TaskFormValues;
   onChoose: (side: Side, differences: Difference[]) => void;
-  /** Saves the form with all its own values. */
+  /** Saves the form with the user's own value in every field. */
   onKeepMine: () => void;
   onTakeTheirs: () => void;
   onContinue: () => void;
 };
 
-/** Two versions of a task side by side, field by field, and what can be done about it. Stands within the task's form. */
-export function Conflict({ theirs, stateMoved, differences, values, onChoose, ...on }: Props) {
+/** Shown in the task form: the user's and the saved version side by side, field by field, with ways to resolve the conflict. */
+export function Conflict({ theirs, stateChanged, differences, values, onChoose, ...handlers }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const mayChoose = differences.some(({ fixed }) => !fixed);
   const isFixed = differences.length > 0 && !mayChoose;
-  // Also for the next save in between.
+  // Again if yet another version was saved.
   useEffect(() => heading.current?.focus(), [theirs.version]);
   return (
     <section
@@ -49,7 +49,7 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
                 ? "There is nothing to choose: the fields below are fixed. Press Update Task to save the rest."
                 : "None of the fields below has changed."}
           </p>
-          {stateMoved && (
+          {stateChanged && (
             <p className="flex flex-wrap items-center gap-2 text-sm">
               The task is now: <TaskStateMark task={theirs} />
             </p>
@@ -60,22 +60,22 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
         <Choice
           key={difference.field}
           difference={difference}
-          now={values[difference.field]}
+          current={values[difference.field]}
           onChoose={(side) => onChoose(side, [difference])}
         />
       ))}
       <div className="flex flex-wrap gap-2">
         {!isFixed && (
-          <button type="button" className="btn btn-sm btn-primary" onClick={on.onKeepMine}>
+          <button type="button" className="btn btn-sm btn-primary" onClick={handlers.onKeepMine}>
             Save my version
           </button>
         )}
         {mayChoose && (
-          <button type="button" className="btn btn-outline btn-sm" onClick={on.onTakeTheirs}>
+          <button type="button" className="btn btn-outline btn-sm" onClick={handlers.onTakeTheirs}>
             Use the current version
           </button>
         )}
-        <button type="button" className="btn btn-ghost btn-sm" onClick={on.onContinue}>
+        <button type="button" className="btn btn-ghost btn-sm" onClick={handlers.onContinue}>
           Continue editing
         </button>
       </div>
@@ -83,10 +83,10 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
   );
 }
 
-type ChoiceProps = { difference: Difference; now: string; onChoose: (side: Side) => void };
+type ChoiceProps = { difference: Difference; current: string; onChoose: (side: Side) => void };
 
-function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: ChoiceProps) {
-  const chosen: Side = now === theirs ? "theirs" : "mine";
+function Choice({ difference: { field, mine, theirs, fixed }, current, onChoose }: ChoiceProps) {
+  const chosen: Side = current === theirs ? "theirs" : "mine";
   return (
     <fieldset className="min-w-0 space-y-2">
       <legend className="text-sm font-semibold">{TASK_LABELS[field]}</legend>
@@ -100,7 +100,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
             <input
               type="radio"
               className="radio mt-0.5 radio-sm radio-primary"
-              // Not one of the form's own fields: what counts is the value of those.
+              // The prefix keeps it apart from the form's own fields, which hold the values to save.
               name={`choice-${field}`}
               checked={chosen === side}
               disabled={fixed && side === "mine"}
@@ -112,7 +112,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
                 dir="auto"
                 className="block max-h-48 overflow-y-auto font-medium break-words whitespace-pre-line"
               >
-                {inWords(field, side === "mine" ? mine : theirs)}
+                {displayValue(field, side === "mine" ? mine : theirs)}
               </span>
             </span>
           </label>
@@ -122,7 +122,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
   );
 }
 
-function inWords(field: keyof TaskFormValues, value: string): string {
+function displayValue(field: keyof TaskFormValues, value: string): string {
   if (isCheckbox(taskDraftSchema, field)) return value === "on" ? "Yes" : "No";
   if (value === "") return "(empty)";
   if (field === "deadline") return isCalendarDate(value) ? formatDate(value) : value;

@@ -6,31 +6,31 @@ import { taskValues } from "./task-form-values.ts";
 const before = aTask({ title: "A fox", budget: 100, deadline: "2099-01-01" });
 const base = taskValues(before);
 
-describe("bringing two versions together", () => {
-  it("When only they changed a field, then it is as they saved it, and shown", () => {
+describe("merging two versions", () => {
+  it("When only the other side changed a field, then their value is taken, and reported as a difference", () => {
     const { values, differences } = mergeTask(base, base, { ...before, budget: 200 });
     expect(values).toEqual({ ...base, budget: "200" });
     expect(differences).toEqual([{ field: "budget", mine: "100", theirs: "200", fixed: false }]);
   });
 
-  it("When only I changed a field, then it stays, and there is nothing to choose", () => {
+  it("When only this side changed a field, then it stays, and there is nothing to choose", () => {
     const typed = { ...base, title: "A hare" };
     expect(mergeTask(base, typed, before)).toEqual({ values: typed, differences: [] });
   });
 
-  it("When both changed a field to the same, then there is nothing to choose", () => {
+  it("When both changed a field to the same value, then there is nothing to choose", () => {
     const typed = { ...base, title: "A hare" };
     expect(mergeTask(base, typed, { ...before, title: "A hare" }).differences).toEqual([]);
   });
 
-  it("When both changed a field, then what was typed stands in the form and the person chooses", () => {
+  it("When both changed a field, then the form keeps what was typed and the person chooses", () => {
     const typed = { ...base, title: "A hare", showEmail: "" };
     const { values, differences } = mergeTask(base, typed, { ...before, title: "A wolf" });
     expect(values).toEqual(typed);
     expect(differences).toEqual([{ field: "title", mine: "A hare", theirs: "A wolf", fixed: false }]);
   });
 
-  it("When the task was awarded, then its terms are as agreed, whatever was typed; the deadline is still mine", () => {
+  it("When the task was awarded, then its terms take the saved values, and the deadline stays as typed", () => {
     const typed = { ...base, title: "A hare", deadline: "2099-02-02" };
     const { values, differences } = mergeTask(base, typed, { ...before, state: "awarded" });
     expect(values).toEqual({ ...base, deadline: "2099-02-02" });

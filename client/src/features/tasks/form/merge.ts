@@ -4,25 +4,25 @@ import { TASK_FIELDS, type TaskFormValues, taskValues } from "./task-form-values
 
 type FieldName = keyof TaskFormValues;
 
-/** A field whose saved value is not the form's, because it was saved while the form was open. */
+/** A field whose saved value differs from the form's, because somebody saved it while the form was open. */
 export type Difference = {
   field: FieldName;
   mine: string;
   theirs: string;
-  /** The form's own value cannot be saved any more: an award has fixed it. */
+  /** The field is fixed by an award, so the form's value can no longer be saved. */
   fixed: boolean;
 };
 
 export type Merged = {
-  /** What the form shows: as typed, but for fields that nobody typed in and those that cannot be changed any more. */
+  /** The merged form values: as typed, except for untouched and fixed fields, which take the saved value. */
   values: TaskFormValues;
   differences: Difference[];
 };
 
 /**
- * Brings together what a form was filled in over, what is typed in it, and what somebody saved in between. A field that
- * only one side has changed is as that side has it; where both have, the form keeps what was typed, and the person chooses.
- * @param seen the version that the person has been shown in between, if any: what differs from it was chosen.
+ * Three-way merge of the values that a form was opened with, the values typed, and the task saved since. A field that only
+ * one side changed takes that side's value; if both changed it, the form keeps what was typed and the person chooses.
+ * @param seen the later version that the person was last shown, if any: values that differ from it are their choice.
  */
 export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task, seen = base): Merged {
   const saved = taskValues(task);

@@ -9,11 +9,11 @@ import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { TASK_LABELS } from "./task-form-values.ts";
 
-/** A server that does what it is asked once for each key, refusals too, and may lose its responses on the way. */
+/** A server that handles each idempotency key once, including refusals, and may lose responses. */
 function aServer() {
   const posted = new Map<string, string>();
   const refused = new Map<string, string>();
-  const world = { lostAnswers: 0, refuse: undefined as Error | undefined, slow: Promise.resolve() };
+  const world = { lostResponses: 0, refuse: undefined as Error | undefined, slow: Promise.resolve() };
   const api = createFakeApi(async ({ method, body, headers }) => {
     if (method !== "POST") return { data: [] };
     await world.slow;
@@ -27,8 +27,8 @@ function aServer() {
     if ((posted.get(key) ?? refused.get(key) ?? content) !== content)
       throw new ApiProblem("key-reused", 422, "This Idempotency-Key was used for another request.");
     posted.set(key, content);
-    if (world.lostAnswers > 0) {
-      world.lostAnswers -= 1;
+    if (world.lostResponses > 0) {
+      world.lostResponses -= 1;
       throw offlineProblem();
     }
     return { data: { acknowledged: true, insertedId: "a".repeat(24) } };
@@ -42,13 +42,14 @@ const open = (api: ReturnType<typeof aServer>["api"], retryWaits: number[] = [])
 type User = ReturnType<typeof open>;
 
 const field = (label: string) => screen.findByLabelText(label);
+
 it("When the form opens, then it has a control for each field of a task", async () => {
   open(aServer().api);
   for (const [name, label] of Object.entries(TASK_LABELS))
     expect(await field(label)).toHaveAttribute("name", name);
 });
 
-it("When a title is longer than it can be, then nothing is cut, and the field says so", async () => {
+it("When a title is too long, then it is not cut off, and the field says so", async () => {
   const { api } = aServer();
   const user = open(api);
   const title = "long ".repeat(30).trim();
@@ -63,7 +64,7 @@ it("When a title is longer than it can be, then nothing is cut, and the field sa
   expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
-it("When several fields are wrong, then a deadline that has passed is told with the others", async () => {
+it("When several fields are invalid, then a deadline in the past is reported with the others", async () => {
   const { api } = aServer();
   const user = open(api);
   await user.type(await field("Title"), "Logo");
@@ -78,7 +79,7 @@ it("When several fields are wrong, then a deadline that has passed is told with 
   expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
-it("When nothing is filled in yet, then the preview does not say that it is the last day", async () => {
+it("When nothing is filled in yet, then the preview shows an example deadline instead of the last day", async () => {
   open(aServer().api);
   const preview = await screen.findByRole("region", { name: "How others will see it" });
   expect(preview).not.toHaveTextContent("Last day");
@@ -99,7 +100,7 @@ const done = async () => {
   await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
 };
 
-it("When a question and contact data are written, then the form says where contact belongs, and both are posted", async () => {
+it("When a question contains contact data, then the form advises against it but posts it", async () => {
   const { api } = aServer();
   const user = open(api);
   await fill(user, "A fox");
@@ -119,7 +120,7 @@ describe("posting that is refused", () => {
     ["internal", 500, "Something went wrong on our side."],
     ["unavailable", 503, "Tasklane has a problem right now."],
   ] as const)(
-    "When a post is refused with %s, then the reason takes the focus, and is gone while the next try is on its way",
+    "When a post is refused with %s, then the reason receives focus, and disappears during the next attempt",
     async (code, status, reason) => {
       const { world, api } = aServer();
       world.refuse = new ApiProblem(code, status, reason);
@@ -128,7 +129,7 @@ describe("posting that is refused", () => {
       await send(user);
       const text = await screen.findByText(reason);
       expect(text.closest("[tabindex]")).toHaveFocus();
-      // Beside the button that was pressed, not at the top of the form.
+      // The reason is beside the submit button, not at the top of the form.
       expect(
         (await field("Budget (USD)")).compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING,
       ).toBeTruthy();
@@ -150,7 +151,7 @@ describe("posting that is refused", () => {
 describe("posting when responses get lost", () => {
   it("When the response is lost and the form is sent again, then one task is posted", async () => {
     const { world, api, titles } = aServer();
-    world.lostAnswers = 1;
+    world.lostResponses = 1;
     const user = open(api);
     await fill(user, "A logo");
     await send(user);
@@ -161,9 +162,9 @@ describe("posting when responses get lost", () => {
     expect(titles()).toEqual(["A logo"]);
   });
 
-  it("When the page is reloaded in between, then it is still one task", async () => {
+  it("When the page is reloaded before sending again, then it is still one task", async () => {
     const { world, api, titles } = aServer();
-    world.lostAnswers = 1;
+    world.lostResponses = 1;
     const before = open(api);
     await fill(before, "A logo");
     await send(before);
@@ -176,9 +177,9 @@ describe("posting when responses get lost", () => {
     expect(titles()).toEqual(["A logo"]);
   });
 
-  it("When nobody but the app sends it again, then it is one task as well, and no trouble is told", async () => {
+  it("When the app retries by itself, then one task is posted and no outage is reported", async () => {
     const { world, api, titles } = aServer();
-    world.lostAnswers = 1;
+    world.lostResponses = 1;
     const user = open(api, [0]);
     await fill(user, "A logo");
     await send(user);
@@ -188,7 +189,7 @@ describe("posting when responses get lost", () => {
     expect(apiStatus.outage()).toBeNull();
   });
 
-  it("When the same is posted again after a success, then that is another task", async () => {
+  it("When the same task is posted again after a success, then it is a second task", async () => {
     const { api, titles } = aServer();
     const user = open(api);
     for (const _ of [1, 2]) {
@@ -200,9 +201,9 @@ describe("posting when responses get lost", () => {
     expect(titles()).toEqual(["A logo", "A logo"]);
   });
 
-  it("When the form was changed after the lost response, then it says that one may be there, and posts another only if told to", async () => {
+  it("When the form was changed after a lost response, then it warns of a possible duplicate and posts another only on request", async () => {
     const { world, api, titles } = aServer();
-    world.lostAnswers = 1;
+    world.lostResponses = 1;
     const user = open(api);
     await fill(user, "A logo");
     await send(user);
@@ -217,7 +218,7 @@ describe("posting when responses get lost", () => {
     expect(titles()).toEqual(["A logo", "A logo and a sign"]);
   });
 
-  it("When the first try was refused, then the corrected form is posted", async () => {
+  it("When the first attempt was refused, then the corrected form is posted", async () => {
     const { world, api, titles } = aServer();
     world.refuse = new ApiProblem("invalid", 422, "Some fields need another look.");
     const user = open(api);
@@ -232,8 +233,8 @@ describe("posting when responses get lost", () => {
   });
 });
 
-describe("typing while a post is under way", () => {
-  it("When the title of the next task is typed meanwhile, then only what was sent is cleared", async () => {
+describe("typing while a task is being posted", () => {
+  it("When the next task's title is typed meanwhile, then only what was sent is cleared", async () => {
     const { world, api, titles } = aServer();
     let release = () => {};
     world.slow = new Promise((resolve) => {
@@ -274,8 +275,8 @@ describe("posting a task again", () => {
     viewer,
   });
 
-  /** A server that has the old task, unless it is somebody else's or gone. */
-  function again(task: typeof old | undefined) {
+  /** Opens the form as a copy of `task`; undefined means that the task no longer exists. */
+  function postAgain(task: typeof old | undefined) {
     const api = createFakeApi(({ method, path }) => {
       if (method === "POST") return { data: { acknowledged: true, insertedId: "b".repeat(24) } };
       if (path === `/tasks/${old._id}` && !task) throw new ApiProblem("task-not-found", 404, "Gone.");
@@ -288,8 +289,8 @@ describe("posting a task again", () => {
     return { ...app, api, sent: () => api.calls.find(({ method }) => method === "POST")?.body };
   }
 
-  it("When a task is posted again, then the form holds all of it but the deadline, and posts another one", async () => {
-    const { user, sent } = again(old);
+  it("When a task is posted again, then the form holds everything except the deadline, and posts a new task", async () => {
+    const { user, sent } = postAgain(old);
     expect(await field("Title")).toHaveValue("A fox");
     expect(screen.getByText(/This is a copy of your task/)).toBeVisible();
     expect(await field("Deadline")).toHaveValue("");
@@ -319,8 +320,8 @@ describe("posting a task again", () => {
     expect(await field("Title")).toHaveValue("");
   });
 
-  it("When it is posted, then nothing is left unsent, and the next copy begins with all of it again", async () => {
-    const { user, router } = again(old);
+  it("When a copy is posted, then no draft is left, and the next copy starts with all values again", async () => {
+    const { user, router } = postAgain(old);
     await user.type(await field("Deadline"), "2099-01-31");
     await send(user);
     await done();
@@ -330,8 +331,8 @@ describe("posting a task again", () => {
     expect(await field("Title")).toHaveValue("A fox");
   });
 
-  it("When the connection breaks right after it is posted, then the way to the new task stays", async () => {
-    const { user, api } = again(old);
+  it("When the connection breaks right after posting, then the link to the new task stays", async () => {
+    const { user, api } = postAgain(old);
     await user.type(await field("Deadline"), "2099-01-31");
     const call = api.call.bind(api);
     let isPosted = false;
@@ -346,8 +347,8 @@ describe("posting a task again", () => {
     expect(await field("Title")).toHaveValue("");
   });
 
-  it("When the connection breaks as it is posted, then the form stays, with what was typed", async () => {
-    const { user, api } = again(old);
+  it("When the connection breaks while posting, then the form keeps what was typed", async () => {
+    const { user, api } = postAgain(old);
     await user.type(await field("Deadline"), "2099-01-31");
     api.call = () => Promise.reject(offlineProblem());
     await send(user);
@@ -360,8 +361,8 @@ describe("posting a task again", () => {
     ["gone", undefined],
     ["somebody else's", { ...old, viewer: { ...viewer, isOwner: false } }],
   ])("When the task is %s, then the form is empty and says why", async (_, task) => {
-    again(task);
-    expect(await screen.findByText(/no longer there, so the form is empty/)).toBeVisible();
+    postAgain(task);
+    expect(await screen.findByText(/no longer exists, so the form is empty/)).toBeVisible();
     expect(await field("Title")).toHaveValue("");
   });
 });

@@ -11,7 +11,7 @@ import { postTask, taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { submitTask, type TaskFormResult } from "./task-form-values.ts";
 
-/** The own task that `?copy=` names, for the form to start with; `gone` if there is none. */
+/** Loads the user's own task that `?copy=` names, to prefill the form; `gone` if there is no such task. */
 export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | null> {
   const id = new URL(args.request.url).searchParams.get("copy");
   if (!id) return null;
@@ -24,14 +24,14 @@ export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | 
   }
 }
 
-/** Posts the submitted task, once however often the same draft is sent. */
+/** Posts the submitted task; sending the same draft again does not post it twice. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
   return submitTask(await args.request.formData(), async (draft, idempotencyKey) => ({
     id: await postTask(apiOf(args), draft, idempotencyKey),
   }));
 }
 
-/** Add Task. After a success the form is empty again, and the way to the new task stands above it. */
+/** Add Task. After a success the form is empty again, with a link to the new task above it. */
 export function Component() {
   const copied = useLoaderData<Task | "gone" | null>();
   const copyOf = copied === "gone" ? undefined : (copied ?? undefined);
@@ -43,7 +43,7 @@ export function Component() {
       {posted && <Posted key={posted.id} {...posted} />}
       {copied === "gone" && (
         <p role="status" className="alert alert-soft alert-warning">
-          The task that you wanted to post again is no longer there, so the form is empty.
+          The task that you wanted to post again no longer exists, so the form is empty.
         </p>
       )}
       {copyOf && !posted && (
@@ -68,10 +68,10 @@ export function Component() {
 
 type PostedProps = { id: string; title: string };
 
-/** Outlasts the popup: what was posted, and where it is. */
+/** Tells what was posted and links to it; stays after the popup has closed. */
 function Posted({ id, title }: PostedProps) {
   const box = useRef<HTMLDivElement>(null);
-  // The popup opens later and gives the focus back to here. Whoever types the next task already keeps it.
+  // The popup opens later and returns the focus here. Do not take it from somebody already typing the next task.
   useEffect(() => {
     if (!document.activeElement?.matches("input, select, textarea")) box.current?.focus();
   }, []);

@@ -3,7 +3,7 @@ import { aTask } from "../../../testing/builders.ts";
 import {
   copiedValues,
   EMPTY_TASK,
-  isAsSent,
+  isSavedAs,
   sameValues,
   submitTask,
   TASK_FIELDS,
@@ -23,20 +23,20 @@ const VALUES: TaskFormValues = {
   showEmail: "on",
 };
 
-it("When a new task is begun, then nothing is filled in, and the address is shown", () => {
+it("When a new task is started, then all fields are empty and showing the email is on", () => {
   const nothing = Object.fromEntries(TASK_FIELDS.map((field) => [field, ""]));
   expect(EMPTY_TASK).toEqual({ ...nothing, showEmail: "on" });
   for (const field of TASK_FIELDS) expect(TASK_LABELS[field]).toMatch(/^[A-Z]/);
 });
 
-it("When a task is edited, then the form begins with it, and with its owner's choice", () => {
+it("When a task is edited, then the form starts with its values and the owner's choice of showing the email", () => {
   expect(taskValues(task)).toEqual(VALUES);
   const viewer = { isOwner: true, hasBid: false, role: "client", hasReviewed: false } as const;
   expect(taskValues({ ...task, viewer: { ...viewer, showEmail: false } }).showEmail).toBe("");
   expect(taskValues({ ...task, viewer: { ...viewer, showEmail: true } }).showEmail).toBe("on");
 });
 
-it("When a task is posted again, then only its deadline is asked for anew", () => {
+it("When a task is posted again, then everything except the deadline is copied", () => {
   expect(copiedValues(task)).toEqual({ ...VALUES, deadline: "" });
 });
 
@@ -45,10 +45,10 @@ it("When values are compared, then every field counts", () => {
   for (const field of TASK_FIELDS) expect(sameValues(VALUES, { ...VALUES, [field]: "other" })).toBe(false);
 });
 
-it("When a task was saved as typed, then it is as sent, whatever saving trims; a later change of it is not", () => {
-  expect(isAsSent(task, { ...VALUES, title: "  A logo ", budget: "99.50" })).toBe(true);
-  expect(isAsSent({ ...task, budget: 100 }, VALUES)).toBe(false);
-  expect(isAsSent(task, { ...VALUES, budget: "" })).toBe(false);
+it("When a task was saved as typed, then it matches the form despite trimming; after a later change it does not", () => {
+  expect(isSavedAs(task, { ...VALUES, title: "  A logo ", budget: "99.50" })).toBe(true);
+  expect(isSavedAs({ ...task, budget: 100 }, VALUES)).toBe(false);
+  expect(isSavedAs(task, { ...VALUES, budget: "" })).toBe(false);
 });
 
 describe("saving a task", () => {
@@ -64,7 +64,7 @@ describe("saving a task", () => {
     return { result, saved };
   };
 
-  it("When it is right, then it is saved as its types say, and the form learns what was sent", async () => {
+  it("When the form is valid, then a typed draft is saved, and the result holds the values that were sent", async () => {
     const { result, saved } = submit({ title: " A logo " });
     expect(await result).toEqual({ ok: true, sent: { ...VALUES, title: " A logo " }, version: 2, id: "t1" });
     const { title, category, description, deadline, budget, screeningQuestion } = task;
@@ -72,7 +72,7 @@ describe("saving a task", () => {
     expect(saved).toEqual([[draft, expect.stringMatching(/^[0-9a-f]{32}$/)]]);
   });
 
-  it("When its deadline has passed, then it is refused, unless the task has that deadline already", async () => {
+  it("When the deadline has passed, then it is rejected, unless the task already has that deadline", async () => {
     vi.setSystemTime("2026-11-20T12:00:00Z");
     onTestFinished(() => void vi.useRealTimers());
     const yesterday = "2026-11-19";
@@ -90,7 +90,7 @@ describe("saving a task", () => {
     });
   });
 
-  it("When it has no deadline, then one is asked for, also of a task that had none", async () => {
+  it("When the deadline is empty, then it is rejected, even if the task had none", async () => {
     const result = await submit({ deadline: "" }, { keptDeadline: "" }).result;
     expect(result).toMatchObject({ ok: false, fieldErrors: { deadline: expect.any(String) } });
   });

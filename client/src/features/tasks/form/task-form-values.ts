@@ -14,10 +14,10 @@ import {
   toData,
 } from "../../../lib/forms.ts";
 
-/** The fields of the form as typed. */
+/** The form's fields as typed. */
 export type TaskFormValues = FormValues<typeof taskDraftSchema>;
 
-/** What the fields are called, in the order of the form. */
+/** The fields' labels, in the order of the form. */
 export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
   title: "Title",
   category: "Category",
@@ -30,15 +30,15 @@ export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
 
 export const TASK_FIELDS = Object.keys(TASK_LABELS) as (keyof TaskFormValues)[];
 
-/** What a new task starts with. */
+/** The initial values of a new task. */
 export const EMPTY_TASK = formValues(taskDraftSchema, { showEmail: true });
 
-/** What the form of an existing task starts with. */
+/** The form values of an existing task. */
 export function taskValues(task: Task): TaskFormValues {
   return formValues(taskDraftSchema, { ...task, showEmail: task.viewer?.showEmail ?? true });
 }
 
-/** What a copy of a task starts with: all but the deadline, which is another one. */
+/** The initial values of a copy: everything except the deadline. */
 export function copiedValues(task: Task): TaskFormValues {
   return { ...taskValues(task), deadline: "" };
 }
@@ -47,23 +47,23 @@ export function sameValues(one: TaskFormValues, other: TaskFormValues): boolean 
   return TASK_FIELDS.every((field) => one[field] === other[field]);
 }
 
-/** Is the task just as the form would have saved it? */
-export function isAsSent(task: Task, sent: TaskFormValues): boolean {
+/** Whether the task is exactly what saving these values produces. */
+export function isSavedAs(task: Task, sent: TaskFormValues): boolean {
   const { success, data } = taskDraftSchema.safeParse(toData(taskDraftSchema, sent));
   return success && sameValues(formValues(taskDraftSchema, data), taskValues(task));
 }
 
 /**
- * What became of a submitted task form. `sent` are the fields that were saved, `version` what the task is now, `id` that
- * of a new one, `theirs` the task that somebody saved in between.
+ * The result of a submitted task form: `sent` are the saved fields, `version` is the task's version after an update, `id`
+ * a new task's id, `theirs` the task if somebody else saved it since the form was opened.
  */
 export type TaskFormResult =
   | { ok: true; sent: TaskFormValues; version?: number; id?: string }
   | (FormError & { theirs?: Task });
 
 /**
- * Saves a submitted task form. A deadline that has passed is possible only where the task has it already: the form names
- * that one as `keptDeadline`.
+ * Saves a submitted task form. A deadline in the past is accepted only if the task already has it, in which case the form
+ * sends it as `keptDeadline`.
  */
 export async function submitTask(
   form: FormData,

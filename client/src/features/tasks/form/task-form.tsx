@@ -31,60 +31,62 @@ type Props = {
   copyOf?: Task | undefined;
   submit: string;
   busy: string;
-  /** Are the terms fixed by an award? They are shown and sent as they are. */
+  /** The terms are fixed by an award: they are read-only and sent unchanged. */
   termsLocked?: boolean;
-  /** Called once for each successful save, when the form counts as sent. */
+  /** Called once for each successful save. */
   onSaved: (result: Extract<TaskFormResult, { ok: true }>) => void;
-  /** Stands beside the submit button. */
+  /** Shown beside the submit button. */
   buttons?: ReactNode;
 };
 
-const WRITTEN: (keyof TaskFormValues)[] = ["title", "description", "screeningQuestion"];
+const FREE_TEXT_FIELDS: (keyof TaskFormValues)[] = ["title", "description", "screeningQuestion"];
 
-const LEAVE = {
+const LEAVE_PROMPT = {
   title: "Leave this form?",
   text: "It has not been sent. Your draft stays in this browser until you come back.",
   yes: "Leave",
 };
 
 /**
- * The form of Add Task and Update Task. Its fields are uncontrolled: whatever the server says, what was typed stays until
- * a save succeeds, and a draft of it outlives a reload and an expired session.
+ * The form of Add Task and Update Task. Its fields are uncontrolled, so whatever the server responds, the input stays
+ * until a save succeeds. A draft of it survives a reload and an expired session.
  */
 export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
   const fetcher = useFetcher<TaskFormResult>();
   const form = useRef<HTMLFormElement>(null);
   const draft = useTaskDraft(form, task, copyOf);
-  const { clash } = draft;
-  // Another number renders the fields afresh, as stored after a discarded draft.
-  const [attempt, setAttempt] = useState(0);
+  const { conflict } = draft;
+  // A new key remounts the fields with the stored values after a draft is discarded.
+  const [fieldsKey, setFieldsKey] = useState(0);
   const [latest, setLatest] = useState(task);
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
-  useLeaveGuard(draft.unsent, LEAVE);
+  useLeaveGuard(draft.unsent, LEAVE_PROMPT);
 
   const onResult = (result: TaskFormResult) => {
     if (result.ok) {
-      draft.sent(result.sent, result.version);
+      draft.markSaved(result.sent, result.version);
       onSaved(result);
     } else if (result.theirs) {
       setLatest(result.theirs);
-      draft.clashed(result.theirs);
+      draft.startConflict(result.theirs);
     }
   };
 
   const discard = () => {
     draft.discard();
-    setAttempt((now) => now + 1);
+    setFieldsKey((key) => key + 1);
     // The button that had focus is gone.
-    window.setTimeout(() => focusOn(form.current, "title"));
+    window.setTimeout(() => focusField(form.current, "title"));
   };
   const choose = (side: Side, differences: Difference[]) =>
-    draft.put(Object.fromEntries(differences.map((one) => [one.field, one.fixed ? one.theirs : one[side]])));
-  const settle = () => {
-    draft.settle();
+    draft.setFields(
+      Object.fromEntries(differences.map((one) => [one.field, one.fixed ? one.theirs : one[side]])),
+    );
+  const resolve = () => {
+    draft.resolveConflict();
     // The button that had focus is gone.
-    focusOn(form.current, clash?.differences[0]?.field ?? "title");
+    focusField(form.current, conflict?.differences[0]?.field ?? "title");
   };
 
   return (
@@ -93,47 +95,47 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
         ref={form}
         fetcher={fetcher}
         className="card card-body sm:p-8"
-        // A locked choice offers only what it holds.
+        // A locked select offers only its current value.
         values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
         submit={submit}
         busy={busy}
         buttons={buttons}
         explain={(error) => {
           if (error.theirs) return null;
-          return error.code === "key-reused" ? <SentBefore form={form} /> : error.message;
+          return error.code === "key-reused" ? <PossibleDuplicate form={form} /> : error.message;
         }}
-        onInput={draft.keep}
+        onInput={draft.save}
         onResult={onResult}
       >
         <input type="hidden" name={DRAFT_FIELD} value={draft.key} />
         {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
         {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
-        {draft.found && <DraftNotice onDiscard={discard} />}
-        {clash && (
+        {draft.restored && <DraftNotice onDiscard={discard} />}
+        {conflict && (
           <Conflict
-            {...clash}
-            stateMoved={clash.theirs.state !== task?.state}
+            {...conflict}
+            stateChanged={conflict.theirs.state !== task?.state}
             values={draft.values}
             onChoose={choose}
             onKeepMine={() => {
-              choose("mine", clash.differences);
+              choose("mine", conflict.differences);
               form.current?.requestSubmit();
             }}
             onTakeTheirs={() => {
-              choose("theirs", clash.differences);
-              settle();
+              choose("theirs", conflict.differences);
+              resolve();
             }}
-            onContinue={settle}
+            onContinue={resolve}
           />
         )}
-        <TaskFields key={attempt} isNew={!task} termsLocked={locked} />
+        <TaskFields key={fieldsKey} isNew={!task} termsLocked={locked} />
       </ActionForm>
       <CardPreview values={draft.values} task={task} />
     </div>
   );
 }
 
-/** The fields of a task, and who posts it. A new task cannot have a deadline in the past; an existing one may keep its own. */
+/** The task's fields and its poster. A new task cannot have a deadline in the past; an existing one may keep its own. */
 function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
   const field = (name: keyof TaskFormValues) => ({
     name,
@@ -183,22 +185,22 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
         {...field("screeningQuestion")}
         required={false}
         limit={BID_LIMITS.question}
-        hint="Optional. Everybody who bids has to answer it, and only you read the answers."
+        hint="Optional. Everybody who bids has to answer it, and only you can read the answers."
         enterKeyHint="send"
       />
-      <ContactHint fields={WRITTEN} />
+      <ContactHint fields={FREE_TEXT_FIELDS} />
       <PostingAs>
         <Field
           {...field("showEmail")}
           type="checkbox"
-          hint="Whoever you hire always gets it, and you get theirs."
+          hint="The freelancer you hire always gets it, and you get theirs."
         />
       </PostingAs>
     </>
   );
 }
 
-/** Who posts it, which comes from the account: two fields that can be read and copied, and plainly not edited. */
+/** The poster's name and email from the account, in read-only fields. */
 function PostingAs({ children }: { children: ReactNode }) {
   const { user } = useAuth();
   const name = user?.displayName ?? user?.email ?? "";
@@ -228,8 +230,8 @@ function PostingAs({ children }: { children: ReactNode }) {
   );
 }
 
-/** The response to the first try was lost, and the form was changed before the second. */
-function SentBefore({ form }: { form: RefObject<HTMLFormElement | null> }) {
+/** Shown if the response to an earlier attempt was lost and the form was changed before sending it again. */
+function PossibleDuplicate({ form }: { form: RefObject<HTMLFormElement | null> }) {
   return (
     <>
       An earlier version of this task was sent, and its response got lost. Check whether it is in{" "}
@@ -245,6 +247,6 @@ function SentBefore({ form }: { form: RefObject<HTMLFormElement | null> }) {
   );
 }
 
-function focusOn(form: HTMLFormElement | null, field: keyof TaskFormValues): void {
+function focusField(form: HTMLFormElement | null, field: keyof TaskFormValues): void {
   form?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
 }

@@ -11,14 +11,14 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
 import { taskQuery, updateTask } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
-import { isAsSent, submitTask, type TaskFormResult } from "./task-form-values.ts";
+import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.ts";
 
-/** Loads the task as it is now, not as it was read a while ago: the form is saved over this version. */
+/** Loads the task afresh, not from the cache: the form will be saved over this version. */
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
   return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""), { fresh: true });
 }
 
-/** Saves the submitted task over the version that the form names, and over no other. */
+/** Saves the submitted task if the server still has the version that the form was opened with. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
   const id = args.params["id"] ?? "";
   const api = apiOf(args);
@@ -26,22 +26,22 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
   const version = Number(form.get("version"));
   const result = await submitTask(form, async (draft) => {
     if (!(await updateTask(api, id, draft, version))) throw new Error("The server did not save the task.");
-    // Every save raises it by one.
+    // Every save increments the version.
     return { version: version + 1 };
   });
   if (result.ok || result.code !== "changed-meanwhile") return result;
   try {
     const theirs = await loader(args);
     const sent = readForm(taskDraftSchema, form);
-    // It may be this very form, sent before by somebody who got no response.
-    return isAsSent(theirs, sent) ? { ok: true, sent, version: theirs.version } : { ...result, theirs };
+    // The newer version may be this very form, saved by an earlier request whose response was lost.
+    return isSavedAs(theirs, sent) ? { ok: true, sent, version: theirs.version } : { ...result, theirs };
   } catch {
-    // The form stays; saving again asks again.
+    // The form stays open, and the next save tries again.
     return result;
   }
 }
 
-/** Update Task: the same fields, preloaded. */
+/** Update Task: the form of Add Task, prefilled. */
 export function Component() {
   const task = useLoaderData<Task>();
   const navigateAfter = useNavigateAfter();

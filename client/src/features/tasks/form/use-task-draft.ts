@@ -1,5 +1,4 @@
-import type { Task } from "@tasklane/server/contract";
-import { taskDraftSchema } from "@tasklane/server/contract";
+import { type Task, taskDraftSchema } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
 import { readForm } from "../../../lib/forms.ts";
@@ -8,143 +7,146 @@ import { type Difference, mergeTask } from "./merge.ts";
 import {
   copiedValues,
   EMPTY_TASK,
-  isAsSent,
+  isSavedAs,
   sameValues,
   TASK_FIELDS,
   type TaskFormValues,
   taskValues,
 } from "./task-form-values.ts";
 
-/** The stored task that a form was filled in over: what was typed is a change of this and of nothing later. */
+/** The saved version that the form's input is an edit of. */
 type Base = { version: number; values: TaskFormValues };
 
-/** A save of somebody else that the person has not decided about. */
-type Clash = { theirs: Task; differences: Difference[] };
+/** Somebody else's save that the person has not resolved yet. */
+type SaveConflict = { theirs: Task; differences: Difference[] };
 
 /**
- * The draft of an uncontrolled task form: what it starts with, what of it is kept while typing, and what it is a change
- * of. The form's own fields are the truth.
- * @param task the one to update.
- * @param copyOf the one that a new task begins as a copy of.
+ * The draft of an uncontrolled task form: its initial values, the draft stored while typing, and the version that it
+ * edits. The form's fields are the source of truth.
+ * @param task the task to update, if any.
+ * @param copyOf the task that a new one starts as a copy of, if any.
  */
 export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Task, copyOf?: Task) {
   const key = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
-  // What a new task starts with: a copy only once.
-  const fresh = useRef(copyOf ? copiedValues(copyOf) : EMPTY_TASK);
-  const [opened] = useState(() => open(key, task, fresh.current));
-  const [found, setFound] = useState(opened.found);
+  // The copied values are used only until the copy is posted; the next task starts empty.
+  const initialValues = useRef(copyOf ? copiedValues(copyOf) : EMPTY_TASK);
+  const [opened] = useState(() => openDraft(key, task, initialValues.current));
+  const [restored, setRestored] = useState(opened.restored);
   const [base, setBase] = useState(opened.base);
-  const [clash, setClash] = useState(opened.clash);
-  // What the fields are rendered with, and what they held when they were last looked at.
+  const [conflict, setConflict] = useState(opened.conflict);
+  // The values that the fields are rendered with, and their values at the last input.
   const [start, setStart] = useState(opened.values);
   const [values, setValues] = useState(opened.values);
-  // An old draft is safe where it is: only what is typed now is asked about.
+  // Only input of this visit triggers the warning on leaving: a restored draft is already stored.
   const [unsent, setUnsent] = useState(false);
 
   const read = () => (form.current ? readForm(taskDraftSchema, new FormData(form.current)) : values);
 
-  const shown = clash && baseOf(clash.theirs);
+  const shown = conflict && baseOf(conflict.theirs);
 
-  const keep = (over = base, seen = shown) => {
-    const now = read();
-    const isChanged = !sameValues(now, (seen ?? over)?.values ?? fresh.current);
-    if (isChanged) writeDraft(key, now, over && ({ base: over, seen } satisfies Basis));
+  const save = (over = base, seen = shown) => {
+    const current = read();
+    const isChanged = !sameValues(current, (seen ?? over)?.values ?? initialValues.current);
+    if (isChanged) writeDraft(key, current, over && ({ base: over, seen } satisfies Basis));
     else removeDraft(key);
-    setValues(now);
+    setValues(current);
     setUnsent(isChanged);
-    setClash((clash) => clash && { ...clash, differences: clash.differences.map((one) => follow(one, now)) });
+    setConflict(
+      (conflict) =>
+        conflict && { ...conflict, differences: conflict.differences.map((one) => updateMine(one, current)) },
+    );
   };
 
-  const put = (wanted: Partial<TaskFormValues>, over = base, seen = shown) => {
+  const setFields = (changes: Partial<TaskFormValues>, over = base, seen = shown) => {
     for (const field of TASK_FIELDS) {
       const control = form.current?.elements.namedItem(field);
-      const value = wanted[field];
+      const value = changes[field];
       if (value === undefined) continue;
       if (control instanceof HTMLInputElement && control.type === "checkbox")
         control.checked = value === "on";
       else if (control && "value" in control) control.value = value;
     }
-    keep(over, seen);
+    save(over, seen);
   };
 
   return {
     key,
-    /** Does the form start with what was left unsent? */
-    found,
+    /** Whether the form started with a stored draft. */
+    restored,
     start,
     values,
     unsent,
-    clash,
-    /** The version that a save replaces: the one the form was filled in over, or the one the person was shown since. */
-    version: clash?.theirs.version ?? base?.version,
-    keep: () => keep(),
-    put: (wanted: Partial<TaskFormValues>) => put(wanted),
-    /** Forgets the draft; the form must be rendered anew, with `start`. */
+    conflict,
+    /** The version that a save replaces: the one the form was opened with, or the one shown in the conflict since. */
+    version: conflict?.theirs.version ?? base?.version,
+    save: () => save(),
+    setFields: (changes: Partial<TaskFormValues>) => setFields(changes),
+    /** Deletes the draft. The fields must then be remounted with `start`. */
     discard() {
       removeDraft(key);
       const next = task && (base && base.version > task.version ? base : baseOf(task));
-      setFound(false);
+      setRestored(false);
       setUnsent(false);
-      setClash(undefined);
+      setConflict(undefined);
       setBase(next);
-      setStart(next?.values ?? fresh.current);
-      setValues(next?.values ?? fresh.current);
+      setStart(next?.values ?? initialValues.current);
+      setValues(next?.values ?? initialValues.current);
     },
-    /** What was sent is saved. A new task's form is empty then, but for what was typed since. */
-    sent(saved: TaskFormValues, version: number | undefined) {
+    /** Called after a successful save. Clears the form of a new task, except for what was typed since it was sent. */
+    markSaved(saved: TaskFormValues, version: number | undefined) {
       const next = version === undefined ? undefined : { version, values: saved };
-      setFound(false);
-      setClash(undefined);
+      setRestored(false);
+      setConflict(undefined);
       setBase(next);
-      if (next) return keep(next, next);
-      const now = read();
-      fresh.current = EMPTY_TASK;
-      const since = TASK_FIELDS.filter((field) => now[field] !== saved[field]);
-      put({ ...EMPTY_TASK, ...Object.fromEntries(since.map((field) => [field, now[field]])) });
+      if (next) return save(next, next);
+      const current = read();
+      initialValues.current = EMPTY_TASK;
+      const changed = TASK_FIELDS.filter((field) => current[field] !== saved[field]);
+      setFields({ ...EMPTY_TASK, ...Object.fromEntries(changed.map((field) => [field, current[field]])) });
     },
-    /** Somebody saved in between: shows it, and takes over what nobody has typed in here. */
-    clashed(theirs: Task) {
+    /** Called if somebody else saved in the meantime: takes over the fields not edited here and reports the differences. */
+    startConflict(theirs: Task) {
       const merged = mergeTask(base?.values ?? EMPTY_TASK, read(), theirs, shown?.values);
-      put(merged.values, base, baseOf(theirs));
-      setClash({ theirs, differences: merged.differences });
+      setFields(merged.values, base, baseOf(theirs));
+      setConflict({ theirs, differences: merged.differences });
     },
-    /** The person has seen what was saved: from now on the form is a change of that. */
-    settle() {
-      if (!clash) return;
-      const next = baseOf(clash.theirs);
+    /** The person has seen the other version: from now on the form edits that one. */
+    resolveConflict() {
+      if (!conflict) return;
+      const next = baseOf(conflict.theirs);
       setBase(next);
-      setClash(undefined);
-      keep(next, next);
+      setConflict(undefined);
+      save(next, next);
     },
   };
 }
 
-/** What a draft is a change of, and the version saved in between that the person was shown. */
+/** The version that a draft edits, and the later version that the person was shown in a conflict. Stored with the draft. */
 type Basis = { base?: Base; seen?: Base | undefined };
 
-type Opened = { found: boolean; values: TaskFormValues; base?: Base; clash?: Clash };
+type OpenedDraft = { restored: boolean; values: TaskFormValues; base?: Base; conflict?: SaveConflict };
 
-function open(key: string, task: Task | undefined, fresh: TaskFormValues): Opened {
+function openDraft(key: string, task: Task | undefined, initialValues: TaskFormValues): OpenedDraft {
   const draft = readDraft(key);
-  if (!task) return { found: draft !== null, values: { ...fresh, ...draft?.values } };
+  if (!task) return { restored: draft !== null, values: { ...initialValues, ...draft?.values } };
   const stored = baseOf(task);
-  if (!draft) return { found: false, values: stored.values, base: stored };
+  if (!draft) return { restored: false, values: stored.values, base: stored };
   const { base = stored, seen = base } = (draft.basis ?? {}) as Basis;
-  // A draft of an older version, or from before an award.
+  // The draft may be of an older version, or from before an award.
   const typed = { ...base.values, ...draft.values };
   const { values, differences } = mergeTask(base.values, typed, task, seen.values);
   const isUndecided =
     base.version !== task.version && differences.some((one) => one.mine !== seen.values[one.field]);
-  // It was saved, though its response got lost: nothing of it is unsent, or a change of what is saved later.
-  if (!isUndecided && isAsSent(task, values)) {
+  // The draft was saved but its response was lost, so it is obsolete.
+  if (!isUndecided && isSavedAs(task, values)) {
     removeDraft(key);
-    return { found: false, values: stored.values, base: stored };
+    return { restored: false, values: stored.values, base: stored };
   }
   return {
-    found: true,
+    restored: true,
     values,
     base: isUndecided ? base : stored,
-    ...(isUndecided && { clash: { theirs: task, differences } }),
+    ...(isUndecided && { conflict: { theirs: task, differences } }),
   };
 }
 
@@ -152,8 +154,8 @@ function baseOf(task: Task): Base {
   return { version: task.version, values: taskValues(task) };
 }
 
-/** Whoever goes on typing has that as their version. */
-function follow(difference: Difference, now: TaskFormValues): Difference {
-  const value = now[difference.field];
+/** Makes the current input the user's version of the field. */
+function updateMine(difference: Difference, current: TaskFormValues): Difference {
+  const value = current[difference.field];
   return value === difference.theirs ? difference : { ...difference, mine: value };
 }

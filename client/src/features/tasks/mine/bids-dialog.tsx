@@ -11,23 +11,23 @@ import { myTasksQuery } from "../task-queries.ts";
 import { TaskStateMark } from "../task-state-mark.tsx";
 
 type Props = {
-  /** The id in the address, or null while no bids are asked for. */
-  wanted: string | null;
-  /** That task, if it is one of mine. */
+  /** The id in the URL, or null while the dialog is closed. */
+  taskId: string | null;
+  /** The task with this id, if it belongs to the signed-in user. */
   task: Task | undefined;
   onClose: () => void;
-  /** The list of bids, which the app puts here; `revision` rises whenever any of them changed. */
+  /** Renders the list of bids; `revision` rises whenever a bid changes. */
   renderBids: (task: Task, revision: number | undefined) => ReactNode;
 };
 
-/** 'All Bids for This Task': the task's title and its Total Bids, and the bids themselves. */
-export function BidsDialog({ wanted, task, onClose, renderBids }: Props) {
-  // Side by side, as far as there is room.
+/** The dialog "All Bids for This Task": the task's title, Total Bids, and the bids. */
+export function BidsDialog({ taskId, task, onClose, renderBids }: Props) {
+  // Several bids are shown side by side, so they need a wider dialog.
   const isComparison = task !== undefined && task.bidsCount > 1;
   return (
     <Dialog
       title="All Bids for This Task"
-      open={wanted !== null}
+      open={taskId !== null}
       onClose={onClose}
       shape={isComparison ? "broad" : "wide"}
     >

@@ -14,7 +14,7 @@ import { BidsDialog } from "./bids-dialog.tsx";
 import { TaskRow } from "./task-row.tsx";
 
 type Props = {
-  /** The list of a task's bids, which the app puts in the dialog. */
+  /** Renders the list of a task's bids in the dialog. */
   renderBids: (task: Task, revision: number | undefined) => ReactNode;
 };
 
@@ -23,11 +23,11 @@ export function MyTasks({ renderBids }: Props) {
   const email = useAuth().user?.email ?? "";
   const tasks = useLoadedQuery(myTasksQuery(useApi(), email));
   useLiveOwnTasks(email);
-  const { wanted, show, close } = useBidsInAddress();
-  const sayWhenGone = useSayWhenGone(tasks);
+  const { openTaskId, show, close } = useBidsInUrl();
+  const announceDeletion = useAnnounceDeletion(tasks);
   const deleting = useFetchers().filter((fetcher) => fetcher.formData?.get("intent") === "delete");
-  const leaving = new Set(deleting.map((fetcher) => fetcher.formData?.get("id")));
-  const shown = tasks.filter((task) => !leaving.has(task._id));
+  const deletingIds = new Set(deleting.map((fetcher) => fetcher.formData?.get("id")));
+  const shown = tasks.filter((task) => !deletingIds.has(task._id));
 
   return (
     <div className="space-y-6">
@@ -70,23 +70,23 @@ export function MyTasks({ renderBids }: Props) {
             </tr>
           </thead>
           <tbody className="block @2xl:table-row-group">
-            {/* Every row stays mounted: the one being deleted is hidden, and comes back if the server refuses. */}
+            {/* A row being deleted stays mounted but hidden, so that it can come back if the server refuses. */}
             {tasks.map((task) => (
               <TaskRow
                 key={task._id}
                 task={task}
                 number={shown.indexOf(task) + 1}
-                hidden={leaving.has(task._id)}
+                hidden={deletingIds.has(task._id)}
                 onBids={() => show(task._id)}
-                onDelete={() => sayWhenGone(task._id)}
+                onDelete={() => announceDeletion(task._id)}
               />
             ))}
           </tbody>
         </table>
       </div>
       <BidsDialog
-        wanted={wanted}
-        task={tasks.find((task) => task._id === wanted)}
+        taskId={openTaskId}
+        task={tasks.find((task) => task._id === openTaskId)}
         onClose={close}
         renderBids={renderBids}
       />
@@ -94,33 +94,33 @@ export function MyTasks({ renderBids }: Props) {
   );
 }
 
-/** 'Deleted!' is said by the page: the row of a deleted task may be gone before it could. */
-function useSayWhenGone(tasks: Task[]): (id: string) => void {
-  const awaited = useRef(new Set<string>());
+/** Shows "Deleted!" once a task has left the list. The page does this because the row may be unmounted by then. */
+function useAnnounceDeletion(tasks: Task[]): (id: string) => void {
+  const pending = useRef(new Set<string>());
   useEffect(() => {
-    for (const id of awaited.current) {
+    for (const id of pending.current) {
       if (tasks.some((task) => task._id === id)) continue;
-      awaited.current.delete(id);
+      pending.current.delete(id);
       void showSuccess("Deleted!", "Your task has been deleted.");
     }
   }, [tasks]);
-  return (id) => awaited.current.add(id);
+  return (id) => pending.current.add(id);
 }
 
-/** `?bids=<task id>`: the opened bids are part of the address, so that a notification can lead to them and Back closes them. */
-function useBidsInAddress() {
+/** `?bids=<task id>`: the URL says whose bids are open, so that notifications can link to them and Back closes them. */
+function useBidsInUrl() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const here = useLocation();
-  const pushed = (here.state as { bidsPushed?: unknown } | null)?.bidsPushed === true;
-  const wanted = params.get("bids");
+  const isPushed = (here.state as { bidsPushed?: unknown } | null)?.bidsPushed === true;
+  const openTaskId = params.get("bids");
   return {
-    wanted,
+    openTaskId,
     show: (id: string) =>
       void navigate({ search: `?bids=${id}` }, { state: { bidsPushed: true }, preventScrollReset: true }),
     close: () => {
-      if (!wanted) return;
-      if (pushed) void navigate(-1);
+      if (!openTaskId) return;
+      if (isPushed) void navigate(-1);
       else void navigate({ search: "" }, { replace: true, preventScrollReset: true });
     },
   };

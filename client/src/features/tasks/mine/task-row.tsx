@@ -17,11 +17,11 @@ type Props = {
   number: number;
   hidden: boolean;
   onBids: () => void;
-  /** Called when the person has decided to delete it. */
+  /** Called when the owner has confirmed the deletion. */
   onDelete: () => void;
 };
 
-/** One of my tasks with its actions. Deleting hides the row at once; it returns with a message if the server refuses. */
+/** One of the owner's tasks with its actions. Deleting hides the row immediately; it returns with an error if that fails. */
 export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const fetcher = useFetcher<OwnerResult>();
   const state = stateNow(task);
@@ -33,7 +33,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   });
 
   const remove = async () => {
-    if (task.bidsCount > 0 && !(await confirm(warning(task)))) return;
+    if (task.bidsCount > 0 && !(await confirm(biddersWarning(task)))) return;
     const agreed = await confirm({
       title: "Are you sure?",
       text: "You won't be able to revert this!",
@@ -48,7 +48,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const mayRemove = mayDelete("client", { ...task, state });
   const mayPostAgain = state !== "open";
   const { actions, busy, dialog } = useOwnerActions(task);
-  // There is room for one thing to do next.
+  // There is only room for one highlighted next step.
   const hasWork = mayAct("request-changes", "client", state);
   const hasBidsToDecide = task.bidsCount > 0 && mayAct("award", "client", state);
 
@@ -155,12 +155,12 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
 
 const ICONS = { completed: <CircleCheckBig />, open: <RotateCcw />, cancelled: <Ban /> };
 
-/** Asked before the other question where freelancers have bid. */
-function warning({ bidsCount }: Task) {
+/** Asked first if freelancers have bid, before the usual confirmation. */
+function biddersWarning({ bidsCount }: Task) {
   return {
-    title: `${plural(bidsCount, "freelancer has", "freelancers have")} bid and will be told`,
+    title: `${plural(bidsCount, "freelancer has", "freelancers have")} bid and will be notified`,
     text: "Deleting the task removes their bids with it. Cancelling it keeps them, in case you reopen it.",
-    yes: "Go on",
+    yes: "Continue",
     no: "Keep it",
   };
 }

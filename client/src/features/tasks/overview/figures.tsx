@@ -2,7 +2,7 @@ import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/con
 import type { ReactNode } from "react";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 
-/** Forced colours would take all bars for the page's background. */
+/** In forced-colors mode all bars would otherwise take the page's background colour. */
 const BAR = "forced-color-adjust-none";
 
 const STATE_WORDS: Record<TaskState, string> = {
@@ -14,7 +14,7 @@ const STATE_WORDS: Record<TaskState, string> = {
   expired: "Expired",
 };
 
-// Series also differ by pattern.
+// The series differ by pattern too, not only by colour.
 const SERIES = [
   { key: "received", name: "Received", look: `${BAR} bg-primary` },
   {
@@ -26,7 +26,7 @@ const SERIES = [
 
 type Days = Overview["bidsByDay"];
 
-/** Bids over time, my tasks by state and earnings, as far as there are some: as a sentence and as a chart, the days also as a table. */
+/** Bids over time, tasks by state and earnings, each as a sentence and a chart; empty ones are left out. */
 export function Figures({ overview }: { overview: Overview }) {
   const { bidsByDay } = overview;
   const [received = 0, placed = 0] = SERIES.map(({ key }) => total(bidsByDay, key));
@@ -76,11 +76,11 @@ function total(days: Days, key: "received" | "placed"): number {
   return days.reduce((sum, day) => sum + day[key], 0);
 }
 
-/** One bar for each day, received below placed. A mouse reads single days from it, everybody from the table. */
+/** One bar per day, received bids below placed ones. Single days are in tooltips, and in the table below the chart. */
 function BidsChart({ days, label }: { days: Days; label: string }) {
   const series = SERIES.filter(({ key }) => total(days, key) > 0);
   const highest = Math.max(...days.map(({ received, placed }) => received + placed));
-  // Even, so that the middle line is a whole number too.
+  // Even, so that the middle grid line is a whole number.
   const top = Math.ceil(highest / 2) * 2;
   return (
     <div role="img" aria-label={label} className="space-y-2 text-xs tabular-nums">
@@ -163,7 +163,7 @@ function BidsTable({ days }: { days: Days }) {
   );
 }
 
-/** One of the dashboard's figures: its title, what it says in a sentence, and the chart. */
+/** A titled card with a one-sentence summary and a chart. */
 function Figure({ title, summary, children }: { title: string; summary: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="card card-body min-w-0 gap-4">
@@ -183,7 +183,7 @@ type Months = Overview["earnings"];
 const sumOf = (months: Months, key: "agreed" | "completed") =>
   Math.round(months.reduce((sum, month) => sum + month[key], 0) * 100) / 100;
 
-/** What was agreed with clients, month by month from the first one with something in it; nothing before that. */
+/** Monthly earnings, starting with the first month that has any; renders nothing if there are none. */
 function EarningsFigure({ months }: { months: Months }) {
   const shown = months.slice(months.findIndex(({ agreed }) => agreed > 0));
   const agreed = sumOf(months, "agreed");

@@ -24,14 +24,14 @@ function overviewQuery(api: Api) {
   });
 }
 
-/** Loads both at once. Everything is counted by the server. */
+/** Loads the overview and the signed-in user's profile in parallel. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
   const api = apiOf(args);
   await Promise.all([loadQuery(args, overviewQuery(api)), loadQuery(args, meQuery(api))]);
   return null;
 }
 
-/** Dashboard home: a welcome and what waits for the person; beside it a profile card and three counters; below, charts and exports. */
+/** Dashboard home: a welcome, the to-do list, a profile card and three counters, with charts and exports below. */
 export function Component() {
   const api = useApi();
   const overview = useLoadedQuery(overviewQuery(api));
@@ -41,7 +41,7 @@ export function Component() {
   const name = user?.displayName ?? user?.email ?? "";
   const isNew = overview.myTasks === 0 && !overview.hasBids;
 
-  // What notifications tell of changes what waits.
+  // A task notification may change the to-do list.
   useTaskNews(() => void queryClient.invalidateQueries({ queryKey: overviewQuery(api).queryKey }));
 
   return (

@@ -23,18 +23,18 @@ const overview = {
   waiting: [] as Waiting[],
 };
 const ME = aMe({ emailAvailable: false });
-// The first test also loads the page's modules.
-const PATIENT = { timeout: 15_000 };
+// The first test has to load the page's modules too.
+const SLOW = { timeout: 15_000 };
 
 async function open(data: object, me: object = ME) {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? me : data }));
   renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, PATIENT);
+  await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, SLOW);
 }
 
 const regionText = (name: string) => screen.getByRole("region", { name }).textContent;
 
-it("When the dashboard opens, then counters, charts with their words and the days as a table are there", async () => {
+it("When the dashboard opens, then it shows counters, charts with summaries, and a table of the days", async () => {
   await open(overview);
   expect(screen.getByText("72")).toBeVisible();
   const bids = "5 bids received and 1 placed in the last 2 days.";
@@ -51,10 +51,10 @@ it("When the dashboard opens, then counters, charts with their words and the day
   expect(regionText("You’re all caught up")).toContain("reviews to write");
 });
 
-it("When it is read west of Greenwich, then earnings stand in the same months as everywhere", async () => {
+it("When the browser's time zone is west of UTC, then earnings are shown for the right months", async () => {
   vi.stubEnv("TZ", "Pacific/Pago_Pago");
   onTestFinished(() => void vi.unstubAllEnvs());
-  // A format takes the zone in which it is made: another address is another copy.
+  // The module's date format keeps the zone in which it was created, so import a second copy with another URL.
   const copy = "./figures.tsx?west";
   const west: typeof import("./figures.tsx") = await import(/* @vite-ignore */ copy);
   render(<west.Figures overview={overview} />);
@@ -65,7 +65,7 @@ it("When it is read west of Greenwich, then earnings stand in the same months as
   ]);
 });
 
-it("When only some series and states have figures, then the others are in no chart and no legend", async () => {
+it("When some series and states are zero, then they are left out of charts and legends", async () => {
   const bidsByDay = overview.bidsByDay.map((day) => ({ ...day, placed: 0 }));
   await open({ ...overview, bidsByDay });
   const [chart] = screen.getAllByRole("img");
@@ -74,7 +74,7 @@ it("When only some series and states have figures, then the others are in no cha
   expect(screen.queryByText("Cancelled")).toBeNull();
 });
 
-it("When tasks wait, then each entry says what is to be done and by when, and leads there", async () => {
+it("When something waits for the user, then each entry says what to do and by when, and links there", async () => {
   vi.setSystemTime("2026-11-20T12:00:00Z");
   const task = { title: "Logo", state: "open" as const, deadline: "2026-11-21", name: "Ada" };
   const waiting: Waiting[] = [
@@ -104,12 +104,12 @@ it("When tasks wait, then each entry says what is to be done and by when, and le
       `/dash/taskdetails/d${index}`,
       "Your task closes for bidsLogo4 days left",
     ]),
-    // There are five deadlines, which may not be all.
+    // With the maximum of five deadlines there may be more.
     ["/dash/myposttask", "My Posted Tasks"],
   ]);
 });
 
-it("When somebody is new, then two first steps stand in the place of charts", async () => {
+it("When the user is new, then two first steps replace the charts", async () => {
   const tasksByState = { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 };
   await open({ ...overview, myTasks: 0, tasksByState, hasBids: false });
   expect(screen.getByRole("link", { name: "Post your first task" })).toHaveAttribute("href", "/dash/addtask");

@@ -20,11 +20,11 @@ import { paths } from "../../../lib/paths.ts";
 
 type Kind = {
   Icon: LucideIcon;
-  /** What is to be done. */
+  /** What to do. */
   text: (waiting: Waiting) => string;
-  /** Where it is done. */
+  /** Path of the page to do it on, by task id. */
   to: (id: string) => string;
-  /** The list with all of this kind. */
+  /** The page that lists all entries of this kind. */
   all?: { to: string; text: string };
 };
 
@@ -74,15 +74,16 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.writeReview },
 };
 
-const DONE = new Set<Waiting["kind"]>(["accept", "complete", "review"]);
+/** The work is delivered, so the deadline no longer matters. */
+const DELIVERED_KINDS = new Set<Waiting["kind"]>(["accept", "complete", "review"]);
 
 type Props = {
   waiting: readonly Waiting[];
-  /** Of operators: how many reports are open. */
+  /** For operators: the number of open reports. */
   openReports: number;
 };
 
-/** What waits for the person, each entry a link to where it is done. */
+/** The user's to-do list; each entry links to the page to do it on. */
 export function WaitingList({ waiting, openReports }: Props) {
   const full = Object.keys(KINDS).flatMap((kind) => {
     const { all } = KINDS[kind as Waiting["kind"]];
@@ -107,8 +108,7 @@ export function WaitingList({ waiting, openReports }: Props) {
               to={to(one.taskId)}
               text={text(one)}
               title={one.title}
-              // Work that was delivered has none to keep any more.
-              deadline={DONE.has(one.kind) ? undefined : one.deadline}
+              deadline={DELIVERED_KINDS.has(one.kind) ? undefined : one.deadline}
             />
           );
         })}
@@ -190,7 +190,7 @@ function NothingWaits() {
   );
 }
 
-/** What somebody who has neither posted a task nor bid on one can begin with. */
+/** Two ways to start, for somebody who has neither posted a task nor bid on one. */
 export function FirstSteps() {
   return (
     <section aria-labelledby="first-steps" className="space-y-4">
@@ -218,7 +218,7 @@ export function FirstSteps() {
             </Link>
           }
         >
-          Look for a task that suits you and bid: at its price with one click, or with an offer of your own.
+          Look for a task that suits you and bid: at its price with one click, or on your own terms.
         </FirstStep>
       </div>
     </section>
