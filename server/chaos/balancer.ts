@@ -1,6 +1,6 @@
 import type { Instance } from "./instance.ts";
 
-/** The outcome of a request. Without a response `status` is undefined: nobody knows whether it was done. */
+/** The outcome of a request. `status` is undefined if there was no response, so that the outcome is unknown. */
 export type Outcome = {
   status: number | undefined;
   body: unknown;
@@ -15,27 +15,27 @@ export type Call = {
   method: string;
   path: string;
   body?: unknown;
-  /** Without one, an anonymous visitor's. */
+  /** Undefined for an anonymous visitor. */
   token?: string | undefined;
   headers?: Headers;
 };
 
 export type Headers = Record<string, string>;
 
-/** Sends a request, by whatever way. */
+/** Sends requests to the product. */
 export type Balancer = { send(call: Call): Promise<Outcome> };
 
-/** The way to the product. */
+/** The product's public entry point: requests and event streams. */
 export type Front = Balancer & {
-  /** Opens `/me/events`. @returns the stream, or nothing if it was refused. */
+  /** Opens `/me/events`. @returns undefined if it was refused. */
   openEvents(headers: Headers, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
 };
 
 export const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * Sends requests to the instances in turn, as the reverse proxy of `server/deploy` does: to those that are ready, and to
- * another one only if nothing was sent to the first.
+ * Sends requests to the ready instances in turn, as the reverse proxy of `server/deploy` does, and tries another one only
+ * if nothing was sent to the first.
  */
 export function createBalancer(instances: readonly Instance[]): Front {
   let turn = 0;
@@ -44,7 +44,7 @@ export function createBalancer(instances: readonly Instance[]): Front {
   function choose(): Instance[] {
     turn += 1;
     const order = instances.map((_, index) => instances[(turn + index) % instances.length] as Instance);
-    // Without a database none is ready: their 503 says more than no response.
+    // Without a database none is ready, but a 503 says more than no response.
     return [...order].sort((a, b) => Number(b.isReady()) - Number(a.isReady()));
   }
 
@@ -82,7 +82,7 @@ export function createBalancer(instances: readonly Instance[]): Front {
   return { send, openEvents };
 }
 
-/** Does the response say that nothing was done, and that nothing will be? */
+/** Whether the response says that nothing was done, and nothing will be. */
 export function isUndone({ status, body }: Outcome): boolean {
   return status === 429 || (body as { code?: unknown } | undefined)?.code === "unavailable";
 }
@@ -95,7 +95,7 @@ export function headersOf({ token, body, headers }: Call): Headers {
   };
 }
 
-/** What a response with this text says. */
+/** Interprets a response. */
 export function outcomeOf(
   status: number,
   text: string,
@@ -115,7 +115,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The code or name of what caused the error of `fetch`, and what the connection had carried. */
+/** The code or name of the cause of `fetch`'s error, with the state of its connection. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

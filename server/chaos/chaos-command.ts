@@ -8,18 +8,19 @@ import { UserError } from "../dev/lib/user-error.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
+import { NO_BUG, type PlantedBug } from "./bug-kinds.ts";
 import { buildContainers } from "./containers.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import { type Lie, TRUTH } from "./lie-kinds.ts";
-import { LIES } from "./lies.ts";
+import { PLANTED_BUGS } from "./planted-bugs.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
-const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies | --containers]";
+const USAGE =
+  "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--planted-bugs | --containers]";
 const MAX_SHOWN = 50;
-/** For so long people do what they do, without faults; and longer, until a bug has shown itself some times. */
+/** How long a run without faults lasts at least; it goes on until its bug has occurred a few times. */
 const CALM_MS = 20_000;
-const TOLD_TIMES = 3;
-const TOLD = { timeoutMs: 120_000, everyMs: 100 };
+const MIN_OCCURRENCES = 3;
+const OCCURRED = { timeoutMs: 120_000, everyMs: 100 };
 
 /** `npm run chaos`: injects faults into a replica set and two API instances under load, and fails if a write is lost or duplicated. */
 export async function main(args: string[]): Promise<void> {
@@ -29,22 +30,24 @@ export async function main(args: string[]): Promise<void> {
       seed: { type: "string", default: String(Date.now() % 100_000) },
       seconds: { type: "string", default: "120" },
       only: { type: "string", default: "" },
-      lies: { type: "boolean", default: false },
+      "planted-bugs": { type: "boolean", default: false },
       containers: { type: "boolean", default: false },
     },
   });
   const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 31, usage: USAGE });
   const seconds = wholeNumber("seconds", values.seconds, { min: 0, max: 3_600, usage: USAGE });
   const faults = FAULTS.filter(({ name }) => name.includes(values.only));
-  const lies = LIES.filter(({ name }) => name.includes(values.only));
-  if ((values.lies ? lies : faults).length === 0)
-    throw new UserError(`No fault is called "${values.only}".\n${USAGE}`);
+  const bugs = PLANTED_BUGS.filter(({ name }) => name.includes(values.only));
+  const isPlanting = values["planted-bugs"];
+  if ((isPlanting ? bugs : faults).length === 0)
+    throw new UserError(`No ${isPlanting ? "bug" : "fault"} is called "${values.only}".\n${USAGE}`);
   await buildServer();
   const closer = new Closer();
   closer.closeOnSignal(1);
   const crowd = { clients: 8, freelancers: 24, talking: 4, away: 3, main: join(SERVER, "dist", "main.js") };
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
-  if (values.lies) return findLies(lies, { seed, ...crowd }, progress, closer).finally(() => closer.close());
+  if (isPlanting)
+    return findPlantedBugs(bugs, { seed, ...crowd }, progress, closer).finally(() => closer.close());
   const containers = values.containers ? await buildContainers(progress, closer) : undefined;
   const options = { seed, faults, seconds, ...crowd, ...(containers && { containers }) };
   const { report, problems } = await runChaos(options, progress, closer);
@@ -54,38 +57,35 @@ export async function main(args: string[]): Promise<void> {
   process.stdout.write("Nothing was lost, nothing was duplicated.\n");
 }
 
-/**
- * Runs without faults, but each time with another bug between people and the product: every one must be found, and nothing
- * where there is none.
- */
-async function findLies(
-  lies: readonly Lie[],
-  options: Omit<ChaosOptions, "faults" | "seconds" | "lie">,
+/** Runs without faults, each time with one planted bug: each must be found, and nothing in a run without any. */
+async function findPlantedBugs(
+  bugs: readonly PlantedBug[],
+  options: Omit<ChaosOptions, "faults" | "seconds" | "bug">,
   progress: (text: string) => void,
   closer: Closer,
 ): Promise<void> {
-  // One emulator for all of them.
+  // All runs share one emulator.
   await closer.track(ensureTestServices(progress), (services) => services.stop());
-  const problemsWith = async (lie: Lie) => {
+  const problemsWith = async (bug: PlantedBug) => {
     const inject = async () => {
       await sleep(CALM_MS);
-      await waitUntil(() => lie.told() >= TOLD_TIMES, TOLD);
-      return `told ${lie.told()} times`;
+      await waitUntil(() => bug.occurrences() >= MIN_OCCURRENCES, OCCURRED);
+      return `occurred ${bug.occurrences()} times`;
     };
     const calm: Fault = { name: "calm", inject };
-    const run = { ...options, ...lie.crowd, faults: [calm], seconds: 0, lie };
+    const run = { ...options, ...bug.crowd, faults: [calm], seconds: 0, bug };
     return (await runChaos(run, () => undefined)).problems;
   };
-  const wrong = (await problemsWith(TRUTH)).map((text) => `Found although nothing was planted: ${text}`);
-  progress(`nothing: ${wrong.length} problems`);
-  for (const lie of lies) {
-    const problems = await problemsWith(lie);
-    const found = problems.find((text) => lie.noticed.test(text));
+  const wrong = (await problemsWith(NO_BUG)).map((text) => `Found although no bug was planted: ${text}`);
+  progress(`no bug: ${wrong.length} problems`);
+  for (const bug of bugs) {
+    const problems = await problemsWith(bug);
+    const found = problems.find((text) => bug.expectedProblem.test(text));
     progress(
-      `${lie.name}: ${found ?? `NOT FOUND, told ${lie.told()} times; ${problems.length} other problems, ${problems[0] ?? "none"}`}`,
+      `${bug.name}: ${found ?? `NOT FOUND, occurred ${bug.occurrences()} times; ${problems.length} other problems, ${problems[0] ?? "none"}`}`,
     );
-    if (found === undefined) wrong.push(`Not found: ${lie.name}`);
+    if (found === undefined) wrong.push(`Not found: ${bug.name}`);
   }
   if (wrong.length > 0) throw new UserError(wrong.slice(0, MAX_SHOWN).join("\n"));
-  process.stdout.write(`All ${lies.length} planted bugs were found, and nothing where there was none.\n`);
+  process.stdout.write(`All ${bugs.length} planted bugs were found, and nothing without one.\n`);
 }

@@ -4,12 +4,10 @@ import { SERVER } from "../dev/lib/paths.ts";
 import { FAULTS } from "./faults.ts";
 import { runChaos } from "./run-chaos.ts";
 
-/*
- * The short form of `npm run chaos`: a real set of three, two API processes, and the two faults that take most with them.
- */
+// A short `npm run chaos`: a real replica set, two API processes, and the two most destructive faults.
 const SHORT = ["every connection cut for 2 s", "primary killed -9, restarted"];
 
-test("When the primary is killed and connections are cut, then no acknowledged write is lost or doubled", {
+test("When the primary is killed and connections are cut, then no acknowledged write is lost or duplicated", {
   timeout: 240_000,
 }, async () => {
   const { problems, acknowledged } = await runChaos(

@@ -17,14 +17,14 @@ import type { InstanceOptions } from "./instance.ts";
 import type { ServerProcess } from "./node-process.ts";
 import { createProxyClient } from "./proxy-client.ts";
 
-/** How the two instances run, and the way to them. */
+/** Runs the two instances in containers, behind the proxy. */
 export type Containers = {
   place(name: string): Pick<InstanceOptions, "host" | "port" | "server">;
   /** Starts the proxy; called once both instances are ready. */
   front(closer: Closer): Promise<Front>;
 };
 
-/** Addresses of loopback, on which each instance has port 3000, as the proxy's configuration says. */
+/** Loopback addresses: each instance uses port 3000, as in the proxy's configuration. */
 const HOSTS: Record<string, string> = { one: "127.0.0.2", two: "127.0.0.3" };
 const PORT = 3_000;
 const PROXY_PORTS = [80, 443];
@@ -32,12 +32,12 @@ const ROOT_CERTIFICATE = "/data/caddy/pki/authorities/local/root.crt";
 const CERTIFIED = { timeoutMs: 20_000, everyMs: 200 };
 
 /**
- * Builds the images of instances and proxy (`server/deploy`), which then run with what the compose file allows them.
+ * Builds the images of the instances and the proxy (`server/deploy`), which run with the compose file's permissions.
  * @throws {UserError} without Linux, a container engine and free ports 80 and 443.
  */
 export async function buildContainers(progress: (text: string) => void, closer: Closer): Promise<Containers> {
   const engine = await findEngine();
-  if ("missing" in engine) throw new UserError(`There are no containers here: ${engine.missing}.`);
+  if ("missing" in engine) throw new UserError(`Containers are not available: ${engine.missing}.`);
   for (const port of PROXY_PORTS) await requirePort(port, "run chaos without --containers.");
   const run = randomBytes(4).toString("hex");
   const nameOf = (part: string) => `tasklane-chaos-${part}-${run}`;
@@ -46,7 +46,7 @@ export async function buildContainers(progress: (text: string) => void, closer: 
     const tag = `tasklane-${target}-check`;
     await buildImage(engine, { target, tag, variables: CHECK_VARIABLES, signal: closer.signal });
   }
-  // Those whose start was interrupted: this runs after the instances were closed.
+  // Removes containers whose start was interrupted; runs after the instances have closed.
   const names = [...Object.keys(HOSTS), "proxy"].map(nameOf);
   closer.add(async () => void (await Promise.all(names.map((name) => removeContainer(engine, name)))));
   return {
@@ -61,7 +61,7 @@ export async function buildContainers(progress: (text: string) => void, closer: 
       await startContainer(engine, {
         ...{ name: proxy, image: "tasklane-proxy-check", service: "proxy" },
         environment: { SITE_ADDRESS: "localhost" },
-        // In place of the volumes, which would outlive the run.
+        // Instead of the volumes, which would outlive the run.
         options: [...hosts, "--tmpfs", "/data", "--tmpfs", "/config"],
       });
       let certificate = "";
@@ -81,7 +81,7 @@ export async function buildContainers(progress: (text: string) => void, closer: 
   };
 }
 
-/** An instance in a container; what has ended is removed, and the next start is a new container. */
+/** An instance in a container, which is removed when it ends; each start creates a new one. */
 function containerProcess(
   engine: Engine,
   name: string,
@@ -100,7 +100,7 @@ function containerProcess(
         .then(() => engine.run(["wait", name]))
         .then(() => engine.run(["logs", name]))
         .catch(String)
-        // After a run without a problem the folder is gone.
+        // After a run without problems the folder has been deleted.
         .then((log) => appendFile(logFile, log).catch(() => undefined))
         .then(() => removeContainer(engine, name))
         .then(() => {

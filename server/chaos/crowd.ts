@@ -3,24 +3,24 @@ import type { Pair } from "./conversations/correspondence.ts";
 import type { Instance } from "./instance.ts";
 import { SEARCHES, saveSearch, type Watcher } from "./saved-search.ts";
 
-/** How many of each. */
+/** How many people of each kind. */
 export type CrowdSize = { clients: number; freelancers: number; talking: number; away: number };
 
 /** Everybody who takes part. */
 export type Crowd = {
   clients: Person[];
   freelancers: Person[];
-  /** Both write to each other. */
+  /** Both sides write to each other. */
   talking: Pair[];
-  /** The client writes, and the freelancer is mostly away. */
+  /** The client writes; the freelancer is mostly away. */
   away: Pair[];
   watchers: Watcher[];
-  /** Those of them who want emails. */
+  /** Everybody above who wants emails. */
   readers: Person[];
 };
 
-/** Signs them up one after the other; the searches of the watchers are saved. */
-export async function gather(size: CrowdSize, instance: Instance): Promise<Crowd> {
+/** Signs them up one after another and saves the watchers' searches. */
+export async function signUpCrowd(size: CrowdSize, instance: Instance): Promise<Crowd> {
   const readers: Person[] = [];
   const reader = async () => {
     const person = await wantEmails(instance, await verifyEmail(await signUp()));

@@ -3,7 +3,7 @@ import type { Document } from "mongodb";
 import { holdIdleConnections, pipelineAndReset, readNothing } from "./hostile-clients.ts";
 import type { Instance, Target } from "./instance.ts";
 
-/** Injects a fault, removes it again if the product is not to recover from it by itself, and may return a note. */
+/** Injects a fault, ends it unless the product must recover from it by itself, and may return a note for the report. */
 export type Fault = { name: string; inject(target: Target): Promise<string | undefined> };
 
 const DOWN_MS = 7_000;
@@ -66,7 +66,7 @@ export const FAULTS: readonly Fault[] = [
   { name: "5,100 idle connections", inject: holdIdleConnections },
 ];
 
-/** Cuts the connections of the product (and nobody else's) when they send a command. */
+/** Cuts only the product's connections, when they send a command. */
 async function cutConnections({ set }: Target, mode: Document | string): Promise<undefined> {
   const primary = await set.primary();
   const reads = ["find", "aggregate"];
@@ -77,6 +77,6 @@ async function cutConnections({ set }: Target, mode: Document | string): Promise
   await primary.command({ configureFailPoint: "failCommand", mode: "off" });
 }
 
-function anyInstance({ instances, roll }: Target): Instance {
-  return instances[Math.floor(roll() * instances.length)] as Instance;
+function anyInstance({ instances, random }: Target): Instance {
+  return instances[Math.floor(random() * instances.length)] as Instance;
 }

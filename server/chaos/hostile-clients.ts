@@ -13,7 +13,7 @@ const get = (path: string, from = "192.0.2.1") =>
 const RESETS = 20;
 const SOON = { timeoutMs: 5_000, everyMs: 200 };
 
-/** Sends hundreds of requests in one write and resets the connection, again and again: nothing may be left of it. */
+/** Repeatedly sends hundreds of requests in one write and resets the connection: none may stay counted. */
 export async function pipelineAndReset({ instances, problems }: Target): Promise<string> {
   for (const each of instances) {
     for (let times = 0; times < RESETS; times++) {
@@ -27,7 +27,7 @@ export async function pipelineAndReset({ instances, problems }: Target): Promise
       return counted + exempt === rest["connections_busy"];
     };
     if (!(await waitUntil(agree, SOON)))
-      problems.push(`${each.url} counts requests that no connection has, after resets`);
+      problems.push(`${each.url} still counts requests of connections that were reset`);
     await expectPages(each, 5, problems);
   }
   return `${RESETS} resets of 311 requests each`;
@@ -39,14 +39,14 @@ const CUT_OFF = { timeoutMs: 60_000, everyMs: 200 };
 const BULK_OWNER = "chaos-bulk";
 const BULK_BYTES = 7_000_000;
 
-/** Requests more than buffers on the way hold, and reads nothing: others are served, and such readers are cut off. */
+/** Requests more than network buffers hold and reads nothing: others must be served, and such readers disconnected. */
 export async function readNothing({ set, instances, problems }: Target): Promise<string> {
   const [instance] = instances as [Instance];
   const client = new MongoClient(set.uri);
   const { tasks } = collectionsOf(client.db());
   const sockets: Socket[] = [];
   try {
-    // Loopback alone buffers four megabytes for a reader that reads nothing.
+    // Loopback alone buffers four megabytes for a client that reads nothing.
     const bulk = { ownerId: BULK_OWNER, description: "x".repeat(TASK_LIMITS.description) };
     await storeMany(
       tasks,
@@ -61,12 +61,12 @@ export async function readNothing({ set, instances, problems }: Target): Promise
     }
     await waitUntil(async () => (await lists(instance)) === MAX_LISTS, SOON);
     const held = await lists(instance);
-    if (held === 0 || held > MAX_LISTS) problems.push(`${held} whole lists are sent at the same time`);
+    if (held === 0 || held > MAX_LISTS) problems.push(`${held} whole lists were sent at the same time`);
     await expectPages(instance, 10, problems);
     const most = await megabytes(instance);
     const began = performance.now();
     if (!(await waitUntil(async () => (await lists(instance)) === 0, CUT_OFF)))
-      problems.push(`${await lists(instance)} readers that read nothing were not cut off`);
+      problems.push(`${await lists(instance)} clients that read nothing were not disconnected`);
     const seconds = ((performance.now() - began) / 1_000).toFixed(0);
     return `${held} of ${READERS} lists begun, cut off after ${seconds} s, memory ${before} to ${most} MB`;
   } finally {
@@ -78,16 +78,16 @@ export async function readNothing({ set, instances, problems }: Target): Promise
 
 const IDLE = 5_100;
 const MAX_CONNECTIONS = 5_000;
-const AT_ONCE = 100;
+const BATCH = 100;
 
-/** Opens more connections than are allowed, sends one request on each and keeps them open: new ones are served. */
+/** Opens more connections than allowed and keeps them idle after one request each: new ones must be served. */
 export async function holdIdleConnections({ instances, problems }: Target): Promise<string> {
   const [instance] = instances as [Instance];
   const sockets: Socket[] = [];
   try {
     while (sockets.length < IDLE) {
-      const more = await Promise.all(Array.from({ length: AT_ONCE }, () => opened(instance)));
-      const from = `203.0.113.${sockets.length / AT_ONCE}`;
+      const more = await Promise.all(Array.from({ length: BATCH }, () => opened(instance)));
+      const from = `203.0.113.${sockets.length / BATCH}`;
       sockets.push(...more);
       for (const socket of more) socket.resume().write(get("/health", from));
       await Promise.all(more.map((socket) => Promise.race([once(socket, "data"), once(socket, "close")])));
@@ -95,7 +95,7 @@ export async function holdIdleConnections({ instances, problems }: Target): Prom
     await expectPages(instance, 10, problems);
     const { connections_open: open = 0, connections_refused: refused } = await instance.metrics();
     if (open > MAX_CONNECTIONS) problems.push(`${open} connections are open`);
-    if (refused !== 0) problems.push(`${refused} new connections were refused beside idle ones`);
+    if (refused !== 0) problems.push(`${refused} new connections were refused although others were idle`);
     return `${open} of ${IDLE} kept`;
   } finally {
     for (const socket of sockets) socket.destroy();
@@ -109,7 +109,7 @@ async function opened({ url }: Instance): Promise<Socket> {
   return socket.on("error", () => undefined);
 }
 
-/** Somebody else requests pages, each on a new connection. */
+/** Requests pages as somebody else, each on a new connection. */
 async function expectPages({ url }: Instance, count: number, problems: string[]): Promise<void> {
   for (let sent = 0; sent < count; sent++) {
     const headers = { connection: "close", "x-forwarded-for": "192.0.2.99" };
@@ -117,7 +117,7 @@ async function expectPages({ url }: Instance, count: number, problems: string[])
       (response) => response.text().then(() => response.status),
       (error: Error) => String(error.cause ?? error),
     );
-    if (status !== 200) problems.push(`a page got ${status} beside hostile clients`);
+    if (status !== 200) problems.push(`a page got ${status} while hostile clients were connected`);
   }
 }
 

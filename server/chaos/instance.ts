@@ -7,18 +7,18 @@ import { nodeProcess, type ServerProcess } from "./node-process.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
 /**
- * One process of the API, always on the same port, like a container that is replaced; and with it the process that does
- * its slow jobs by a clock that is ahead (jobs-process.ts).
+ * One API process, always on the same port, like a container that is replaced, together with the process that runs its
+ * slow jobs with a fast clock (jobs-process.ts).
  */
 export type Instance = {
   url: string;
   /** Whether it was ready at the last probe, as a load balancer sees it. */
   isReady(): boolean;
-  /** Do both processes run? */
+  /** Whether both processes are running. */
   isWhole(): boolean;
   /** Its Prometheus metrics without labels, and without the product's prefix. */
   metrics(): Promise<Record<string, number>>;
-  /** Resolves once `/ready` says 200, and the jobs run. @throws after 30 s of either. */
+  /** Resolves once `/ready` returns 200 and the jobs are running. @throws if either takes longer than 30 s. */
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
@@ -27,11 +27,11 @@ export type Instance = {
   close(): Promise<void>;
 };
 
-/** Where faults are injected. What a fault sees and must not be, it adds to `problems`. */
+/** Where faults are injected. A fault adds what it finds wrong to `problems`. */
 export type Target = {
   set: ReplicaSet;
   instances: readonly Instance[];
-  roll: () => number;
+  random: () => number;
   problems: string[];
 };
 
@@ -46,7 +46,7 @@ export type InstanceOptions = {
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
-  /** What serves in place of a process of `main`, such as a container. */
+  /** Replaces the process of `main`, for example by a container. */
   server?: (env: NodeJS.ProcessEnv, logFile: string) => ServerProcess;
   logFile: string;
 };
@@ -132,7 +132,7 @@ export function instance(options: InstanceOptions): Instance {
   };
 }
 
-// Not production, which refuses the Auth emulator; limits and delays are those of production.
+// Not in production mode, which refuses the Auth emulator, but with production's limits and delays.
 function environment(options: InstanceOptions): NodeJS.ProcessEnv {
   return productEnv({
     NODE_ENV: "development",
@@ -144,7 +144,7 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     FIREBASE_PROJECT_ID: options.projectId,
     LOG_LEVEL: "warn",
     RATE_LIMITS: "on",
-    // The writers are few, and bid all the time.
+    // A few freelancers place all the bids.
     BIDS_PER_DAY: "0",
     TRUST_PROXY: "1",
     STOP_DELAY_MS: "2000",

@@ -5,19 +5,18 @@ import { openDatabase } from "../src/db/client.ts";
 import { createSearchAlerts } from "../src/features/saved-searches/search-alerts.ts";
 import { periodicJobs } from "../src/jobs.ts";
 import { startJobs } from "../src/schedule-periodic.ts";
-import { jobsAhead } from "./ahead.ts";
+import { fastJobs } from "./fast-jobs.ts";
 
 /*
- * A process beside an instance, with its configuration: it does the product's own jobs that wait for minutes, by a clock
- * that is ahead, and is killed and started with the instance. Nobody waits for ten minutes of a run that lasts four, and
- * the product needs no setting for it.
+ * Runs beside an instance with the same configuration: the product's jobs that wait for minutes, with a clock that is
+ * ahead. It is killed and started with the instance. So a run need not last ten minutes, and the product needs no setting.
  */
 const config = loadConfig(process.env);
 const logger = pino({ level: config.logLevel });
 const database = await openDatabase(config.mongodb);
 const stopping = new AbortController();
 const jobs = startJobs(
-  jobsAhead(
+  fastJobs(
     periodicJobs({
       database,
       announcer: createAnnouncer(database, { log: logger }),

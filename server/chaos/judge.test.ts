@@ -4,7 +4,7 @@ import type { Phase, Sent } from "./report.ts";
 
 const sent = (fields: Partial<Sent>): Sent => ({ at: 100, ms: 10, status: 200, what: "bid", ...fields });
 
-test("When requests are done, refused by a state, or told to come again, then nothing is wrong", () => {
+test("When requests succeed, are refused because of a state, or should be retried, then nothing is wrong", () => {
   const fine = [
     sent({}),
     sent({ status: 409, why: "task-not-open" }),
@@ -15,7 +15,7 @@ test("When requests are done, refused by a state, or told to come again, then no
   expect(problemsOfRequests(fine)).toEqual([]);
 });
 
-test("When one fails, is refused for no reason, or takes longer than six seconds, then each is found", () => {
+test("When a request fails, is refused without reason, or takes longer than six seconds, then it is found", () => {
   const wrong = [
     sent({ status: 500, why: "internal-error" }),
     sent({ status: 500, why: "internal-error" }),
@@ -29,7 +29,7 @@ test("When one fails, is refused for no reason, or takes longer than six seconds
   ]);
 });
 
-test("When a request gets no response, then that is found, unless an instance was killed over it", () => {
+test("When a request gets no response, then it is found, unless its instance was killed", () => {
   const phase = (name: string, from: number, to: number): Phase => ({ name, from, to, note: "" });
   const phases = [phase("nothing", 0, 200), phase("API instance killed -9, replaced", 200, 300)];
   const lost = [150, 250, 350].map((at) => sent({ at, status: undefined, why: "ECONNRESET" }));

@@ -3,81 +3,81 @@ import type { Instance, Target } from "./instance.ts";
 import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
 import type { Member } from "./replica-set.ts";
 import { chaosReport, figuresOf, isAcknowledged, type Phase, type Sent, unansweredIn } from "./report.ts";
-import { withStored } from "./stored.ts";
-import type { Writing } from "./writing.ts";
+import { withStoredData } from "./stored-data.ts";
+import type { Workload } from "./workload.ts";
 
-/** The result of a run: figures for people, and everything that must not be. */
+/** The result of a run: figures for the report, and all problems. */
 export type Verdict = {
   report: string;
   problems: string[];
-  /** Whole histories of the tasks among them. */
+  /** The whole histories that are not linearizable. */
   histories: string;
   acknowledged: number;
 };
 
-/** Every request ends within five seconds; the rest is for a busy machine. */
-const LONGEST_MS = 6_000;
+/** Every request should end within five seconds; the rest allows for a busy machine. */
+const MAX_REQUEST_MS = 6_000;
 const SAMPLE = 40;
-/** What the state of a task or conversation refuses; whether rightly so, its history says. */
+/** Refusals because of a task's or conversation's state; its history shows whether they were right. */
 const REFUSALS = [
   ...["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"],
   "conversation-not-found",
 ];
-/** What it is to kill an instance, which cannot respond then to what it had begun. */
+/** Faults that kill an instance, which then cannot respond to the requests it had begun. */
 const KILLED = /instance killed/;
 const COMPARED = ["tasks", "bids", "conversations", "messages"];
-/** A member that was down for a while has much to catch up with on a busy machine. */
+/** A member that was down needs a while to catch up on a busy machine. */
 const AGREE = { timeoutMs: 60_000, everyMs: 250 };
 
-/** Compares the writers' ledger with the database, its members with each other, and the instances with both. */
+/** Compares the ledger with the database, the database's members with each other, and the instances with both. */
 export async function judge({
   set,
   instances,
   problems: seen,
-  writing,
-  mistold,
+  workload,
+  notificationProblems,
   lines,
   phases,
-}: Omit<Target, "roll"> & {
-  writing: Writing;
-  mistold: readonly string[];
-  /** More figures for the report. */
+}: Omit<Target, "random"> & {
+  workload: Workload;
+  notificationProblems: readonly string[];
+  /** Additional lines for the report. */
   lines: readonly string[];
   phases: readonly Phase[];
 }): Promise<Verdict> {
-  // Work whose response was sent before it was done goes on for some seconds.
+  // Work that continues after its response takes some seconds.
   const agreed = await waitUntil(() => membersAgree(set.members), AGREE);
   const stored = await readStored(set.uri);
-  const findings = writing.ledger.compare(stored);
-  const inexplicable = [...writing.history.problems(), ...writing.conversations.history.problems()];
-  const requests = [...writing.sent, ...writing.reads];
+  const findings = workload.ledger.compare(stored);
+  const unexplained = [...workload.history.problems(), ...workload.conversations.history.problems()];
+  const requests = [...workload.sent, ...workload.reads];
   const stale = await staleResponses(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
     ...counted(seen),
     ...problemsOf(findings),
-    ...(agreed ? [] : ["the members of the replica set do not hold the same"]),
+    ...(agreed ? [] : ["the members of the replica set differ"]),
     ...stale.map((text) => `a stale response: ${text}`),
-    ...inexplicable.map(({ line }) => line),
-    ...mistold,
+    ...unexplained.map(({ line }) => line),
+    ...notificationProblems,
     ...problemsOfRequests(requests),
     ...withoutResponse(requests, phases),
     ...phases
-      .filter((phase) => figuresOf(phase, writing.sent).acknowledged === 0)
+      .filter((phase) => figuresOf(phase, workload.sent).acknowledged === 0)
       .map(({ name }) => `nothing was acknowledged during "${name}"`),
   ];
-  const acknowledged = writing.sent.filter(isAcknowledged).length;
+  const acknowledged = workload.sent.filter(isAcknowledged).length;
   const report = chaosReport({
     phases,
-    sent: writing.sent,
-    reads: writing.reads,
+    sent: workload.sent,
+    reads: workload.reads,
     findings,
     stored,
-    counts: writing.ledger.counts(),
-    histories: writing.history.counts(),
-    inexplicable: inexplicable.length,
+    counts: workload.ledger.counts(),
+    histories: workload.history.counts(),
+    unexplained: unexplained.length,
     lines,
   });
-  const histories = inexplicable.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
+  const histories = unexplained.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
   return { report, problems, histories, acknowledged };
 }
 
@@ -85,25 +85,25 @@ function problemsOf({ overtaken: _, ...findings }: Findings): string[] {
   return Object.entries(findings).flatMap(([kind, found]) => found.map((text) => `${kind}: ${text}`));
 }
 
-/** Responses that nobody should get, and those that took too long. */
+/** Responses that nobody should get, or that took too long. */
 export function problemsOfRequests(sent: readonly Sent[]): string[] {
-  const odd = sent.filter(
+  const unexpected = sent.filter(
     ({ status = 503, why = "" }) =>
       status >= 300 && status !== 503 && status !== 429 && !REFUSALS.includes(why),
   );
-  const slow = sent.filter(({ ms }) => ms > LONGEST_MS);
+  const slow = sent.filter(({ ms }) => ms > MAX_REQUEST_MS);
   return [
-    ...counted(odd.map(({ what, status, why }) => `${what} got ${status} ${why ?? ""}`)),
+    ...counted(unexpected.map(({ what, status, why }) => `${what} got ${status} ${why ?? ""}`)),
     ...slow.map(({ what, ms, at }) => `${what} took ${ms} ms, ${Math.round(at / 1_000)} s into the run`),
   ];
 }
 
-/** Requests that got no response although nobody killed an instance meanwhile. */
+/** Requests that got no response although no instance was killed meanwhile. */
 export function withoutResponse(sent: readonly Sent[], phases: readonly Phase[]): string[] {
   const during = new Map(
     phases.flatMap((phase) => unansweredIn(phase, sent).map((each) => [each, phase.name] as const)),
   );
-  const whys = sent
+  const texts = sent
     .filter(({ status }) => status === undefined)
     .map((each) => ({ ...each, name: during.get(each) ?? "no fault" }))
     .filter(({ name }) => !KILLED.test(name))
@@ -111,7 +111,7 @@ export function withoutResponse(sent: readonly Sent[], phases: readonly Phase[])
       ({ name, what, why, ms }) =>
         `during "${name}" no response to ${what}: ${why} after ${(ms / 1_000).toFixed(0)} s`,
     );
-  return counted(whys);
+  return counted(texts);
 }
 
 /** Each text once, with its count. */
@@ -119,23 +119,23 @@ function counted(texts: readonly string[]): string[] {
   return [...new Set(texts)].map((text) => `${texts.filter((other) => other === text).length} × ${text}`);
 }
 
-/** Tasks and bids as a majority has stored them. */
+/** Tasks and bids as stored on a majority of members. */
 function readStored(uri: string): Promise<{ tasks: StoredTask[]; bids: StoredBid[] }> {
-  return withStored(uri, async ({ tasks, bids }) => {
+  return withStoredData(uri, async ({ tasks, bids }) => {
     const [taskDocs, bidDocs] = [await tasks.find().toArray(), await bids.find().toArray()];
     const budgets = new Map(taskDocs.map(({ _id, budget }) => [_id.toHexString(), budget]));
     return {
       tasks: taskDocs.map(({ _id, title, bidsCount }) => ({ id: _id.toHexString(), title, bidsCount })),
       bids: bidDocs.map(({ taskId, bidderId, amount }) => {
         const id = taskId.toHexString();
-        // A bid in one click is at the task's budget.
+        // A one-click bid is at the task's budget.
         return { taskId: id, bidderId, amount: amount ?? budgets.get(id) ?? Number.NaN };
       }),
     };
   });
 }
 
-/** Do all members hold the same tasks, bids and messages? Compared by MongoDB's own hash of each collection. */
+/** Whether all members hold the same tasks, bids and messages, by MongoDB's own hash of each collection. */
 async function membersAgree(members: readonly Member[]): Promise<boolean> {
   const hashes = new Set<string>();
   for (const each of members) {
@@ -146,7 +146,7 @@ async function membersAgree(members: readonly Member[]): Promise<boolean> {
   return hashes.size === 1;
 }
 
-/** Tasks for which an instance reports another number of bids than is stored, from a stale cache. */
+/** Tasks for which an instance reports a different number of bids than is stored, because of a stale cache. */
 async function staleResponses(
   instances: readonly Instance[],
   tasks: readonly StoredTask[],

@@ -27,7 +27,7 @@ test("When everything acknowledged is stored once, then nothing is found", () =>
   expect(ledger.compare({ tasks, bids: [{ taskId: "1", bidderId: "ann", amount: 10 }] })).toEqual(NOTHING);
 });
 
-test("When an acknowledged task is gone, there twice, or was refused and is there, then each is found", () => {
+test("When an acknowledged task is missing or duplicated, or a refused one is stored, then each is found", () => {
   const ledger = new Ledger();
   ledger.posted("lost", "acknowledged", "1");
   ledger.posted("twice", "acknowledged", "2");
@@ -45,7 +45,7 @@ test("When an acknowledged task is gone, there twice, or was refused and is ther
   });
 });
 
-test("When a bid is not as last acknowledged, then it is lost, unless a request without a response explains it", () => {
+test("When a bid differs from what was last acknowledged, then it is lost, unless a request without a response explains it", () => {
   const ledger = new Ledger();
   ledger.bid("1", "gone", 10, "acknowledged");
   ledger.bid("1", "older", 10, "acknowledged");

@@ -1,7 +1,7 @@
-/** How a write ended for its sender: done, refused, or nobody knows (a 503 that does not say, or no response at all). */
+/** How a write ended for its sender; `unsure` after a 503 without an outcome or no response at all. */
 export type Ending = "acknowledged" | "refused" | "unsure";
 
-/** What a bid is: its amount in USD, or no bid at all. */
+/** A bid's amount in USD, or no bid at all. */
 export type BidState = number | "none";
 
 type TaskEntry = { id: string | undefined; unsure: boolean };
@@ -9,14 +9,14 @@ type BidEntry = {
   acknowledged: BidState;
   maybe: Set<BidState>;
   once: Set<BidState>;
-  /** Was the last request without a response that says how it ended? */
+  /** Whether the outcome of the last request is unknown. */
   unsure: boolean;
 };
 
 export type StoredTask = { id: string; title: string; bidsCount: number };
 export type StoredBid = { taskId: string; bidderId: string; amount: number };
 
-/** What is wrong with the database, given what was acknowledged. Everything but `overtaken` must be empty. */
+/** Differences between what was acknowledged and what is stored. All but `overtaken` must be empty. */
 export type Findings = {
   lostTasks: string[];
   duplicatedTasks: string[];
@@ -26,16 +26,16 @@ export type Findings = {
   wrongCounts: string[];
   /** Bids whose writer gave up after a minute of retries. */
   neverSettled: string[];
-  /** Bids that an earlier request without a response changed after a later one: nothing was promised about it. */
+  /** Bids changed by a request without a response after a later request: nothing was promised about it. */
   overtaken: string[];
 };
 
-/** What the writers were told. Each title, and each pair of task and bidder, has one writer only. */
+/** What was acknowledged to the writers. Each title, and each pair of task and bidder, has only one writer. */
 export class Ledger {
   readonly #tasks = new Map<string, TaskEntry>();
   readonly #bids = new Map<string, BidEntry>();
 
-  /** A task was sent once or several times, and this is how it ended. */
+  /** Records how posting a task, once or repeatedly, ended. */
   posted(title: string, ending: Ending, id?: string): void {
     const entry = this.#tasks.get(title) ?? { id: undefined, unsure: false };
     this.#tasks.set(title, entry);
@@ -43,7 +43,7 @@ export class Ledger {
     if (ending === "unsure") entry.unsure = true;
   }
 
-  /** A bid was to become `state`. */
+  /** Records how changing a bid to `state` ended. */
   bid(taskId: string, bidderId: string, state: BidState, ending: Ending): void {
     const key = pair(taskId, bidderId);
     const entry = this.#bids.get(key) ?? {
@@ -64,14 +64,14 @@ export class Ledger {
     }
   }
 
-  /** How many tasks and live bids were acknowledged. */
+  /** Numbers of acknowledged tasks and live bids. */
   counts(): { tasks: number; liveBids: number } {
     const tasks = [...this.#tasks.values()].filter(({ id }) => id !== undefined).length;
     const liveBids = [...this.#bids.values()].filter(({ acknowledged }) => acknowledged !== "none").length;
     return { tasks, liveBids };
   }
 
-  /** Compares with what is stored. */
+  /** Compares what was acknowledged with what is stored. */
   compare(stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] }): Findings {
     const counted = new Map<string, number>();
     for (const { taskId } of stored.bids) counted.set(taskId, (counted.get(taskId) ?? 0) + 1);

@@ -10,24 +10,24 @@ export type LiveEvent =
   | { name: "conversation"; data: ConversationEvent }
   | { name: "unread"; data: UnreadEvent };
 
-/** Passes an event on; a harness may lose or repeat one here. */
+/** Passes an event on; a planted bug may lose or repeat it here. */
 export type Deliver = (event: LiveEvent, receive: (event: LiveEvent) => void) => void;
 
-/** One connection, in milliseconds of the run, and what it told of conversations. */
+/** One connection, with times in ms of the run, and its conversation events. */
 export type Stream = {
   openedAt: number;
   /** Undefined while it is open. */
   closedAt: number | undefined;
   conversations: (ConversationEvent & { at: number })[];
-  /** In how many conversations there is something unread. */
+  /** Reported numbers of conversations with unread messages. */
   unread: { at: number; conversations: number }[];
 };
 
-/** What somebody was told. */
+/** Everything that somebody received live. */
 export type Listening = {
   person: Person;
-  /** Notifications by id: a repetition of the same is not news. */
-  told: ReadonlyMap<string, Notification>;
+  /** By id: receiving the same notification again is not an error. */
+  notifications: ReadonlyMap<string, Notification>;
   streams: readonly Stream[];
   ended: Promise<void>;
 };
@@ -39,16 +39,16 @@ type Options = {
   now: () => number;
 };
 
-const AGAIN_MS = 300;
+const RECONNECT_MS = 300;
 
-/** Somebody with the product open: reads their event stream, and goes on where it was cut. */
+/** Reads somebody's event stream and resumes after interruptions, as if they had the product open. */
 export function listen(person: Person, { front, signal, deliver, now }: Options): Listening {
-  const told = new Map<string, Notification>();
+  const notifications = new Map<string, Notification>();
   const streams: Stream[] = [];
   let lastEventId: string | undefined;
 
   function receive(stream: Stream, { name, data }: LiveEvent): void {
-    if (name === "notification") told.set(data._id, data);
+    if (name === "notification") notifications.set(data._id, data);
     else if (name === "conversation") stream.conversations.push({ ...data, at: now() });
     else stream.unread.push({ at: now(), conversations: data.conversations });
   }
@@ -80,13 +80,13 @@ export function listen(person: Person, { front, signal, deliver, now }: Options)
     }
   }
 
-  async function readOn(): Promise<void> {
+  async function keepReading(): Promise<void> {
     while (!signal.aborted) {
-      // Cut, or nobody there: the next instance has what was missed.
+      // After an interruption the next instance sends what was missed.
       await readOnce().catch(() => undefined);
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  return { person, told, streams, ended: readOn() };
+  return { person, notifications, streams, ended: keepReading() };
 }

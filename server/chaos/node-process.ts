@@ -3,17 +3,17 @@ import { createWriteStream } from "node:fs";
 import { SERVER } from "../dev/lib/paths.ts";
 import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 
-/** A Node process that is killed and started again. */
+/** A Node process that can be killed and restarted. */
 export type NodeProcess = {
   isRunning(): boolean;
-  /** Has it sent a message since it was started? */
+  /** Whether it has sent a message since it was started. */
   isReady(): boolean;
   start(): void;
-  /** Resolves once it is gone. */
+  /** Resolves once it has exited. */
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
-/** One that serves; `/ready` says when. */
+/** A server process; its `/ready` tells when it is ready. */
 export type ServerProcess = Omit<NodeProcess, "isReady">;
 
 type Options = { main: string; env: NodeJS.ProcessEnv; execArgv?: readonly string[]; logFile: string };
@@ -32,7 +32,7 @@ export function nodeProcess({ main, env, execArgv = [], logFile }: Options): Nod
         env,
         execArgv: [...DIE_WITH_LAUNCHER, ...execArgv],
         stdio: ["ignore", "pipe", "pipe", "ipc"],
-        // Ctrl-C reaches the launcher only, which stops things in order.
+        // Ctrl-C should reach only the launcher, which stops everything in order.
         detached: process.platform !== "win32",
       });
       const log = createWriteStream(logFile, { flags: "a" });

@@ -15,9 +15,9 @@ import {
   REQUEST_LIMIT_MS,
 } from "./balancer.ts";
 
-/** What Caddy itself responds if an instance took a request and gave no response: nobody knows whether it was done. */
+/** Caddy's own status if an instance accepted a request but sent no response: the outcome is unknown. */
 const NO_RESPONSE = [502, 504];
-/** And if no instance is ready, so that nothing was sent to one. */
+/** Caddy's own status if no instance is ready, so that nothing was sent. */
 const NOT_SENT = 503;
 const HOST = "localhost";
 const PORT = 443;
@@ -28,9 +28,9 @@ type Streamed = {
 };
 
 /**
- * The way through the reverse proxy, over TLS and HTTP/2: one connection for each address that a call claims to come from,
- * and really from that loopback address, because a proxy believes no `X-Forwarded-For`.
- * @param ca the certificate, as PEM, of who signed the proxy's.
+ * A client of the reverse proxy, over TLS and HTTP/2, with one connection per client address. It connects from a loopback
+ * address of that person, because the proxy trusts no `X-Forwarded-For`.
+ * @param ca the certificate of the proxy's issuer, as PEM.
  */
 export function createProxyClient(ca: string): Front & { close(): void } {
   const sessions = new Map<string, ClientHttp2Session>();
@@ -81,7 +81,7 @@ export function createProxyClient(ca: string): Front & { close(): void } {
       const parts: Uint8Array[] = [];
       for await (const chunk of chunks) parts.push(chunk);
       const status = headers[":status"] ?? 0;
-      if (NO_RESPONSE.includes(status)) return none(`${status} of the proxy`);
+      if (NO_RESPONSE.includes(status)) return none(`${status} from the proxy`);
       const text = Buffer.concat(parts).toString();
       const outcome = outcomeOf(status, text, (name) => headers[name], elapsed());
       return status === NOT_SENT && text === "" ? { ...outcome, body: { code: "unavailable" } } : outcome;

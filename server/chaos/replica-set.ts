@@ -11,25 +11,25 @@ import { findMongod } from "../dev/mongo/find-mongod.ts";
 import { REPLICA_SET } from "../dev/mongo/replica-set.ts";
 import { launchMongod } from "../dev/mongo/start-mongo.ts";
 
-/** One mongod of a set, on a data folder and port of its own. */
+/** One mongod of a set, with its own data folder and port. */
 export type Member = {
   port: number;
-  /** Starts the process; resolves when it takes connections. */
+  /** Starts the process; resolves when it accepts connections. */
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
-  /** SIGSTOP: it holds its connections and is silent. */
+  /** SIGSTOP: it keeps its connections but does not respond. */
   hang(): void;
   resume(): void;
-  /** Runs a command on this very member. @throws if it does not respond in time. */
+  /** Runs a command directly on this member. @throws if it does not respond in time. */
   command(command: Document, database?: string): Promise<Document>;
 };
 
-/** Three members, into any of which faults can be injected. */
+/** Three members, each of which can be made to fail. */
 export type ReplicaSet = {
   uri: string;
   members: readonly Member[];
-  /** The member that takes writes now. @throws if there is none within 30 s. */
+  /** The current primary. @throws if there is none within 30 s. */
   primary(): Promise<Member>;
   /** Waits until one member is primary and the others follow it. @throws after a minute. */
   recovered(): Promise<void>;
@@ -38,13 +38,13 @@ export type ReplicaSet = {
 
 // As in `server/deploy/compose.yaml`: a primary that is silent for five seconds is replaced.
 const ELECTION_MS = 5_000;
-// enableTestCommands: fail points cut connections. The rest as in compose.yaml, with little memory.
+// enableTestCommands allows fail points, which cut connections. The rest is as in compose.yaml, with little memory.
 const ARGS = [
   ...["--oplogSize", "64", "--wiredTigerCacheSizeGB", "0.25"],
   ...["--setParameter", "enableTestCommands=1", "--setParameter", "transactionLifetimeLimitSeconds=10"],
 ];
 
-/** Starts three members on free loopback ports and temporary folders, as one set. */
+/** Starts three members as one set, on free loopback ports and with temporary folders. */
 export async function startReplicaSet(progress: (text: string) => void): Promise<ReplicaSet> {
   const mongod = await findMongod(progress);
   const folder = await mkdtemp(join(tmpdir(), "tasklane-chaos-"));
@@ -60,7 +60,7 @@ export async function startReplicaSet(progress: (text: string) => void): Promise
       mkdirSync(dbPath);
       const added = member(mongod, dbPath, await freePort());
       members.push(added);
-      // One after another: Wine starts its own server with the first.
+      // One after another, because Wine starts its own server with the first.
       await added.start();
     }
     const hosts = members.map(({ port }) => `127.0.0.1:${port}`);
@@ -135,10 +135,10 @@ async function recovered(members: readonly Member[]): Promise<void> {
     return states.join() === "PRIMARY,SECONDARY,SECONDARY";
   };
   if (await waitUntil(complete, { timeoutMs: 60_000, everyMs: 250 })) return;
-  throw new Error("The replica set was not complete again within a minute.");
+  throw new Error("The replica set did not become complete within a minute.");
 }
 
-/** What each member says it is, in the members' order. */
+/** Each member's own state, in the order of the members. */
 function statesOf(members: readonly Member[]): Promise<string[]> {
   return Promise.all(
     members.map(async (each) => {

@@ -5,7 +5,7 @@ const phase = (name: string, from: number, to: number): Phase => ({ name, from, 
 const calm = phase("nothing", 0, 1_000);
 const killed = phase("API instance killed -9, replaced", 1_000, 2_000);
 
-test("When a request breaks off after the phase that it was sent in, then it counts where it broke off", () => {
+test("When a request's connection breaks in a later phase, then it counts there", () => {
   const sent: Sent[] = [
     { at: 990, ms: 20, status: undefined, what: "bid" },
     { at: 995, ms: 20, status: 200, what: "bid" },

@@ -1,6 +1,6 @@
 import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
 
-/** One request of a writer: when it was sent, how long it took (milliseconds of the run), and its status. */
+/** A sent request: when, in ms of the run, how long it took in ms, and its status. */
 export type Sent = {
   at: number;
   ms: number;
@@ -9,7 +9,7 @@ export type Sent = {
   why?: string | undefined;
 };
 
-/** A part of the run, from the injection of its fault until the product has recovered. Milliseconds of the run. */
+/** A part of the run, from the injection of a fault until the product has recovered, in ms of the run. */
 export type Phase = { name: string; from: number; to: number; note: string };
 
 /** Summary of a phase. `firstMs` is undefined if nothing was acknowledged. */
@@ -17,14 +17,14 @@ export type PhaseFigures = {
   acknowledged: number;
   unavailable: number;
   unanswered: number;
-  /** From the fault to the first acknowledgement of a request that was sent after it. */
+  /** From the fault to the first acknowledgement of a request sent after it. */
   firstMs: number | undefined;
   /** The longest time without an acknowledgement. */
   gapMs: number;
   longestMs: number;
 };
 
-/** Counts requests in the phase they were sent in; those without a response, in the phase their connection broke. */
+/** Counts requests in the phase in which they were sent; those without a response in which their connection broke. */
 export function figuresOf(phase: Phase, sent: readonly Sent[]): PhaseFigures {
   const within = sent.filter(({ at }) => at >= phase.from && at < phase.to);
   const done = within.filter(isAcknowledged);
@@ -39,12 +39,12 @@ export function figuresOf(phase: Phase, sent: readonly Sent[]): PhaseFigures {
   };
 }
 
-/** Requests that lost their response in this phase; they may have been sent just before. */
+/** Requests whose connection broke in this phase; they may have been sent before it. */
 export function unansweredIn({ from, to }: Phase, sent: readonly Sent[]): Sent[] {
   return sent.filter((each) => each.status === undefined && endOf(each) >= from && endOf(each) < to);
 }
 
-/** Did the client learn that it was done? */
+/** Whether the client knows that the request was done. */
 export function isAcknowledged({ status }: Pick<Sent, "status">): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
@@ -63,14 +63,14 @@ type Run = {
   stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] };
   counts: { tasks: number; liveBids: number };
   histories: { things: number; operations: number };
-  /** Histories of tasks and conversations that nothing explains. */
-  inexplicable: number;
+  /** Histories of tasks and conversations that are not linearizable. */
+  unexplained: number;
   lines: readonly string[];
 };
 
-/** The figures as Markdown, for README.md. */
+/** The run's figures as Markdown, for README.md. */
 export function chaosReport({ phases, sent, reads, findings, stored, counts, ...run }: Run): string {
-  const { histories, inexplicable, lines } = run;
+  const { histories, unexplained, lines } = run;
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
   const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);
@@ -84,9 +84,9 @@ export function chaosReport({ phases, sent, reads, findings, stored, counts, ...
     `- Reads: ${reads.length}, 503 ${count(reads, 503)}, 429 ${count(reads, 429)}, no response ${count(reads, undefined)}, the longest ${seconds(Math.max(0, ...reads.map(({ ms }) => ms)))}`,
     `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, duplicated ${wrong(findings.duplicatedTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
     `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, duplicated ${wrong(findings.duplicatedBids)}, overtaken by a request without a response ${wrong(findings.overtaken)}`,
-    `- Tasks whose bidsCount is not the number of their bids: ${wrong(findings.wrongCounts)}`,
+    `- Tasks whose bidsCount differs from the number of their bids: ${wrong(findings.wrongCounts)}`,
     ...lines.map((line) => `- ${line}`),
-    `- Histories of tasks: ${histories.operations} operations on ${histories.things}; not linearizable, of both kinds, ${inexplicable}`,
+    `- Histories of tasks: ${histories.operations} operations on ${histories.things}; not linearizable, tasks and conversations, ${unexplained}`,
   ].join("\n");
 }
 

@@ -9,32 +9,32 @@ import { waitUntil } from "../dev/lib/wait-until.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { seededRandom } from "../test/many-tasks.ts";
 import { createBalancer, type Front } from "./balancer.ts";
+import { NO_BUG, type PlantedBug } from "./bug-kinds.ts";
 import type { Containers } from "./containers.ts";
 import { createCorrespondence } from "./conversations/correspondence.ts";
 import { judgeConversations } from "./conversations/judge-conversations.ts";
 import { type Mailbox, openMailbox } from "./conversations/mailbox.ts";
 import { settle } from "./conversations/settle.ts";
 import { writeToAbsent } from "./conversations/stay-away.ts";
-import { talkOn } from "./conversations/talk.ts";
-import { type Crowd, type CrowdSize, gather } from "./crowd.ts";
+import { converse } from "./conversations/talk.ts";
+import { type Crowd, type CrowdSize, signUpCrowd } from "./crowd.ts";
 import { decide, visit } from "./deciders.ts";
 import type { Fault } from "./faults.ts";
-import { Arrivals } from "./history/arrivals.ts";
+import { NewBidNotices } from "./history/new-bid-notices.ts";
 import { createTaskHistory } from "./history/task-history.ts";
 import { type Instance, instance, type Target } from "./instance.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Ledger } from "./ledger.ts";
-import { type Lie, TRUTH } from "./lie-kinds.ts";
 import { listen } from "./listeners.ts";
+import { notificationProblems } from "./notification-problems.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import { isAcknowledged, type Phase } from "./report.ts";
-import { mistold } from "./told.ts";
+import type { Workload } from "./workload.ts";
 import { placeBids, postTasks } from "./writers.ts";
-import type { Writing } from "./writing.ts";
 
 export type ChaosOptions = CrowdSize & {
   seed: number;
-  /** Each is injected once; then they are repeated until the seconds are over. */
+  /** Each is injected once; after that they repeat until the time is up. */
   faults: readonly Fault[];
   seconds: number;
   /** The server's `main`, and Node's options for it. */
@@ -42,20 +42,20 @@ export type ChaosOptions = CrowdSize & {
   execArgv?: string[];
   /** Runs the instances as containers, behind the proxy of `server/deploy`. */
   containers?: Containers;
-  /** A bug between people and the product, which the judgement must find. */
-  lie?: Lie;
+  /** A bug planted between the clients and the product, which the run must report. */
+  bug?: PlantedBug;
 };
 
 const CALM_MS = 4_000;
 const RECOVERY_MS = 30_000;
 const VISITORS = 4;
-/** What an instance left that was killed, another one tells after its lease. */
-const ALL_TOLD = { timeoutMs: 40_000, everyMs: 500 };
+/** What a killed instance left undone, another one does once its lease expires. */
+const ALL_NOTIFIED = { timeoutMs: 40_000, everyMs: 500 };
 
 /**
- * Lets people write through two API instances to a replica set of three while faults are injected, then compares what was
- * acknowledged with what is stored. Everything runs on this machine with temporary data, and is stopped at the end.
- * @throws if something does not come back by itself in time.
+ * Writes through two API instances to a three-member replica set while faults are injected, then compares what was
+ * acknowledged with what is stored. Everything runs on this machine with temporary data and is stopped at the end.
+ * @throws if something does not recover by itself in time.
  */
 export async function runChaos(
   options: ChaosOptions,
@@ -63,11 +63,11 @@ export async function runChaos(
   closer = new Closer(),
 ): Promise<Verdict> {
   try {
-    // The emulator of a test run, if there is one; the database of the run is not touched.
+    // Shares the emulator of a test run, if there is one, but not its database.
     const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
     const set = await closer.track(startReplicaSet(progress), (started) => started.stop());
-    const lie = options.lie ?? TRUTH;
-    const mailbox = await closer.track(openMailbox(lie.handOut), (opened) => opened.close());
+    const bug = options.bug ?? NO_BUG;
+    const mailbox = await closer.track(openMailbox(bug.deliverMail), (opened) => opened.close());
     const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
     const instances: Instance[] = [];
     closer.add(async () => void (await Promise.all(instances.map((each) => each.close()))));
@@ -88,9 +88,9 @@ export async function runChaos(
       await next.start();
     }
     const front = (await options.containers?.front(closer)) ?? createBalancer(instances);
-    progress(`three members and two instances run, logs in ${logs}`);
-    const target = { set, instances, roll: seededRandom(options.seed), problems: [] };
-    const verdict = await disturb(target, front, mailbox, { ...options, lie }, progress);
+    progress(`three members and two instances are running, logs in ${logs}`);
+    const target = { set, instances, random: seededRandom(options.seed), problems: [] };
+    const verdict = await disturb(target, front, mailbox, { ...options, bug }, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
@@ -103,126 +103,128 @@ async function disturb(
   target: Target,
   front: Front,
   mailbox: Mailbox,
-  options: ChaosOptions & { lie: Lie },
+  options: ChaosOptions & { bug: PlantedBug },
   progress: (text: string) => void,
 ): Promise<Verdict> {
   const { set, instances, problems } = target;
-  const { between, deliver } = options.lie;
+  const { intercept, deliver } = options.bug;
   const stop = new AbortController();
   const leave = new AbortController();
-  // All writers wait on it.
+  // Every writer waits for it.
   setMaxListeners(0, stop.signal, leave.signal);
   const began = performance.now();
   const now = () => Math.round(performance.now() - began);
-  const writing: Writing = {
-    balancer: between(front),
+  const workload: Workload = {
+    balancer: intercept(front),
     ledger: new Ledger(),
     history: createTaskHistory(),
-    arrivals: new Arrivals(),
+    newBidNotices: new NewBidNotices(),
     conversations: createCorrespondence(),
     sent: [],
     reads: [],
-    roll: seededRandom(options.seed + 1),
+    random: seededRandom(options.seed + 1),
     now,
     signal: stop.signal,
     open: [],
     begun: [],
   };
-  const crowd = await gather(options, instances[0] as Instance);
+  const crowd = await signUpCrowd(options, instances[0] as Instance);
   const pairs = [...crowd.talking, ...crowd.away].flatMap(({ client, freelancer }) => [client, freelancer]);
   const listeners = [...crowd.clients, ...pairs, ...crowd.watchers.map(({ person }) => person)];
   const listening = listeners.map((person) => listen(person, { front, signal: leave.signal, deliver, now }));
-  // What was written before is no news to a stream.
+  // A stream does not report what was written before it opened.
   const isOpen = () => listening.every(({ streams }) => streams[0]?.unread.length);
-  if (!(await waitUntil(isOpen, ALL_TOLD))) throw new Error("The event streams did not open.");
-  const writers = await startWriters(writing, crowd, mailbox);
+  if (!(await waitUntil(isOpen, ALL_NOTIFIED))) throw new Error("The event streams did not open.");
+  const writers = await startWriters(workload, crowd, mailbox);
   const phases: Phase[] = [];
   const phase = async (name: string, inject: () => Promise<string | undefined>) => {
-    const from = writing.now();
+    const from = workload.now();
     const note = await inject();
-    await recovered(target, writing);
+    await recovered(target, workload);
     await sleep(CALM_MS / 2);
-    const to = writing.now();
+    const to = workload.now();
     phases.push({ name, from, to, note: note ?? "" });
     progress(`${name}: ${((to - from) / 1_000).toFixed(1)} s`);
   };
   try {
     await phase("nothing", async () => void (await sleep(CALM_MS)));
     do {
-      for (const fault of shuffled(options.faults, target.roll)) {
-        if (phases.length > options.faults.length && writing.now() > options.seconds * 1_000) break;
+      for (const fault of shuffled(options.faults, target.random)) {
+        if (phases.length > options.faults.length && workload.now() > options.seconds * 1_000) break;
         await phase(fault.name, () => fault.inject(target));
       }
-    } while (writing.now() < options.seconds * 1_000);
+    } while (workload.now() < options.seconds * 1_000);
   } finally {
     stop.abort();
     await Promise.all(writers);
   }
-  progress("comparing what was acknowledged with what is stored, seen, told and emailed");
+  progress("comparing what was acknowledged with what is stored, read, delivered live and emailed");
   const { uri } = set;
   const { watchers, readers } = crowd;
-  const told = () => mistold({ uri, arrivals: writing.arrivals, listening, watchers });
-  const allTold = () => waitUntil(async () => (await told()).length === 0, ALL_TOLD);
-  await allTold();
+  const findNotificationProblems = () =>
+    notificationProblems({ uri, newBidNotices: workload.newBidNotices, listening, watchers });
+  const allNotified = () =>
+    waitUntil(async () => (await findNotificationProblems()).length === 0, ALL_NOTIFIED);
+  await allNotified();
   const isSettled = await settle(
     uri,
     readers.map(({ uid }) => uid),
   );
-  // Of what people left unread they were notified just now.
-  await allTold();
+  // People have just been notified of what they left unread.
+  await allNotified();
   for (const { url, isWhole } of instances) if (!isWhole()) problems.push(`a process of ${url} is gone`);
   const conversations = await judgeConversations({
     uri,
-    writing,
+    workload,
     instances,
-    between,
+    intercept,
     listening: listening.filter(({ person }) => pairs.includes(person)),
     mailbox,
     readers: new Map(readers.map(({ email, uid }) => [email, uid])),
-    // One at a time is on its way from each of the two processes.
+    // Each of an instance's two processes sends one email at a time.
     copies: 2 * phases.filter(({ name }) => /instance killed/.test(name)).length,
   });
-  const unexplained = [
-    ...(await told()),
-    ...(isSettled ? [] : ["what was due was not told or emailed in time"]),
+  const found = [
+    ...(await findNotificationProblems()),
+    ...(isSettled ? [] : ["some notifications or emails were not sent in time"]),
     ...conversations.problems,
   ];
   leave.abort();
   await Promise.all(listening.map(({ ended }) => ended));
   const { lines } = conversations;
-  return judge({ set, instances, problems, writing, mistold: unexplained, lines, phases });
+  return judge({ set, instances, problems, workload, notificationProblems: found, lines, phases });
 }
 
-async function startWriters(writing: Writing, crowd: Crowd, mailbox: Mailbox): Promise<Promise<void>[]> {
+async function startWriters(workload: Workload, crowd: Crowd, mailbox: Mailbox): Promise<Promise<void>[]> {
   const { clients, freelancers, talking, away } = crowd;
-  const posting = clients.map((person) => postTasks(writing, person));
-  // Not before there are several tasks: bids on a single one would only wait for each other.
-  while (writing.open.length < clients.length) await sleep(50);
+  const posting = clients.map((person) => postTasks(workload, person));
+  // Waits for several tasks: bids on a single one would only queue up.
+  while (workload.open.length < clients.length) await sleep(50);
   return [
     ...posting,
-    ...clients.map((person) => decide(writing, person)),
-    ...freelancers.map((person) => placeBids(writing, person)),
-    ...Array.from({ length: VISITORS }, () => visit(writing)),
-    ...talking.map((pair) => talkOn(writing, pair)),
-    ...away.map((pair) => writeToAbsent(writing, pair, mailbox)),
+    ...clients.map((person) => decide(workload, person)),
+    ...freelancers.map((person) => placeBids(workload, person)),
+    ...Array.from({ length: VISITORS }, () => visit(workload)),
+    ...talking.map((pair) => converse(workload, pair)),
+    ...away.map((pair) => writeToAbsent(workload, pair, mailbox)),
   ];
 }
 
-/** The set is complete, both instances are ready, and writes sent from now on are acknowledged. */
-async function recovered({ set, instances }: Target, writing: Writing): Promise<void> {
+/** Waits until the replica set is complete, both instances are ready, and new writes are acknowledged. */
+async function recovered({ set, instances }: Target, workload: Workload): Promise<void> {
   await set.recovered();
-  const since = writing.now();
+  const since = workload.now();
   const isServed = () =>
     instances.every((each) => each.isReady()) &&
-    writing.sent.some((each) => each.at >= since && isAcknowledged(each));
+    workload.sent.some((each) => each.at >= since && isAcknowledged(each));
   if (await waitUntil(isServed, { timeoutMs: RECOVERY_MS, everyMs: 50 })) return;
   const states = instances.map(({ url, isReady }) => `${url} is ${isReady() ? "ready" : "not ready"}`);
   throw new Error(`The product did not recover within ${RECOVERY_MS / 1_000} s: ${states.join(", ")}.`);
 }
 
-function shuffled<T>(items: readonly T[], roll: () => number): T[] {
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return items
-    .map((item) => ({ item, place: roll() }))
+    .map((item) => ({ item, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
 }

@@ -3,13 +3,13 @@ import type { Collections } from "../src/db/collections.ts";
 import type { Person } from "../test/people.ts";
 import type { Instance } from "./instance.ts";
 
-/** Somebody who saved a search. */
+/** Somebody with a saved search. */
 export type Watcher = { person: Person; search: SavedSearchDraft };
 
-/** Every task of the run has it in its title. */
+/** Part of every task's title. */
 const WORD = "chaos";
 
-/** Every task matches the one, a part of them the other, which is emailed at once. */
+/** All tasks match the first; some match the second, which is emailed immediately. */
 export const SEARCHES = {
   all: { name: "All of them", search: WORD, mail: "never" },
   emailed: { name: "The better paid", search: WORD, minBudget: "700", mail: "at-once" },
@@ -25,16 +25,16 @@ export async function saveSearch({ url }: Instance, { person, search }: Watcher)
 }
 
 /**
- * Tasks that this person was not told of, more than once, or without reason. One that was awarded, cancelled or changed
- * may have been so before anybody was told.
+ * Tasks that this person was not notified of exactly once, or that do not match. A task that was awarded, cancelled or
+ * changed may have been so before anybody was notified, so no notification is required for it.
  */
-export async function wronglyTold(
+export async function savedSearchProblems(
   { tasks, notifications }: Collections,
   { person, search }: Watcher,
 ): Promise<string[]> {
-  const told = await notifications.find({ recipientId: person.uid, kind: "search-match" }).toArray();
+  const received = await notifications.find({ recipientId: person.uid, kind: "search-match" }).toArray();
   const counts = new Map<string, number>();
-  for (const { taskId } of told)
+  for (const { taskId } of received)
     counts.set(taskId.toHexString(), (counts.get(taskId.toHexString()) ?? 0) + 1);
   const matching = { budget: { $gte: Number(search.minBudget ?? 0) } };
   const found = await tasks.find(matching, { projection: { state: 1, revision: 1 } }).toArray();
@@ -43,5 +43,5 @@ export async function wronglyTold(
   return [
     ...untouched.map(({ _id }) => _id.toHexString()).filter((id) => !counts.has(id)),
     ...[...counts].flatMap(([id, count]) => (count > 1 || !matches.has(id) ? id : [])),
-  ].map((id) => `${search.name}: told of the new task ${id} ${counts.get(id) ?? 0} times`);
+  ].map((id) => `${search.name}: notified ${counts.get(id) ?? 0} times of the new task ${id}`);
 }

@@ -12,73 +12,76 @@ import {
   type Recorded,
   readTask,
   sendUntilSure,
-  type Writing,
-} from "./writing.ts";
+  type Workload,
+} from "./workload.ts";
 
-/** A client: posts task after task; every other one with an `Idempotency-Key`, and that one until it is acknowledged. */
-export async function postTasks(writing: Writing, person: Person): Promise<void> {
-  const { open, signal } = writing;
+/** Acts as a client: posts task after task, every other one with an `Idempotency-Key` and retries until acknowledged. */
+export async function postTasks(workload: Workload, person: Person): Promise<void> {
+  const { open, signal } = workload;
   for (let number = 0; !signal.aborted; number++) {
-    const task = await postTask(writing, person, { withKey: number % 2 === 0 });
+    const task = await postTask(workload, person, { withKey: number % 2 === 0 });
     if (task) keep(open, task);
-    await pause(writing);
+    await pause(workload);
   }
 }
 
 /** @returns undefined if it was not acknowledged. */
 export async function postTask(
-  writing: Writing,
+  workload: Workload,
   person: Person,
   { withKey }: { withKey: boolean },
 ): Promise<OpenTask | undefined> {
   const title = `Chaos ${person.uid.slice(0, 6)} ${randomUUID()}`;
-  const draft = aTaskDraft({ title, budget: 50 + Math.floor(writing.roll() * 900) });
+  const draft = aTaskDraft({ title, budget: 50 + Math.floor(workload.random() * 900) });
   const call: Call = { method: "POST", path: "/tasks", body: draft, token: person.token };
   if (withKey) call.headers = { "idempotency-key": randomUUID() };
   const record = (outcome: Outcome) =>
-    writing.ledger.posted(title, isUndone(outcome) ? "refused" : endingOf(outcome), idOf(outcome));
-  const outcome = await sendUntilSure(writing, person, call, withKey ? "post with key" : "post", record);
+    workload.ledger.posted(title, isUndone(outcome) ? "refused" : endingOf(outcome), idOf(outcome));
+  const outcome = await sendUntilSure(workload, person, call, withKey ? "post with key" : "post", record);
   const id = idOf(outcome);
   if (id === undefined) return undefined;
-  writing.history.begin(id, draft);
+  workload.history.begin(id, draft);
   return { id, owner: person, draft };
 }
 
-/** A freelancer: places, changes and withdraws bids on the newest tasks, each until there is a response. */
-export async function placeBids(writing: Writing, person: Person): Promise<void> {
-  const { open, begun, roll, signal } = writing;
+/** Acts as a freelancer: places, changes and withdraws bids on the newest tasks, each with retries until its outcome is known. */
+export async function placeBids(workload: Workload, person: Person): Promise<void> {
+  const { open, begun, random, signal } = workload;
   const mine = new Map<string, BidState | "unknown">();
   while (!signal.aborted) {
-    // Now and then back to one that they know.
+    // Sometimes returns to a task they know.
     const known = open.filter(({ id }) => mine.has(id));
-    const from = roll() < 0.25 && known.length > 0 ? known : open;
-    const task = from[Math.floor(roll() * from.length)];
+    const from = random() < 0.25 && known.length > 0 ? known : open;
+    const task = from[Math.floor(random() * from.length)];
     const before = task && (mine.get(task.id) ?? "none");
     if (task && before !== undefined && before !== "unknown") {
-      mine.set(task.id, await take(writing, task, person, before, nextStep(before, task.draft.budget, roll)));
-      if (roll() < 0.3) await readTask(writing, task, person);
-      if (roll() < 0.05) await deliver(writing, task, person);
+      mine.set(
+        task.id,
+        await submitBid(workload, task, person, before, nextStep(before, task.draft.budget, random)),
+      );
+      if (random() < 0.3) await readTask(workload, task, person);
+      if (random() < 0.05) await deliver(workload, task, person);
     }
     const job = begun.findLast(({ hired }) => hired === person.uid);
-    if (job && roll() < 0.3) await deliver(writing, job, person);
-    await pause(writing);
+    if (job && random() < 0.3) await deliver(workload, job, person);
+    await pause(workload);
   }
 }
 
-/** Bids at the budget. @returns whether it was acknowledged. */
-export async function placeFirstBid(writing: Writing, task: OpenTask, person: Person): Promise<boolean> {
-  return (await take(writing, task, person, "none", firstBid(task.draft.budget))) !== "none";
+/** Bids at the budget. @returns whether the bid was acknowledged. */
+export async function placeFirstBid(workload: Workload, task: OpenTask, person: Person): Promise<boolean> {
+  return (await submitBid(workload, task, person, "none", firstBid(task.draft.budget))) !== "none";
 }
 
-/** @returns what the freelancer's bid is then. */
-async function take(
-  writing: Writing,
+/** @returns the freelancer's bid afterwards. */
+async function submitBid(
+  workload: Workload,
   { id }: OpenTask,
   person: Person,
   before: BidState,
   { call, what, becomes, input }: Step,
 ): Promise<BidState | "unknown"> {
-  const { ledger, history, arrivals } = writing;
+  const { ledger, history, newBidNotices } = workload;
   const { uid, token } = person;
   let unsure = false;
   const record: Recorded = (outcome, span) => {
@@ -86,21 +89,21 @@ async function take(
     history.add(id, input(uid), outcome, span);
     if (endingOf(outcome) !== "unsure" || isUndone(outcome)) return;
     unsure = true;
-    if (becomes !== "none") arrivals.unsure(id);
+    if (becomes !== "none") newBidNotices.unsure(id);
   };
   const request = { ...call, path: `/tasks/${id}/bid`, token };
-  const outcome = await sendUntilSure(writing, person, request, what, record);
+  const outcome = await sendUntilSure(workload, person, request, what, record);
   if (endingOf(outcome) !== "acknowledged") return unsure ? "unknown" : before;
-  if (before === "none" && becomes !== "none") arrivals.placed(id);
+  if (before === "none" && becomes !== "none") newBidNotices.placed(id);
   return becomes;
 }
 
-/** Hands in work, whether or not they are hired. */
-async function deliver(writing: Writing, { id }: OpenTask, person: Person): Promise<void> {
+/** Delivers work, whether or not they are hired. */
+async function deliver(workload: Workload, { id }: OpenTask, person: Person): Promise<void> {
   const body = { note: "Chaos.", links: [] };
   const call: Call = { method: "POST", path: `/tasks/${id}/deliveries`, body, token: person.token };
-  await sendUntilSure(writing, person, call, "deliver", (outcome, span) =>
-    writing.history.add(id, { kind: "deliver", by: person.uid }, outcome, span),
+  await sendUntilSure(workload, person, call, "deliver", (outcome, span) =>
+    workload.history.add(id, { kind: "deliver", by: person.uid }, outcome, span),
   );
 }
 
@@ -120,16 +123,16 @@ function firstBid(budget: number): Step {
   };
 }
 
-function nextStep(state: BidState, budget: number, roll: () => number): Step {
-  if (state === "none" && roll() < 0.4) return firstBid(budget);
-  if (state !== "none" && roll() < 0.4)
+function nextStep(state: BidState, budget: number, random: () => number): Step {
+  if (state === "none" && random() < 0.4) return firstBid(budget);
+  if (state !== "none" && random() < 0.4)
     return {
       what: "withdraw",
       becomes: "none",
       call: { method: "DELETE" },
       input: (by) => ({ kind: "withdraw", by }),
     };
-  const amount = Math.round(1_000 + roll() * 90_000) / 100;
+  const amount = Math.round(1_000 + random() * 90_000) / 100;
   return {
     what: state === "none" ? "bid with amount" : "change",
     becomes: amount,

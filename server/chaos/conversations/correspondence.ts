@@ -3,26 +3,26 @@ import type { Person } from "../../test/people.ts";
 import { type ConversationHistory, createConversationHistory } from "../history/conversation-history.ts";
 import { MessageLedger } from "./message-ledger.ts";
 
-/** Two people who write to each other, and somebody who has no business with it. */
+/** The two sides of a conversation, and an outsider who may not read it. */
 export type Pair = Record<ConversationRole | "outsider", Person>;
 
 export type OpenConversation = Pair & {
   id: string;
-  /** The number of the last message that each of the two has read. */
+  /** The number of the last message that each side has read. */
   known: Record<ConversationRole, number>;
 };
 
-/** How often somebody must have been told of unread messages of one conversation, and how often they can have been. */
+/** How often somebody must and may have been notified of unread messages in one conversation. */
 export type NoticeBounds = { conversation: OpenConversation; atLeast: number; atMost: number };
 
-/** What is recorded of all conversations of a run. */
+/** Everything recorded about a run's conversations. */
 export type Correspondence = {
   history: ConversationHistory;
   ledger: MessageLedger;
   opened: OpenConversation[];
-  /** By conversation, of those that somebody stays away from. */
+  /** By conversation, if its freelancer stays away. */
   bounds: Map<string, NoticeBounds>;
-  /** What must not be, and was seen on the way. */
+  /** Problems noticed during the run. */
   problems: string[];
 };
 

@@ -3,8 +3,8 @@ import { conversationsWithWrongCount } from "../../src/db/verify-data.ts";
 import type { Balancer } from "../balancer.ts";
 import type { Instance } from "../instance.ts";
 import type { Listening } from "../listeners.ts";
-import { withStored } from "../stored.ts";
-import type { Writing } from "../writing.ts";
+import { withStoredData } from "../stored-data.ts";
+import type { Workload } from "../workload.ts";
 import { liveProblems } from "./judge-live.ts";
 import { mailProblems, type StoredNotice } from "./judge-mail.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -12,31 +12,31 @@ import { readAll } from "./read-all.ts";
 
 type Run = {
   uri: string;
-  writing: Writing;
+  workload: Workload;
   instances: readonly Instance[];
-  between: (balancer: Balancer) => Balancer;
+  intercept: (balancer: Balancer) => Balancer;
   listening: readonly Listening[];
   mailbox: Mailbox;
-  /** Who wants emails: their uids by their addresses. */
+  /** The uids of people who want emails, by address. */
   readers: ReadonlyMap<string, string>;
-  /** How many emails may have come a second time. */
+  /** How many emails may have arrived twice. */
   copies: number;
 };
 
-const ALL_TOLD = { timeoutMs: 20_000, everyMs: 200 };
+const ALL_NOTIFIED = { timeoutMs: 20_000, everyMs: 200 };
 
-/** Judges messages, what was told of them live, and everybody's emails. `lines` are for the report. */
+/** Checks messages, their live events, and everybody's emails. `lines` are for the report. */
 export async function judgeConversations(run: Run): Promise<{ problems: string[]; lines: string[] }> {
-  const { writing, mailbox } = run;
-  const { ledger, opened, history, bounds, problems } = writing.conversations;
+  const { workload, mailbox } = run;
+  const { ledger, opened, history, bounds, problems } = workload.conversations;
   const stored = await readStored(run);
-  const untold = () => notToldLive(run, stored.noticesOf);
-  await waitUntil(() => untold().length === 0, ALL_TOLD);
-  const look = await readAll(writing, run.instances, run.between, run.listening);
+  const liveFailures = () => findLiveProblems(run, stored.noticesOf);
+  await waitUntil(() => liveFailures().length === 0, ALL_NOTIFIED);
+  const look = await readAll(workload, run.instances, run.intercept, run.listening);
   const findings = ledger.compare(look.readings);
-  const letters = mailbox.letters();
+  const emails = mailbox.emails();
   const mails = mailProblems({
-    letters,
+    emails,
     notices: stored.notices,
     readers: run.readers,
     bounds: [...bounds].map(([id, { conversation, atLeast, atMost }]) => ({
@@ -49,8 +49,8 @@ export async function judgeConversations(run: Run): Promise<{ problems: string[]
   });
   const read = [...look.readings.values()].reduce((sum, { client }) => sum + client.length, 0);
   const { lostMessages, duplicatedMessages, reorderedMessages } = findings;
-  const ofMessages = letters.filter(({ conversationId }) => conversationId !== undefined).length;
-  const emailed = new Set(letters.map(({ notificationId }) => notificationId));
+  const ofMessages = emails.filter(({ conversationId }) => conversationId !== undefined).length;
+  const emailed = new Set(emails.map(({ notificationId }) => notificationId));
   const ofAlerts = stored.alerts.filter((id) => emailed.has(id)).length;
   const { things, operations } = history.counts();
   return {
@@ -58,36 +58,36 @@ export async function judgeConversations(run: Run): Promise<{ problems: string[]
       ...problems,
       ...Object.entries(findings).flatMap(([kind, found]) => found.map((text) => `${kind}: ${text}`)),
       ...look.problems,
-      ...stored.wrongCounts.map((id) => `${id}: its count is not the number of its messages`),
-      ...stored.toldOfRead.map((id) => `${id}: somebody is told of messages that they have read`),
-      ...untold(),
+      ...stored.wrongCounts.map((id) => `${id}: its count differs from the number of its messages`),
+      ...stored.undueNotices.map((id) => `${id}: somebody is notified of messages that they have read`),
+      ...liveFailures(),
       ...mails,
     ],
     lines: [
-      `Messages: ${ledger.acknowledged()} acknowledged in ${opened.length} conversations, ${read} read by both; lost ${lostMessages.length}, duplicated ${duplicatedMessages.length}, in another order ${reorderedMessages.length}`,
-      `Emails: ${emailed.size}, of them ${ofMessages} of unread messages and ${ofAlerts} of ${stored.alerts.length} new tasks for a saved search; lost, twice or undue ${mails.length}, sent again after a sender was killed ${letters.length - emailed.size}`,
+      `Messages: ${ledger.acknowledged()} acknowledged in ${opened.length} conversations, ${read} read by both; lost ${lostMessages.length}, duplicated ${duplicatedMessages.length}, out of order ${reorderedMessages.length}`,
+      `Emails: ${emailed.size}, of them ${ofMessages} of unread messages and ${ofAlerts} of ${stored.alerts.length} new tasks for a saved search; lost, duplicated or unwarranted ${mails.length}, sent again after a sender was killed ${emails.length - emailed.size}`,
       `Histories of conversations: ${operations} operations on ${things}`,
     ],
   };
 }
 
-/** Live events of conversations that are missing, undue, or somebody else's. */
-function notToldLive({ writing, listening }: Run, noticesOf: (id: string) => number): string[] {
-  const { opened, ledger } = writing.conversations;
+/** Live conversation events that are missing, unwarranted, or somebody else's. */
+function findLiveProblems({ workload, listening }: Run, noticesOf: (id: string) => number): string[] {
+  const { opened, ledger } = workload.conversations;
   return listening.flatMap(({ person, streams }) => {
     const own = opened.filter(({ client, freelancer }) => client === person || freelancer === person);
-    const heard = own.map(({ id }) => ({
+    const expected = own.map(({ id }) => ({
       id,
       messages: ledger.messagesOf(id),
       changes: ledger.changesOf(id),
       notices: noticesOf(id),
     }));
-    return liveProblems(streams, heard).map((text) => `${person.uid}: ${text}`);
+    return liveProblems(streams, expected).map((text) => `${person.uid}: ${text}`);
   });
 }
 
 function readStored({ uri, readers }: Run) {
-  return withStored(uri, async (stored) => {
+  return withStoredData(uri, async (stored) => {
     const recipientId = { $in: [...readers.values()] };
     const docs = await stored.notifications.find({ recipientId }).toArray();
     const notices = docs.map(
@@ -102,11 +102,11 @@ function readStored({ uri, readers }: Run) {
     const isUnread = new Set(unread.map(({ _id, unreadBy }) => `${_id} ${unreadBy}`));
     return {
       notices,
-      /** Notifications of new tasks. */
+      /** Ids of notifications of new tasks for a saved search. */
       alerts: docs.flatMap(({ _id, kind }) => (kind === "search-match" ? _id.toHexString() : [])),
       noticesOf: (id: string) => notices.filter(({ conversationId }) => conversationId === id).length,
-      /** Conversations of which somebody has a notice although nothing is unread to them. */
-      toldOfRead: notices.flatMap(({ conversationId, recipientId: uid, isRead }) =>
+      /** Conversations that somebody has an unread notice of although they have read everything. */
+      undueNotices: notices.flatMap(({ conversationId, recipientId: uid, isRead }) =>
         conversationId !== undefined && !isRead && !isUnread.has(`${conversationId} ${uid}`)
           ? conversationId
           : [],

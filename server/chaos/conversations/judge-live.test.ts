@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Stream } from "../listeners.ts";
-import { type Heard, liveProblems } from "./judge-live.ts";
+import { type ExpectedEvents, liveProblems } from "./judge-live.ts";
 
 const message = (number: number, beganAt: number) =>
   ({ number, beganAt, endedAt: beganAt + 10, ending: "acknowledged" }) as const;
-const heard = (fields: Partial<Heard> = {}): Heard => ({
+const heard = (fields: Partial<ExpectedEvents> = {}): ExpectedEvents => ({
   id: "c",
   messages: [message(1, 100), message(2, 200)],
   changes: [],
@@ -16,7 +16,7 @@ function stream(counts: [at: number, count: number][], fields: Partial<Stream> =
   return { openedAt: 0, closedAt: undefined, unread: [], conversations, ...fields };
 }
 
-test("When each message was told, one by one or several at once, then nothing is found", () => {
+test("When each message was delivered live, singly or several at a time, then nothing is found", () => {
   expect(
     liveProblems(
       [
@@ -31,8 +31,8 @@ test("When each message was told, one by one or several at once, then nothing is
   expect(liveProblems([stream([[215, 2]])], [heard()])).toEqual([]);
 });
 
-test("When a message was told too late, or never, then it is found, unless the page was told to read again", () => {
-  expect(liveProblems([stream([[115, 1]])], [heard()])).toEqual(["c: message 2 was not told live"]);
+test("When a message was delivered too late or never, then it is found, unless the page was told to reload", () => {
+  expect(liveProblems([stream([[115, 1]])], [heard()])).toEqual(["c: message 2 was not delivered live"]);
   expect(
     liveProblems(
       [
@@ -43,31 +43,31 @@ test("When a message was told too late, or never, then it is found, unless the p
       ],
       [heard()],
     ),
-  ).toEqual(["c: message 2 was not told live"]);
+  ).toEqual(["c: message 2 was not delivered live"]);
   const unread = [{ at: 900, conversations: 1 }];
   expect(liveProblems([stream([[115, 1]], { unread })], [heard()])).toEqual([]);
 });
 
-test("When a stream was opened after a message, or broke soon after it, then it need not tell of it", () => {
+test("When a stream opened after a message, or broke soon after it, then the message need not be delivered on it", () => {
   expect(liveProblems([stream([], { openedAt: 205 })], [heard()])).toEqual([]);
   expect(liveProblems([stream([], { closedAt: 5_000 })], [heard()])).toEqual([]);
 });
 
-test("When more is told than has changed, then it is found", () => {
-  const told = stream([
+test("When there are more events than changes, then it is found", () => {
+  const received = stream([
     [50, 0],
     [115, 1],
     [215, 2],
     [300, 2],
     [310, 2],
   ]);
-  expect(liveProblems([told], [heard()])).toEqual(["c: told live 5 times, changed 3 times"]);
-  expect(liveProblems([told], [heard({ changes: [{ beganAt: 290, endedAt: 299 }], notices: 1 })])).toEqual(
-    [],
-  );
+  expect(liveProblems([received], [heard()])).toEqual(["c: 5 live events for at most 3 changes"]);
+  expect(
+    liveProblems([received], [heard({ changes: [{ beganAt: 290, endedAt: 299 }], notices: 1 })]),
+  ).toEqual([]);
 });
 
-test("When fewer messages are told of than before, or somebody hears of what is not theirs, then it is found", () => {
+test("When an event reports fewer messages than before, or goes to an outsider, then it is found", () => {
   expect(
     liveProblems(
       [
@@ -79,6 +79,6 @@ test("When fewer messages are told of than before, or somebody hears of what is 
       ],
       [heard()],
     ),
-  ).toEqual(["c: told live of fewer messages than before"]);
-  expect(liveProblems([stream([[115, 1]])], [])).toEqual(["c: told live to somebody whose it is not"]);
+  ).toEqual(["c: a live event with fewer messages than before"]);
+  expect(liveProblems([stream([[115, 1]])], [])).toEqual(["c: sent live to an outsider"]);
 });

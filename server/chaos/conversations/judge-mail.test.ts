@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mailProblems, type StoredNotice } from "./judge-mail.ts";
-import type { Letter } from "./mailbox.ts";
+import type { Email } from "./mailbox.ts";
 
 const notice = (id: string, fields: Partial<StoredNotice> = {}): StoredNotice => ({
   id,
@@ -9,15 +9,15 @@ const notice = (id: string, fields: Partial<StoredNotice> = {}): StoredNotice =>
   conversationId: "c",
   ...fields,
 });
-const letter = (notificationId: string, to = "fred@people.example"): Letter => ({
+const email = (notificationId: string, to = "fred@people.example"): Email => ({
   notificationId,
   to,
   conversationId: "c",
 });
-const found = (notices: StoredNotice[], letters: Letter[], due = notices.length, copies = 0) =>
+const found = (notices: StoredNotice[], emails: Email[], due = notices.length, copies = 0) =>
   mailProblems({
     notices,
-    letters,
+    emails,
     copies,
     readers: new Map([
       ["fred@people.example", "fred"],
@@ -27,7 +27,7 @@ const found = (notices: StoredNotice[], letters: Letter[], due = notices.length,
   });
 
 test("When each notification was emailed once, or was read before, then nothing is found", () => {
-  expect(found([notice("1"), notice("2")], [letter("1"), letter("2")])).toEqual([]);
+  expect(found([notice("1"), notice("2")], [email("1"), email("2")])).toEqual([]);
   expect(found([notice("1", { isRead: true, conversationId: undefined })], [], 0)).toEqual([]);
 });
 
@@ -37,21 +37,21 @@ test("When a notification was not emailed, then it is found", () => {
   ]);
 });
 
-test("When an email came twice, then it is found, unless its sender was killed", () => {
-  expect(found([notice("1")], [letter("1"), letter("1")])).toEqual(["email 1 came 2 times"]);
-  expect(found([notice("1")], [letter("1"), letter("1")], 1, 1)).toEqual([]);
+test("When an email arrived twice, then it is found, unless its sender was killed", () => {
+  expect(found([notice("1")], [email("1"), email("1")])).toEqual(["email 1 arrived 2 times"]);
+  expect(found([notice("1")], [email("1"), email("1")], 1, 1)).toEqual([]);
 });
 
-test("When somebody was told more or less often than messages were left unread, then it is found", () => {
-  expect(found([notice("1"), notice("2")], [letter("1"), letter("2")], 1)).toEqual([
+test("When somebody was notified more or less often than messages were left unread, then it is found", () => {
+  expect(found([notice("1"), notice("2")], [email("1"), email("2")], 1)).toEqual([
     "c: notified of unread messages 2 times, 1 to 1 were due",
     "c: emailed of unread messages 2 times, 1 to 1 were due",
   ]);
   expect(found([], [], 1)).toHaveLength(2);
 });
 
-test("When an email went to somebody else, or is of nothing, then it is found", () => {
-  expect(found([notice("1")], [letter("1"), letter("1", "clara@people.example")], 1, 1)).toHaveLength(1);
-  expect(found([], [letter("9")], 0)).toHaveLength(1);
-  expect(found([], [letter("9", "eve@people.example")], 0)).toHaveLength(1);
+test("When an email went to the wrong person, or is about no notification, then it is found", () => {
+  expect(found([notice("1")], [email("1"), email("1", "clara@people.example")], 1, 1)).toHaveLength(1);
+  expect(found([], [email("9")], 0)).toHaveLength(1);
+  expect(found([], [email("9", "eve@people.example")], 0)).toHaveLength(1);
 });

@@ -1,49 +1,51 @@
-import type { Letter } from "./mailbox.ts";
+import type { Email } from "./mailbox.ts";
 
 /** A notification as it is stored. */
 export type StoredNotice = {
   id: string;
   recipientId: string;
   isRead: boolean;
-  /** Of unread messages: where they are. */
+  /** The conversation, for a notice of unread messages. */
   conversationId: string | undefined;
 };
 
-/** How often somebody must have been told of unread messages of one conversation, and how often they can have been. */
+/** How often somebody must and may have been notified of unread messages in one conversation. */
 type Bounds = { id: string; reader: string; atLeast: number; atMost: number };
 
 type Post = {
-  letters: readonly Letter[];
-  /** Those of people who want emails. */
+  emails: readonly Email[];
+  /** Notifications of people who want emails. */
   notices: readonly StoredNotice[];
-  /** Who wants emails: their uids by their addresses. */
+  /** The uids of people who want emails, by address. */
   readers: ReadonlyMap<string, string>;
   bounds: readonly Bounds[];
   /**
-   * How many emails may have come a second time: their sender was killed between the mail server's word and writing it
-   * down, and nobody else can know. Both are the same email, by its Message-ID.
+   * How many emails may have arrived twice: if a sender is killed between the mail server's reply and recording it,
+   * nobody knows that the email was sent. Both copies have the same Message-ID.
    */
   copies: number;
 };
 
-/** Emails that are missing, that nobody should have got, or that came twice. */
-export function mailProblems({ letters, notices, readers, bounds, copies }: Post): string[] {
+/** Emails that are missing, unwarranted or duplicated. */
+export function mailProblems({ emails, notices, readers, bounds, copies }: Post): string[] {
   const known = new Map(notices.map((notice) => [notice.id, notice]));
   const arrived = new Map<string, number>();
-  for (const { notificationId: id } of letters) arrived.set(id, (arrived.get(id) ?? 0) + 1);
+  for (const { notificationId: id } of emails) arrived.set(id, (arrived.get(id) ?? 0) + 1);
   const again = [...arrived].filter(([, times]) => times > 1);
   return [
-    ...letters
+    ...emails
       .filter(({ notificationId: id, to }) => known.get(id)?.recipientId !== (readers.get(to) ?? ""))
-      .map(({ notificationId, to }) => `email ${notificationId} to ${to} is not of a notification of theirs`),
+      .map(
+        ({ notificationId, to }) => `email ${notificationId} to ${to} is not about their own notification`,
+      ),
     ...notices
       .filter(({ id, isRead }) => !isRead && !arrived.has(id))
       .map(({ id, recipientId }) => `notification ${id} of ${recipientId} was not emailed`),
-    ...(again.length > copies ? again.map(([id, times]) => `email ${id} came ${times} times`) : []),
+    ...(again.length > copies ? again.map(([id, times]) => `email ${id} arrived ${times} times`) : []),
     ...bounds.flatMap(({ id, reader, atLeast, atMost }) => {
-      const told = notices.filter((each) => each.conversationId === id && each.recipientId === reader);
-      const mailed = told.filter((each) => arrived.has(each.id));
-      const counts = { notified: told.length, emailed: mailed.length };
+      const notified = notices.filter((each) => each.conversationId === id && each.recipientId === reader);
+      const mailed = notified.filter((each) => arrived.has(each.id));
+      const counts = { notified: notified.length, emailed: mailed.length };
       return Object.entries(counts).flatMap(([how, times]) =>
         times < atLeast || times > atMost
           ? [`${id}: ${how} of unread messages ${times} times, ${atLeast} to ${atMost} were due`]

@@ -1,33 +1,32 @@
 import { type ReceivedMail, startMailServer } from "../../test/mail-server.ts";
 
-/** An email as it arrived: of which notification, to whom, and about which conversation, if it is about one. */
-export type Letter = { notificationId: string; to: string; conversationId: string | undefined };
+/** A received email: which notification and, if any, which conversation it is about. */
+export type Email = { notificationId: string; to: string; conversationId: string | undefined };
 
-/** Everybody's emails. */
+/** The mail server that receives everybody's emails. */
 export type Mailbox = {
   smtpUrl: string;
-  letters(): Letter[];
-  /** How many this address got about a conversation. */
+  emails(): Email[];
+  /** How many emails about a conversation this address received. */
   countOf(to: string, conversationId: string): number;
   close(): Promise<void>;
 };
 
-/** Hands out what has arrived; a harness may lose or repeat one here. @param index how many arrived before it. */
-export type HandOut = (letter: Letter, index: number) => Letter[];
+/** Passes a received email on; a planted bug may lose or repeat it. @param index how many arrived before it. */
+export type DeliverMail = (email: Email, index: number) => Email[];
 
-export async function openMailbox(handOut: HandOut): Promise<Mailbox> {
+export async function openMailbox(deliverMail: DeliverMail): Promise<Mailbox> {
   const server = await startMailServer();
-  const letters = () => server.mails.map(letterOf).flatMap(handOut);
+  const emails = () => server.mails.map(emailOf).flatMap(deliverMail);
   return {
     smtpUrl: server.url,
-    letters,
-    countOf: (to, id) =>
-      letters().filter((letter) => letter.to === to && letter.conversationId === id).length,
+    emails,
+    countOf: (to, id) => emails().filter((email) => email.to === to && email.conversationId === id).length,
     close: server.close,
   };
 }
 
-function letterOf({ to, headers, text }: ReceivedMail): Letter {
+function emailOf({ to, headers, text }: ReceivedMail): Email {
   return {
     notificationId: /^<([^@]+)@/.exec(headers.get("message-id") ?? "")?.[1] ?? "",
     to: to.join(),

@@ -11,7 +11,7 @@ const NOTHING = {
   unsettledMessages: [],
 };
 
-/** Newest first, as it is read: the last text has the number 1. */
+/** Newest first: the last text is message number 1. */
 function reading(...texts: string[]): Message[] {
   return texts.map((text, index) => {
     const number = texts.length - index;
@@ -29,11 +29,11 @@ function aLedger(): MessageLedger {
 const found = (ledger: MessageLedger, client: Message[], freelancer = client) =>
   ledger.compare(new Map([["c", { client, freelancer }]]));
 
-test("When both read what was acknowledged, once and in one order, then nothing is found", () => {
+test("When both sides read what was acknowledged, once and in the same order, then nothing is found", () => {
   expect(found(aLedger(), reading("two", "one"))).toEqual(NOTHING);
 });
 
-test("When an acknowledged message is gone, there twice, or under another number, then it is found, for each reader", () => {
+test("When an acknowledged message is missing, duplicated or renumbered, then it is found, for each reader", () => {
   const gone = found(aLedger(), reading("one"), reading("two", "one"));
   expect(gone.lostMessages).toEqual(["c, the client: two, acknowledged as 2, read as "]);
   expect(found(aLedger(), reading("two", "two", "one")).duplicatedMessages).toHaveLength(2);
@@ -41,16 +41,16 @@ test("When an acknowledged message is gone, there twice, or under another number
   expect(aLedger().compare(new Map()).lostMessages).toHaveLength(4);
 });
 
-test("When the two read another order, or numbers with a gap, then it is found", () => {
+test("When the two sides read different orders, or numbers with a gap, then it is found", () => {
   const [two, one] = reading("two", "one") as [Message, Message];
   expect(found(aLedger(), [two, one], [one, two]).reorderedMessages).toEqual([
     "c, the freelancer: read 1,2",
-    "c: the two read another order",
+    "c: the two sides read different orders",
   ]);
   expect(found(aLedger(), [{ ...two, number: 3 }, one]).reorderedMessages).toHaveLength(2);
 });
 
-test("When nobody knows how a message ended, then it may be there once or not at all; but it should be known in the end", () => {
+test("When a message's outcome is unknown, then it may be stored once or not at all, but is reported as unsettled", () => {
   const ledger = aLedger();
   ledger.sent("c", "three", SPAN, { ending: "unsure" });
   for (const texts of [
@@ -61,7 +61,7 @@ test("When nobody knows how a message ended, then it may be there once or not at
   expect(found(ledger, reading("three", "three", "two", "one")).duplicatedMessages).toHaveLength(2);
 });
 
-test("When a message is there that was refused, or that nobody sent, then it is found", () => {
+test("When a message is read that was refused, or that nobody sent, then it is found", () => {
   const ledger = aLedger();
   ledger.sent("c", "refused", SPAN, { ending: "refused" });
   expect(found(ledger, reading("strange", "refused", "two", "one")).unknownMessages).toHaveLength(4);

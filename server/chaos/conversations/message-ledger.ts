@@ -2,12 +2,12 @@ import { CONVERSATION_ROLES, type ConversationRole, type Message } from "../../s
 import type { Span } from "../history/recorder.ts";
 import type { Ending } from "../ledger.ts";
 
-/** A message, from its first request to its last; `number` once it was acknowledged. */
+/** A message, from its first request to its last. It has a `number` once acknowledged. */
 export type SentMessage = Span & { ending: Ending; number: number | undefined };
-/** All messages of one conversation, newest first, as each of the two reads them. */
+/** All messages of one conversation, newest first, as each side reads them. */
 export type Readings = Readonly<Record<ConversationRole, readonly Message[]>>;
 
-/** What is wrong with what is read, given what was acknowledged. All of it must be empty. */
+/** Differences between what was acknowledged and what is read. All must be empty. */
 export type MessageFindings = Record<
   "lostMessages" | "duplicatedMessages" | "unknownMessages" | "reorderedMessages" | "unsettledMessages",
   string[]
@@ -15,11 +15,11 @@ export type MessageFindings = Record<
 
 type Entry = { messages: Map<string, SentMessage>; changes: Span[] };
 
-/** What the writers of messages were told. A message is known by its text, which is the key it was sent with. */
+/** What was acknowledged to the senders of messages. A message's text is the idempotency key it was sent with. */
 export class MessageLedger {
   readonly #conversations = new Map<string, Entry>();
 
-  /** A message was sent, for the first time or again, and this is how it ended. */
+  /** Records a message that was sent, for the first time or again, and how that ended. */
   sent(id: string, key: string, span: Span, { ending, number }: { ending: Ending; number?: number }): void {
     const { messages } = this.#of(id);
     const before = messages.get(key);
@@ -32,7 +32,7 @@ export class MessageLedger {
     });
   }
 
-  /** Something else about the conversation has changed, or may have: what was seen of it. */
+  /** Records that something else about the conversation changed, or may have: what was seen. */
   changed(id: string, span: Span): void {
     this.#of(id).changes.push(span);
   }
@@ -51,7 +51,7 @@ export class MessageLedger {
     return all.filter(({ ending }) => ending === "acknowledged").length;
   }
 
-  /** Compares with what the two read in the end, by conversation. */
+  /** Compares with what both sides read at the end, by conversation. */
   compare(readings: ReadonlyMap<string, Readings>): MessageFindings {
     const findings: MessageFindings = {
       lostMessages: [],
@@ -65,7 +65,7 @@ export class MessageLedger {
       for (const role of CONVERSATION_ROLES)
         compareOne(`${id}, the ${role}`, reading?.[role], messages, findings);
       const [one, other] = CONVERSATION_ROLES.map((role) => orderOf(reading?.[role]));
-      if (one !== other) findings.reorderedMessages.push(`${id}: the two read another order`);
+      if (one !== other) findings.reorderedMessages.push(`${id}: the two sides read different orders`);
       for (const [key, { ending }] of messages)
         if (ending === "unsure") findings.unsettledMessages.push(`${id}: ${key}`);
     }

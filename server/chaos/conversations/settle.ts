@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "../../dev/lib/wait-until.ts";
 import type { Collections } from "../../src/db/collections.ts";
-import { withStored } from "../stored.ts";
+import { withStoredData } from "../stored-data.ts";
 
 const SOON = { timeoutMs: 40_000, everyMs: 250 };
-/** No sender that lives holds an email for so long. */
+/** No live sender holds an email for this long. */
 const HELD_MS = 25_000;
 
 /**
- * Waits until people were notified of all that they left unread, and those who want it were emailed. An email whose sender
- * died is held for five minutes; what is still held after a while is set free as if they had passed.
- * @returns false if that does not come to an end.
+ * Waits until everybody has been notified of everything unread, and emailed if they want that. An email whose sender was
+ * killed is held for five minutes; whatever is still held after a while is released as if these had passed.
+ * @returns false if it does not settle.
  */
 export function settle(uri: string, readers: readonly string[]): Promise<boolean> {
   const unsent = { recipientId: { $in: [...readers] }, readAt: null };
@@ -25,7 +25,7 @@ export function settle(uri: string, readers: readonly string[]): Promise<boolean
     return left.every((count) => count === 0);
   }
 
-  return withStored(uri, async (stored) => {
+  return withStoredData(uri, async (stored) => {
     if (await waitUntil(() => isSettled(stored), SOON)) return true;
     const before = await stored.notifications.find(held, { projection: { mail: 1 } }).toArray();
     await sleep(HELD_MS);

@@ -3,7 +3,7 @@ import type { Outcome } from "../balancer.ts";
 import { type ConversationInput, type ConversationOutput, conversationModel } from "./conversation-model.ts";
 import { createRecorder } from "./recorder.ts";
 
-/** Everything that people did with each conversation and saw of it. */
+/** Everything that people did in each conversation, and what they read. */
 export type ConversationHistory = ReturnType<typeof createConversationHistory>;
 
 export function createConversationHistory() {
@@ -32,7 +32,7 @@ function outputOf({ kind }: ConversationInput, { body, next }: Outcome): Convers
       };
     }
     case "pry":
-      // Whatever it is, no order explains it.
+      // Any success is wrong: no order explains it.
       return { page: [], hasMore: true };
   }
 }

@@ -23,7 +23,7 @@ const page = (by: Role, before?: number): ConversationInput => ({
   limit: 2,
   ...(before !== undefined && { before }),
 });
-/** A page as the freelancer reads it, to whom the client wrote in lower case. */
+/** A page as the freelancer reads it; the client writes in lower case. */
 const read = (hasMore: boolean, ...messages: [number, string][]) => ({
   page: messages.map(([number, key]): SeenMessage => [number, key, key === key.toUpperCase()]),
   hasMore,
@@ -35,7 +35,7 @@ const A = send("client", "a");
 const B = send("client", "b");
 const C = send("freelancer", "C");
 
-/** One after the other unless times are given. */
+/** Steps run one after another unless times are given. */
 function stuckAt(...steps: Step[]): ConversationOperation["output"] {
   const operations = steps.map(
     ([input, output, beganAt, endedAt], index): ConversationOperation => ({
@@ -48,7 +48,7 @@ function stuckAt(...steps: Step[]): ConversationOperation["output"] {
   return whyNotLinearizable(operations, conversationModel)?.output;
 }
 
-test("When two write, read page by page and mark as seen, then every step is explained", () => {
+test("When two people write, read page by page and mark as seen, then every step is explained", () => {
   expect(
     stuckAt(
       [{ kind: "read", by: "freelancer" }, view(0, 0, 0, null)],
@@ -69,7 +69,7 @@ test("When two write, read page by page and mark as seen, then every step is exp
   ).toBeUndefined();
 });
 
-test("When a message without a response is sent again with its key, then it is there once, whenever it took effect", () => {
+test("When a message without a response is sent again with its key, then it is stored once, whenever it took effect", () => {
   expect(stuckAt([A, undefined], [B, { number: 1 }], [A, { number: 2 }])).toBeUndefined();
   expect(stuckAt([A, undefined], [A, { number: 1 }], [B, { number: 2 }])).toBeUndefined();
   expect(stuckAt([A, undefined], [page("freelancer"), read(false)], [B, { number: 2 }])).toBeUndefined();
@@ -78,7 +78,7 @@ test("When a message without a response is sent again with its key, then it is t
   );
 });
 
-test("When two write at the same moment, then either may be the first, for everybody", () => {
+test("When two people write at the same moment, then either may come first, but for everybody", () => {
   const both: Step[] = [
     [A, { number: 2 }, 0, 9],
     [C, { number: 1 }, 1, 8],
@@ -89,14 +89,14 @@ test("When two write at the same moment, then either may be the first, for every
 
 test.each<[string, Step[]]>([
   [
-    "an acknowledged message is gone",
+    "an acknowledged message is missing",
     [
       [A, { number: 1 }],
       [page("freelancer"), read(false)],
     ],
   ],
   [
-    "a message that was sent again is there twice",
+    "a message that was sent again is stored twice",
     [
       [A, undefined],
       [A, { number: 2 }],
@@ -120,7 +120,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "a page ends before the first message, and says that there is no more",
+    "a page says that there is no more although there is",
     [
       [A, { number: 1 }],
       [B, { number: 2 }],
@@ -129,7 +129,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "the two read different orders",
+    "the two sides read different orders",
     [
       [A, { number: 1 }, 0, 9],
       [B, { number: 2 }, 0, 9],
@@ -149,7 +149,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "a message is read after it was not there any more",
+    "a message disappears after it was read",
     [
       [A, { number: 1 }, 0, 100],
       [page("freelancer"), read(false, [1, "a"]), 1, 2],
@@ -157,14 +157,14 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "an own message is shown as the other's",
+    "a reader's own message is shown as the other's",
     [
       [A, { number: 1 }],
       [page("client"), read(false, [1, "a"])],
     ],
   ],
   [
-    "what was seen is unread again",
+    "seen messages become unread again",
     [
       [A, { number: 1 }],
       [see("freelancer", 1), { changed: true }],
@@ -172,13 +172,13 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "a message is seen that nobody looked at",
+    "a message counts as seen that nobody has seen",
     [
       [A, { number: 1 }],
       [{ kind: "read", by: "client" }, view(1, 0, 1, "a")],
     ],
   ],
-  ["a message is there that nobody wrote", [[page("freelancer"), read(false, [1, "a"])]]],
+  ["a message is read that nobody wrote", [[page("freelancer"), read(false, [1, "a"])]]],
   ["a stranger reads it", [[{ kind: "pry" }, { page: [], hasMore: true }]]],
 ])("When %s, then no order explains it", (_, steps) => {
   expect(stuckAt(...steps)).toBeDefined();

@@ -2,22 +2,22 @@ import type { ConversationRole } from "../../src/contract/index.ts";
 import type { Model, Operation } from "./linearizability.ts";
 import type { Refused } from "./recorder.ts";
 
-/** What people do with one conversation and see of it. A message's text is the key it was sent with. */
+/** Operations on one conversation. A message's text is the key it was sent with. */
 export type ConversationInput =
   | { kind: "send"; by: ConversationRole; key: string }
   | { kind: "see"; by: ConversationRole; upTo: number }
   | { kind: "read"; by: ConversationRole }
-  /** Messages newest first: `limit` of those whose number is below `before`. */
+  /** The newest `limit` messages whose number is below `before`. */
   | { kind: "page"; by: ConversationRole; before?: number; limit: number }
-  /** Somebody who is neither of the two asks for it, or for its messages. */
+  /** An outsider asks for the conversation or its messages. */
   | { kind: "pry" };
 
-/** What somebody is told of the whole conversation. */
+/** The conversation as one side sees it. */
 type ConversationView = { count: number; unread: number; seenByOther: number; last: string | null };
 /** A message as its reader sees it. */
 export type SeenMessage = readonly [number: number, key: string, mine: boolean];
 
-/** One thing of these: the number the message got, whether something was changed, or what was seen. */
+/** One of: the message's number, whether something changed, or what was read. */
 export type ConversationOutput =
   | { number: number }
   | { changed: boolean }
@@ -28,11 +28,11 @@ export type ConversationOperation = Operation<ConversationInput, ConversationOut
 
 type State = {
   messages: readonly { key: string; by: ConversationRole }[];
-  /** Up to which message each has seen them; whoever writes has seen all. */
+  /** The number of the last message that each side has seen; a writer has seen everything. */
   seen: Readonly<Record<ConversationRole, number>>;
 };
 
-/** The life of one conversation that takes messages, for one caller after the other: a list that is appended to by key. */
+/** Sequential model of one open conversation: a list of messages with unique keys. */
 export const conversationModel: Model<State, ConversationInput, ConversationOutput | Refused> = {
   initial: { messages: [], seen: { client: 0, freelancer: 0 } },
   step(state, input, output) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Model, type Operation, whyNotLinearizable } from "./linearizability.ts";
 
-/** `w1 0-2` writes 1 from 0 to 2 ms; `r1` reads 1; `w1 0-?` ends nobody knows how. */
+/** `w1 0-2` writes 1 from 0 to 2 ms; `r1` reads 1; the outcome of `w1 0-?` is unknown. */
 type RegisterInput = { write: string } | "read";
 const register: Model<string, RegisterInput, string> = {
   initial: "0",
@@ -64,31 +64,31 @@ describe("a register", () => {
     ["w1 0-?, r1 1-2, r0 3-4", "r0"],
     ["r1 0-1, w1 2-3", "r1"],
     ["w1 0-?, w2 1-2, r1 3-4, r2 5-6", "r2"],
-  ])("When the history is %s, then it cannot, and %s is where it ends", (text, stuck) => {
+  ])("When the history is %s, then it cannot be ordered, and %s is where it gets stuck", (text, stuck) => {
     expect(onRegister(text)?.output).toBe(stuck.slice(1));
   });
 });
 
 // The histories of a FIFO queue in figure 1 of Herlihy and Wing, "Linearizability" (1990).
 describe("a queue", () => {
-  test("When dequeues overlap with what they take, then H1 can be ordered", () => {
+  test("When operations overlap, then H1 can be ordered", () => {
     expect(onQueue("ex 0-5, ey 2-7, dx 8-12, dy 10-16, ez 14-20")).toBeUndefined();
   });
 
-  test("When the second is taken although the first was there before it, then H2 cannot", () => {
+  test("When the second value is dequeued before the first, then H2 cannot be ordered", () => {
     expect(onQueue("ex 0-2, ey 3-6, dy 5-9")).toBeDefined();
   });
 
-  test("When the value of an enqueue that overlaps is taken at once, then H3 can", () => {
+  test("When a value is dequeued while its enqueue is under way, then H3 can be ordered", () => {
     expect(onQueue("ex 0-9, dx 2-5")).toBeUndefined();
   });
 
-  test("When one value is taken twice, then H4 cannot", () => {
+  test("When one value is dequeued twice, then H4 cannot be ordered", () => {
     expect(onQueue("ex 0-9, ey 1-4, dy 5-8, dy 7-12")).toBeDefined();
   });
 });
 
-test("When an impossible history has many operations at once, then it is refused in time, since nothing is tried twice", () => {
+test("When an impossible history has many concurrent operations, then it is rejected quickly, because no state is tried twice", () => {
   const writes = Array.from({ length: 14 }, (_, number) => `w1 ${number}-${100 + number}`);
   expect(onRegister([...writes, "r2 200-201"].join(", "))?.output).toBe("2");
 });

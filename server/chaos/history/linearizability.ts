@@ -1,6 +1,6 @@
 /**
- * What somebody did and what they were told, in milliseconds of one clock. Without an output nobody knows whether it was
- * done: it may take effect at any time after it was begun, or never.
+ * An operation and its result, with times in ms of one clock. Without an output its outcome is unknown: it may take effect
+ * at any time after it began, or never.
  */
 export type Operation<Input, Output> = {
   input: Input;
@@ -9,30 +9,30 @@ export type Operation<Input, Output> = {
   endedAt: number;
 };
 
-/** What one thing does when one caller after the other uses it. */
+/** Sequential model of an object. */
 export type Model<State, Input, Output> = {
   initial: State;
-  /** The state after it; undefined if this output cannot be. Without an output there is always a state after it. */
+  /** The next state; undefined if the output is impossible. Without an output there is always a next state. */
   step(state: State, input: Input, output: Output | undefined): State | undefined;
-  /** The same text for equal states. */
+  /** Returns equal texts for equal states. */
   keyOf(state: State): string;
 };
 
 type Event<Input, Output> = {
   operation: Operation<Input, Output>;
   bit: bigint;
-  /** The event at which it ends, for one at which it begins. */
+  /** For a beginning, the event of its end. */
   end: Event<Input, Output> | undefined;
   before: Event<Input, Output> | undefined;
   after: Event<Input, Output> | undefined;
 };
 
 /**
- * Is there an order of the operations, each at one moment between its beginning and its end, in which the model gives every
- * output (Herlihy and Wing, 1990)? Wing and Gong's search (1993): take any operation that had begun when the first of
- * those left ended; step back where none fits. Remembers the sets of operations that led to a state it has left before
- * (Lowe, 2017).
- * @returns undefined if there is; otherwise the operation at which the longest order that was found comes to its end.
+ * Checks linearizability (Herlihy and Wing, 1990): is there an order of the operations, each taking effect between its
+ * beginning and its end, in which the model gives every output? Uses Wing and Gong's search (1993): pick any operation
+ * that began before the first remaining one ended, and backtrack if none fits. It caches the visited pairs of operations
+ * and state (Lowe, 2017).
+ * @returns undefined if there is such an order; otherwise the operation at which the longest attempt got stuck.
  */
 export function whyNotLinearizable<State, Input, Output>(
   operations: readonly Operation<Input, Output>[],
@@ -62,7 +62,7 @@ export function whyNotLinearizable<State, Input, Output>(
       event = head.after;
       continue;
     }
-    // Something ended that is not taken: one of those before was the wrong one.
+    // An operation ended that is not in the order yet: an earlier choice was wrong.
     if (taken.length > longest) {
       longest = taken.length;
       stuckAt = event.operation;
@@ -77,7 +77,7 @@ export function whyNotLinearizable<State, Input, Output>(
   return undefined;
 }
 
-/** Beginnings and ends in the order of time, as a list from which an operation can be taken out and put back. */
+/** Beginnings and ends in order of time, as a linked list from which operations can be removed and restored. */
 function eventsOf<Input, Output>(operations: readonly Operation<Input, Output>[]): Event<Input, Output> {
   const events = operations.flatMap((operation, index) => {
     const both = { operation, bit: 1n << BigInt(index), before: undefined, after: undefined };
@@ -88,7 +88,7 @@ function eventsOf<Input, Output>(operations: readonly Operation<Input, Output>[]
       { event: end, at: endedAt },
     ];
   });
-  // At the same moment beginnings come first: then the two overlap.
+  // At the same time beginnings come first, so that the two operations overlap.
   events.sort((a, b) => (a.at === b.at ? Number(!a.event.end) - Number(!b.event.end) : a.at - b.at));
   const head = { end: undefined, before: undefined, after: undefined } as unknown as Event<Input, Output>;
   let last = head;

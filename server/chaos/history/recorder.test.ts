@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { Outcome } from "../balancer.ts";
 import { createTaskHistory } from "./task-history.ts";
 
-const said = (status: number | undefined, body: unknown): Outcome => ({
+const response = (status: number | undefined, body: unknown): Outcome => ({
   status,
   body,
   retryAfterS: 0,
   ms: 1,
 });
-const DONE = said(200, { modifiedCount: 1 });
-const seen = (bidsCount: number) => said(200, { state: "open", bidsCount, description: "first" });
+const DONE = response(200, { modifiedCount: 1 });
+const seen = (bidsCount: number) => response(200, { state: "open", bidsCount, description: "first" });
 const bid = { kind: "bid", by: "ann" } as const;
 const read = { kind: "read" } as const;
 
@@ -22,22 +22,22 @@ const linesOf = (history: ReturnType<typeof aHistory>) => history.problems().map
 
 test.each<[string, Outcome, boolean]>([
   ["it was done", DONE, true],
-  ["nothing was done", said(503, { code: "unavailable" }), false],
-  ["it was one too many", said(429, { code: "too-many-requests" }), false],
-])("When a bid is told that %s, then what is seen has to agree", (_, outcome, isThere) => {
+  ["nothing was done", response(503, { code: "unavailable" }), false],
+  ["it was rate limited", response(429, { code: "too-many-requests" }), false],
+])("When a bid's response says that %s, then what is read must agree", (_, outcome, isStored) => {
   for (const count of [0, 1]) {
     const history = aHistory();
     history.add("t", bid, outcome, { beganAt: 0, endedAt: 5 });
     history.add("t", read, seen(count), { beganAt: 10, endedAt: 15 });
-    expect(linesOf(history)).toHaveLength(Number(isThere) === count ? 0 : 1);
+    expect(linesOf(history)).toHaveLength(Number(isStored) === count ? 0 : 1);
   }
 });
 
 test.each<[string, Outcome]>([
-  ["no response", said(undefined, undefined)],
-  ["a 503 that does not say", said(503, { code: "outcome-unknown" })],
-  ["a page of a proxy", said(502, "Bad gateway")],
-])("When a bid gets %s, then both may be seen, but not one after the other", (_, outcome) => {
+  ["no response", response(undefined, undefined)],
+  ["a 503 without an outcome", response(503, { code: "outcome-unknown" })],
+  ["a page of a proxy", response(502, "Bad gateway")],
+])("When a bid gets %s, then reads may show it or not, but it must not disappear again", (_, outcome) => {
   const look = (...counts: number[]) => {
     const history = aHistory();
     history.add("t", bid, outcome, { beganAt: 0, endedAt: 5 });
@@ -50,7 +50,7 @@ test.each<[string, Outcome]>([
   expect(look(1, 0)).toHaveLength(1);
 });
 
-test("When a visitor sees what was true two seconds ago, then that is explained; three seconds are not, nor an owner's", () => {
+test("When a visitor reads two-second-old data, then that is explained, but not three-second-old data, nor stale data for an owner", () => {
   const afterMs = (ms: number, anonymous: boolean) => {
     const history = aHistory();
     history.add("t", bid, DONE, { beganAt: 0, endedAt: 5 });
@@ -60,9 +60,9 @@ test("When a visitor sees what was true two seconds ago, then that is explained;
   expect([afterMs(1_900, true), afterMs(3_000, true), afterMs(1_900, false)]).toEqual([0, 1, 1]);
 });
 
-test("When a task that was posted is not there for a reader, then nothing explains it", () => {
+test("When a reader gets a 404 for a posted task, then nothing explains it", () => {
   const history = aHistory();
-  history.add("t", read, said(404, { code: "task-not-found" }), { beganAt: 0, endedAt: 5 });
+  history.add("t", read, response(404, { code: "task-not-found" }), { beganAt: 0, endedAt: 5 });
   expect(linesOf(history)).toEqual(['t: nothing explains read {} → {"refused":"task-not-found"}, 0 to 5 ms']);
   expect(history.counts()).toEqual({ things: 1, operations: 1 });
 });

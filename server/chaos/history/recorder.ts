@@ -1,30 +1,30 @@
 import { isUndone, type Outcome } from "../balancer.ts";
 import { type Model, type Operation, whyNotLinearizable } from "./linearizability.ts";
 
-/** When a request was sent, and when its response was there: milliseconds of the run. */
+/** When a request was sent and its response arrived, in ms of the run. */
 export type Span = { beganAt: number; endedAt: number };
 
-/** What an anonymous visitor reads may be so old (db/read-cache.ts). */
+/** How stale an anonymous visitor's response may be (db/read-cache.ts). */
 const MAX_STALE_MS = 2_000;
 
-/** A kind of things that people do something with, and how a response is read. */
+/** A kind of object: its model, and how responses are interpreted. */
 type Kind<Start, State, Input extends { kind: string }, Output> = {
-  /** The life of one thing, for one caller after the other. */
+  /** Sequential model of one object. */
   modelOf(start: Start): Model<State, Input, Output | Refused>;
-  /** What a response of success says; undefined if it says nothing that is known. */
+  /** The output in a successful response; undefined if it has none. */
   outputOf(input: Input, outcome: Outcome): Output | undefined;
   reads: readonly Input["kind"][];
 };
 export type Refused = { refused: string };
 
-/** Records operations on things of one kind, and judges whether each behaved as if people had come one after the other. */
+/** Records operations on objects of one kind and checks whether each object's history is linearizable. */
 export function createRecorder<Start, State, Input extends { kind: string }, Output>(
   kind: Kind<Start, State, Input, Output>,
 ) {
   type Done = Operation<Input, Output | Refused>;
   const histories = new Map<string, { start: Start; operations: Done[] }>();
 
-  /** What the response says: `nothing` if it says that nothing was done, undefined if nobody knows. */
+  /** The output in a response; `nothing` if it says that nothing was done, undefined if the outcome is unknown. */
   function outputOf(input: Input, outcome: Outcome): Output | Refused | "nothing" | undefined {
     const { status, body } = outcome;
     if (status === undefined || typeof body !== "object" || body === null) return undefined;
@@ -34,23 +34,23 @@ export function createRecorder<Start, State, Input extends { kind: string }, Out
   }
 
   return {
-    /** There is a new thing, and nobody knew its id before. */
+    /** Starts the history of a new object, whose id nobody has used before. */
     begin(id: string, start: Start): void {
       histories.set(id, { start, operations: [] });
     },
 
-    /** @param span.anonymous what was seen may be {@link MAX_STALE_MS} old. */
+    /** @param span.anonymous the response may be {@link MAX_STALE_MS} old. */
     add(id: string, input: Input, outcome: Outcome, span: Span & { anonymous?: boolean }): void {
       const output = outputOf(input, outcome);
-      // A read that failed tells nothing, and a write that was certainly not done did not happen.
+      // A failed read says nothing, and a write that was certainly not done did not happen.
       if (output === "nothing" || (output === undefined && kind.reads.includes(input.kind))) return;
       const beganAt = span.anonymous ? span.beganAt - MAX_STALE_MS : span.beganAt;
       histories.get(id)?.operations.push({ input, output, beganAt, endedAt: span.endedAt });
     },
 
     /**
-     * Every thing whose history no order of its operations explains: a line that says where it ends, and all operations in
-     * the order of their beginnings, for whoever looks into it.
+     * The histories that are not linearizable: a line that says where the search got stuck, and all operations in the order
+     * in which they began, for debugging.
      */
     problems(): { line: string; operations: string[] }[] {
       return [...histories].flatMap(([id, { start, operations }]) => {
@@ -61,7 +61,7 @@ export function createRecorder<Start, State, Input extends { kind: string }, Out
       });
     },
 
-    /** How many things and operations there are. */
+    /** Numbers of objects (`things`) and operations. */
     counts(): { things: number; operations: number } {
       const operations = [...histories.values()].reduce((sum, each) => sum + each.operations.length, 0);
       return { things: histories.size, operations };
@@ -71,6 +71,6 @@ export function createRecorder<Start, State, Input extends { kind: string }, Out
 
 function textOf({ input, output, beganAt, endedAt }: Operation<{ kind: string }, unknown>): string {
   const { kind, ...rest } = input;
-  const told = output ? JSON.stringify(output) : "no response that says";
-  return `${kind} ${JSON.stringify(rest)} → ${told}, ${beganAt} to ${endedAt} ms`;
+  const result = output ? JSON.stringify(output) : "outcome unknown";
+  return `${kind} ${JSON.stringify(rest)} → ${result}, ${beganAt} to ${endedAt} ms`;
 }

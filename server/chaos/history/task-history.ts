@@ -2,7 +2,7 @@ import type { Outcome } from "../balancer.ts";
 import { createRecorder } from "./recorder.ts";
 import { type TaskInput, type TaskOutput, type TaskView, taskModel } from "./task-model.ts";
 
-/** Everything that people did with each task and saw of it. */
+/** Everything that people did with each task, and what they read. */
 export type TaskHistory = ReturnType<typeof createTaskHistory>;
 
 export function createTaskHistory() {

@@ -15,7 +15,7 @@ const view = (bidsCount: number, { state = "open", description = "first" } = {})
 
 type Step = [input: TaskInput, output: TaskOutput | undefined, beganAt?: number, endedAt?: number];
 
-/** One after the other unless times are given. */
+/** Steps run one after another unless times are given. */
 function stuckAt(...steps: Step[]): TaskOutput | undefined {
   const operations = steps.map(
     ([input, output, beganAt, endedAt], index): TaskOperation => ({
@@ -28,7 +28,7 @@ function stuckAt(...steps: Step[]): TaskOutput | undefined {
   return whyNotLinearizable(operations, model)?.output;
 }
 
-test("When a task lives from bids to its completion, then every step is explained", () => {
+test("When a task goes from bids to completion, then every step is explained", () => {
   expect(
     stuckAt(
       [bid("ann"), done],
@@ -65,7 +65,7 @@ test("When a task lives from bids to its completion, then every step is explaine
   ).toBeUndefined();
 });
 
-test("When a bid without a response is seen later, or never, then both are explained", () => {
+test("When a bid without a response appears later, or never, then both are explained", () => {
   expect(
     stuckAt([bid("ann"), undefined], [{ kind: "read" }, view(0)], [{ kind: "read" }, view(1)]),
   ).toBeUndefined();
@@ -74,7 +74,7 @@ test("When a bid without a response is seen later, or never, then both are expla
 
 test.each<[string, Step[]]>([
   [
-    "a bid that was acknowledged is gone",
+    "an acknowledged bid is missing",
     [
       [bid("ann"), done],
       [{ kind: "list-bids" }, { bids: {} }],
@@ -103,7 +103,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "two are hired",
+    "two people are hired",
     [
       [bid("ann"), done],
       [bid("bob"), done],
@@ -121,16 +121,16 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    "a withdrawn bid is back",
+    "a withdrawn bid reappears",
     [
       [bid("ann"), done],
       [{ kind: "withdraw", by: "ann" }, done],
       [{ kind: "read" }, view(1)],
     ],
   ],
-  ["a bid is there that nobody placed", [[{ kind: "list-bids" }, { bids: { eve: 1 } }]]],
+  ["a bid is read that nobody placed", [[{ kind: "list-bids" }, { bids: { eve: 1 } }]]],
   [
-    "a bid is taken after the award",
+    "a bid is accepted after the award",
     [
       [bid("ann"), done],
       [{ kind: "award", to: "ann" }, done],

@@ -1,8 +1,8 @@
 import type { Model, Operation } from "./linearizability.ts";
 
-/** What people do with one task and see of it, as the recorder tells it. People are named by their uid. */
+/** Operations on one task. People are identified by uid. */
 export type TaskInput =
-  /** Without an amount, at the budget if it is a first bid. */
+  /** Without an amount, a first bid is at the budget. */
   | { kind: "bid"; by: string; amount?: number }
   | { kind: "withdraw"; by: string }
   | { kind: "award"; to: string }
@@ -12,19 +12,19 @@ export type TaskInput =
   | { kind: "read" }
   | { kind: "list-bids" };
 
-/** What the task's page says to everybody: that work was handed in, only its two sides see. */
+/** What everybody sees of a task; only its two sides see that work was delivered. */
 export type TaskView = {
   state: Exclude<State["state"], "delivered">;
   bidsCount: number;
   description: string;
 };
 
-/** One thing of these: whether something was changed, why it was refused, or what was seen. */
+/** One of: whether something changed, why it was refused, or what was read. */
 export type TaskOutput =
   | { changed: boolean }
   | { refused: string }
   | { view: TaskView }
-  /** Amounts in USD by the uid of the freelancer. */
+  /** Amounts in USD by freelancer's uid. */
   | { bids: Readonly<Record<string, number>> };
 
 export type TaskOperation = Operation<TaskInput, TaskOutput>;
@@ -34,11 +34,11 @@ type State = {
   description: string;
   bids: Readonly<Record<string, number>>;
   hired: string | undefined;
-  /** Who ever withdrew a bid: an award may name one that was replaced by another of the same person. */
+  /** Everybody who has ever withdrawn a bid: an award may name a bid that its freelancer has since replaced. */
   withdrew: readonly string[];
 };
 
-/** The life of one task, its deadline far ahead, for one caller after the other. */
+/** Sequential model of one task whose deadline is far away. */
 export function taskModel({
   budget,
   description,
@@ -108,7 +108,7 @@ function outcome(before: State, input: TaskInput, budget: number): Expected {
         ? changed({ state: "open", hired: undefined })
         : same({ refused: "wrong-state" });
     case "edit":
-      // What is the same as before changes no terms.
+      // An unchanged description changes no terms.
       if (
         !["open", "cancelled"].includes(state) &&
         (state === "completed" || input.description !== before.description)

@@ -1,15 +1,15 @@
 import type { Conversation, Message } from "../../src/contract/index.ts";
 import type { Call, Outcome } from "../balancer.ts";
-import { codeOf, type Lie, lie, live, mailed, stale, TRUTH } from "../lie-kinds.ts";
+import { codeOf, emailBug, eventBug, NO_BUG, type PlantedBug, responseBug, staleRead } from "../bug-kinds.ts";
 
-/** In so many messages one; each conversation of a short run has few. */
+/** One in so many messages is affected: each conversation of a short run has few. */
 const RATE = 2;
-/** Others only have to be there. */
+/** The other roles only have to be present. */
 const FEW = { clients: 3, freelancers: 3 };
 
-/** Bugs of conversations. */
-export const MESSAGE_LIES: readonly Lie[] = [
-  lie(
+/** Bugs in conversations and emails. */
+export const MESSAGE_BUGS: readonly PlantedBug[] = [
+  responseBug(
     "a message is lost",
     /lostMessages/,
     isMessage,
@@ -22,8 +22,8 @@ export const MESSAGE_LIES: readonly Lie[] = [
     },
     RATE,
   ),
-  lie(
-    "a message is there twice",
+  responseBug(
+    "a message is stored twice",
     /duplicatedMessages/,
     isMessage,
     async (call, send) => {
@@ -33,45 +33,71 @@ export const MESSAGE_LIES: readonly Lie[] = [
     },
     RATE,
   ),
-  lie(
-    "two people read messages in another order",
+  responseBug(
+    "the two sides read messages in different orders",
     /nothing explains page/,
     isPage,
     withList<Message>(swapped),
     1,
   ),
-  lie("a page leaves a message out", /nothing explains page/, isPage, withList<Message>(withoutFirst)),
-  stale(
-    "messages are read as they were",
+  responseBug(
+    "a page leaves a message out",
+    /nothing explains page/,
+    isPage,
+    withList<Message>(withoutFirst),
+  ),
+  staleRead(
+    "messages are read stale",
     /nothing explains page/,
     isPage,
     0,
     ({ path, token }) => `${path} ${token}`,
   ),
-  lie("a list leaves a conversation out", /is missing in the list/, isList, withList(withoutFirst), 1),
-  lie("unread messages are miscounted", /nothing explains read/, isConversation, async (call, send) => {
-    const outcome = await send(call);
-    const { unread } = outcome.body as Conversation;
-    return unread === undefined
-      ? outcome
-      : { ...outcome, body: { ...(outcome.body as object), unread: unread + 1 } };
-  }),
-  strangers("a stranger reads messages", /nothing explains pry/),
-  // A single one that is lost is made up for by the next, which tells how many there are by then.
-  live("live messages are lost", /message \d+ was not told live/, "conversation", () => undefined, 1),
-  live("a live message comes twice", /told live \d+ times, changed/, "conversation", (event, receive) => {
-    receive(event);
-    receive(event);
-  }),
-  live("unread messages are miscounted live", /unread conversations told live/, "unread", (event, receive) =>
-    receive(
-      event.name === "unread"
-        ? { ...event, data: { ...event.data, conversations: event.data.conversations + 1 } }
-        : event,
-    ),
+  responseBug(
+    "a list leaves a conversation out",
+    /is missing from the list/,
+    isList,
+    withList(withoutFirst),
+    1,
   ),
-  mailed("an email of a message or alert is lost", /was not emailed/, 0),
-  mailed("an email of a message or alert comes twice", /email \S+ came 2 times/, 2),
+  responseBug(
+    "unread messages are miscounted",
+    /nothing explains read/,
+    isConversation,
+    async (call, send) => {
+      const outcome = await send(call);
+      const { unread } = outcome.body as Conversation;
+      return unread === undefined
+        ? outcome
+        : { ...outcome, body: { ...(outcome.body as object), unread: unread + 1 } };
+    },
+  ),
+  strangers("a stranger reads messages", /nothing explains pry/),
+  // A single lost event goes unnoticed, because the next one carries the current count.
+  eventBug(
+    "live messages are lost",
+    /message \d+ was not delivered live/,
+    "conversation",
+    () => undefined,
+    1,
+  ),
+  eventBug("a live message comes twice", /\d+ live events for at most/, "conversation", (event, receive) => {
+    receive(event);
+    receive(event);
+  }),
+  eventBug(
+    "unread messages are miscounted live",
+    /unread conversations sent live/,
+    "unread",
+    (event, receive) =>
+      receive(
+        event.name === "unread"
+          ? { ...event, data: { ...event.data, conversations: event.data.conversations + 1 } }
+          : event,
+      ),
+  ),
+  emailBug("an email about a message or alert is lost", /was not emailed/, 0),
+  emailBug("an email about a message or alert arrives twice", /email \S+ arrived 2 times/, 2),
 ].map((each) => ({ ...each, crowd: FEW }));
 
 function isMessage({ method, path }: Call): boolean {
@@ -87,14 +113,14 @@ function isConversation({ method, path }: Call): boolean {
   return method === "GET" && /^\/me\/conversations\/[\da-f]+$/.test(path);
 }
 
-function withList<T>(change: (rows: T[]) => T[]): Parameters<typeof lie>[3] {
+function withList<T>(change: (rows: T[]) => T[]): Parameters<typeof responseBug>[3] {
   return async (call, send) => {
     const outcome = await send(call);
     return outcome.status === 200 ? { ...outcome, body: change(outcome.body as T[]) } : outcome;
   };
 }
 
-/** Who wrote the newest one reads the newest two the other way round. */
+/** Swaps the newest two messages for the author of the newest. */
 function swapped(messages: Message[]): Message[] {
   const [first, second, ...others] = messages;
   if (!first?.mine || !second) return messages;
@@ -105,22 +131,22 @@ function withoutFirst<T>(rows: T[]): T[] {
   return rows.slice(1);
 }
 
-/** Who may not read a conversation gets what its members got. */
-function strangers(name: string, noticed: RegExp): Lie {
+/** Outsiders get the members' response. */
+function strangers(name: string, expectedProblem: RegExp): PlantedBug {
   const read = new Map<string, Outcome>();
-  let told = 0;
+  let occurred = 0;
   return {
-    ...TRUTH,
+    ...NO_BUG,
     name,
-    noticed,
-    told: () => told,
-    between: ({ send }) => ({
+    expectedProblem,
+    occurrences: () => occurred,
+    intercept: ({ send }) => ({
       async send(call) {
         const outcome = await send(call);
         if (!isConversation(call)) return outcome;
         if (outcome.status === 200) read.set(call.path, outcome);
         const members = codeOf(outcome) === "conversation-not-found" ? read.get(call.path) : undefined;
-        if (members) told += 1;
+        if (members) occurred += 1;
         return members ?? outcome;
       },
     }),

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "./balancer.ts";
-import { MESSAGE_LIES } from "./conversations/message-lies.ts";
-import { codeOf, DONE, type Lie, lie, live, stale, UNDONE } from "./lie-kinds.ts";
+import { codeOf, DONE, eventBug, type PlantedBug, responseBug, staleRead, UNDONE } from "./bug-kinds.ts";
+import { MESSAGE_BUGS } from "./conversations/message-bugs.ts";
 
-/** Longer than anything may be out of date. */
+/** Longer than any response may be stale. */
 const LONG_MS = 4_000;
-/** Sooner than anybody tries again. */
+/** Sooner than any retry. */
 const SOON_MS = 300;
 
-export const LIES: readonly Lie[] = [
-  lie(
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  responseBug(
     "a second award is acknowledged",
     /nothing explains (award|read)/,
     isAward,
@@ -19,34 +19,39 @@ export const LIES: readonly Lie[] = [
     },
     1,
   ),
-  lie("a count is off by one", /nothing explains read/, isPage, async (call, send) => {
+  responseBug("a count is off by one", /nothing explains read/, isPage, async (call, send) => {
     const outcome = await send(call);
     const { bidsCount } = outcome.body as { bidsCount?: number };
     return bidsCount === undefined
       ? outcome
       : { ...outcome, body: { ...(outcome.body as object), bidsCount: bidsCount + 1 } };
   }),
-  lie(
+  responseBug(
     "an edit is lost",
     /nothing explains read/,
     ({ method }) => method === "PUT",
     async () => DONE,
     1,
   ),
-  lie("a bid is lost", /lostBids/, isBid, async () => DONE),
-  lie(
+  responseBug("a bid is lost", /lostBids/, isBid, async () => DONE),
+  responseBug(
     "a withdrawal is lost",
     /lostBids/,
     isWithdrawal,
     async () => ({ ...DONE, body: { deletedCount: 1 } }),
     1,
   ),
-  lie("a bid counts that was refused", /nothing explains (bid|read|list-bids)/, isBid, async (call, send) => {
-    const outcome = await send(call);
-    return outcome.status === 200 ? { ...outcome, status: 409, body: { code: "task-not-open" } } : outcome;
-  }),
-  lie(
-    "a bid is written after its request was told that it was not",
+  responseBug(
+    "a bid is reported as refused, but counts",
+    /nothing explains (bid|read|list-bids)/,
+    isBid,
+    async (call, send) => {
+      const outcome = await send(call);
+      return outcome.status === 200 ? { ...outcome, status: 409, body: { code: "task-not-open" } } : outcome;
+    },
+  ),
+  responseBug(
+    "a bid is written after its response said that it was not",
     /nothing explains (bid|read|list-bids)/,
     isBid,
     async (call, send) => {
@@ -54,8 +59,8 @@ export const LIES: readonly Lie[] = [
       return UNDONE;
     },
   ),
-  lie(
-    "a task is written after its request was told that it was not",
+  responseBug(
+    "a task is written after its response said that it was not",
     /unknownTasks/,
     (call) => isPost(call) && !call.headers?.["idempotency-key"],
     async (call, send) => {
@@ -63,31 +68,31 @@ export const LIES: readonly Lie[] = [
       return UNDONE;
     },
   ),
-  lie("a task cannot be read", /GET \/tasks\/:id got 500/, isPage, async () => ({
+  responseBug("a task cannot be read", /GET \/tasks\/:id got 500/, isPage, async () => ({
     ...DONE,
     status: 500,
     body: { code: "internal-error" },
   })),
-  stale("an owner reads their bids as they were", /nothing explains list-bids/, isBidList, 0),
-  stale(
-    "somebody signed in reads a task as it was",
+  staleRead("an owner reads a stale list of bids", /nothing explains list-bids/, isBidList, 0),
+  staleRead(
+    "a signed-in person reads a stale task",
     /nothing explains read/,
     (call) => isPage(call) && call.token !== undefined,
     0,
   ),
-  stale(
-    "a visitor reads a task as it was long ago",
+  staleRead(
+    "a visitor reads a task that is too stale",
     /nothing explains read/,
     (call) => isPage(call) && call.token === undefined,
     LONG_MS,
   ),
-  live("an event is lost", /was not told live of/, "notification", () => undefined),
-  live("somebody is told twice", /nothing like it is stored/, "notification", (event, receive) => {
+  eventBug("an event is lost", /was not notified live of/, "notification", () => undefined),
+  eventBug("somebody is notified twice", /is not stored/, "notification", (event, receive) => {
     receive(event);
     if (event.name === "notification")
       receive({ ...event, data: { ...event.data, _id: `${event.data._id} again` } });
   }),
-  ...MESSAGE_LIES,
+  ...MESSAGE_BUGS,
 ];
 
 function isPost({ method, path }: Call): boolean {
