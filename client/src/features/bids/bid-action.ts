@@ -1,18 +1,17 @@
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { answeringFormSchema, bidFormSchema, placeBid, withdrawBid } from "./bid-queries.ts";
+import { bidFormSchema, placeBid, screenedBidFormSchema, withdrawBid } from "./bid-queries.ts";
 
 /**
- * What became of the own bid. `offered`: placed with all there is to say. `repeated`: there was one already, and it is
- * as it was.
+ * The result of a change to the viewer's bid. `placed` is the one-click bid, `offered` a first bid from the form;
+ * `repeated` means that there already was a bid, which is unchanged.
  */
 export type BidResult = FormResult<{ outcome: "placed" | "offered" | "repeated" | "changed" | "withdrawn" }>;
 
 /**
- * Changes the signed-in freelancer's bid on the task in the address. The form's `intent` says how: `place` is the one
- * click of Bid Now on the `version` of the task that was seen, `offer` a first bid with amount, days and message,
- * `change` the own bid's, `withdraw`.
+ * Changes the signed-in freelancer's bid on the task in the URL. The form's `intent` is `place` (Bid Now, with the
+ * `version` of the task that was seen), `offer` (a first bid with amount, days and message), `change` or `withdraw`.
  */
 export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   const id = args.params["id"] ?? "";
@@ -22,7 +21,7 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   if (intent === "offer" || intent === "change") {
     return submitForm(
       form,
-      form.get("question") ? answeringFormSchema : bidFormSchema,
+      form.get("question") ? screenedBidFormSchema : bidFormSchema,
       async (draft) => {
         await placeBid(api, id, { draft });
         return { outcome: intent === "offer" ? "offered" : "changed" } as const;
@@ -42,7 +41,7 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   }
 }
 
-/** A refusal because of the answer tells of a question that this page may not know yet. */
+/** An error at `answer` may be about a screening question that this page has not loaded yet, so the page is stale. */
 function toBidError(error: unknown): FormError {
   const formError = toFormError(error);
   return "answer" in formError.fieldErrors ? { ...formError, stale: true } : formError;

@@ -14,13 +14,13 @@ type Props = {
   task: Task;
   fetcher: FetcherWithComponents<BidResult>;
   draft: string;
-  /** Stands beside the submit button. */
+  /** Shown beside the submit button. */
   buttons: ReactNode;
 };
 
-const WRITTEN = ["message", "answer"];
+const FREE_TEXT_FIELDS = ["message", "answer"];
 
-/** Amount, days, message and the answer to the client's question of a first bid, or of the own one. The panel around it says what went wrong. */
+/** Amount, days, message and screening answer of a first or an existing bid. The bid panel around it shows the errors. */
 export function BidForm({ task, fetcher, draft, buttons }: Props) {
   const bid = task.viewer?.bid;
   const question = task.screeningQuestion;
@@ -79,7 +79,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
         rows={4}
         limit={BID_LIMITS.message}
       />
-      <ContactHint fields={WRITTEN} />
+      <ContactHint fields={FREE_TEXT_FIELDS} />
     </ActionForm>
   );
 }

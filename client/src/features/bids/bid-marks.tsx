@@ -4,19 +4,19 @@ import type { ReactNode } from "react";
 import { plural } from "../../lib/format.ts";
 import { StateMark, type Tone } from "../../ui/state-mark.tsx";
 
-const LOOKS: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
+const MARKS: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
   placed: { word: "Placed", tone: "quiet", icon: <Send /> },
   shortlisted: { word: "Shortlisted", tone: "notable", icon: <Star /> },
   declined: { word: "Declined", tone: "bad", icon: <CircleMinus /> },
   awarded: { word: "Awarded", tone: "good", icon: <BadgeCheck /> },
 };
 
-/** What a state of a bid is called. */
-export const bidStateWord = (state: BidState): string => LOOKS[state].word;
+/** The display name of a bid's state. */
+export const bidStateWord = (state: BidState): string => MARKS[state].word;
 
-/** The state of a bid in a word. */
+/** A badge with the state of a bid. */
 export function BidStateMark({ state }: { state: BidState }) {
-  const { word, tone, icon } = LOOKS[state];
+  const { word, tone, icon } = MARKS[state];
   return (
     <StateMark tone={tone} icon={icon}>
       {word}
@@ -24,7 +24,7 @@ export function BidStateMark({ state }: { state: BidState }) {
   );
 }
 
-/** "Sent to 14 other tasks": that a bid's message is nearly the same as earlier ones of its freelancer. */
+/** "Sent to 14 other tasks": marks a message that is nearly the same as earlier ones by the same freelancer. */
 export function SentToMark({ count }: { count: number | undefined }) {
   if (!count) return null;
   return (

@@ -7,7 +7,7 @@ describe("a screening question", () => {
   const QUESTION = "Which bakeries have you worked for?";
   const OTHER = "When can you start?";
 
-  it("When the client asks one, then Bid Now leads to its field, and nothing is sent without an answer", async () => {
+  it("When the task has a screening question, then Bid Now focuses its field, and nothing is sent without an answer", async () => {
     const { user, writes } = biddingWorld({ task: { screeningQuestion: QUESTION } });
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
@@ -28,7 +28,7 @@ describe("a screening question", () => {
     expect(Object.values(localStorage).join()).not.toContain("Bremen");
   });
 
-  it("When the server knows another question by now, then the field says so, asks that one, and keeps what was typed", async () => {
+  it("When the question has changed on the server, then the field shows the new one, says so, and keeps what was typed", async () => {
     const { user, world, writes } = biddingWorld({ task: { screeningQuestion: QUESTION } });
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
@@ -48,7 +48,7 @@ describe("a screening question", () => {
     expect(writes().at(-1)?.body).toMatchObject({ question: OTHER, answer: "Two." });
   });
 
-  it("When the page does not know of the question yet, then the refusal of Bid Now brings it", async () => {
+  it("When a question was added after the page loaded, then the refusal of Bid Now shows it", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
@@ -62,7 +62,7 @@ describe("a screening question", () => {
     await bid.findByRole("textbox", { name: QUESTION });
   });
 
-  it("When the own bid answers a former question, then it says so, and the new one's field is empty", async () => {
+  it("When the viewer's bid answers an earlier question, then it says so, and the new question's field is empty", async () => {
     const bid = aBid({ question: QUESTION, answer: "Two." });
     const { user } = biddingWorld({ task: { screeningQuestion: OTHER }, bid });
     const shown = await panel();
@@ -73,7 +73,7 @@ describe("a screening question", () => {
     expect(await shown.findByRole("textbox", { name: OTHER })).toHaveValue("");
   });
 
-  it("When the own bid answers it, then editing begins with that answer", async () => {
+  it("When the viewer's bid answers the question, then editing starts with that answer", async () => {
     const bid = aBid({ question: QUESTION, answer: "Two." });
     const { user } = biddingWorld({ task: { screeningQuestion: QUESTION }, bid });
     const shown = await panel();
@@ -83,8 +83,8 @@ describe("a screening question", () => {
   });
 });
 
-describe("a mistake", () => {
-  it("When a field is corrected, then it is not called wrong any more, and the others still are until theirs are", async () => {
+describe("validation errors", () => {
+  it("When a field is corrected, then only its own error disappears", async () => {
     const { user, writes } = biddingWorld();
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
@@ -101,7 +101,7 @@ describe("a mistake", () => {
     expect(amount).toBeValid();
     expect(amount).not.toHaveAccessibleDescription(/more than/);
     expect(days).toHaveAccessibleDescription(/whole number from 1 to 365/);
-    // The next try tells anew.
+    // The next attempt validates again.
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await waitFor(() => expect(days).toHaveFocus());
     await user.clear(amount);
@@ -111,8 +111,8 @@ describe("a mistake", () => {
   });
 });
 
-describe("what a message says", () => {
-  it("When it holds contact data, then the form says gently where that belongs, and sends it all the same", async () => {
+describe("the message", () => {
+  it("When it contains contact data, then the form advises against it but sends it", async () => {
     const { user, writes } = biddingWorld();
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
@@ -131,7 +131,7 @@ describe("what a message says", () => {
     expect(bid.queryByText(/seems to contain/)).toBeNull();
   });
 
-  it("When it was sent before, then its freelancer sees what the client sees", async () => {
+  it("When it was sent before, then the freelancer sees the same mark as the client", async () => {
     biddingWorld({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
     const bid = await panel();
     await bid.findByText("Sent to 14 other tasks");
@@ -139,17 +139,17 @@ describe("what a message says", () => {
   });
 });
 
-describe("what is said about a task that takes no bids", () => {
+describe("a task that takes no bids", () => {
   it.each([
     [{ state: "expired" as const }, undefined, /deadline of this task has passed/],
-    // Read while it was open; the day has passed since.
+    // Loaded while it was open; the deadline has passed since.
     [{ state: "open" as const, deadline: "2020-01-01" }, undefined, /deadline of this task has passed/],
     [{ state: "awarded" as const }, undefined, /has hired somebody for this task/],
     [{ state: "completed" as const }, undefined, /This task is completed/],
     [{ state: "cancelled" as const }, undefined, /This task was cancelled/],
     [{ state: "awarded" as const }, aBid({ state: "declined" }), /has chosen somebody else/],
     [{ state: "awarded" as const }, aBid({ state: "awarded" }), /You are hired/],
-  ])("When the task is %o and the own bid %o, then it says so", async (task, bid, words) => {
+  ])("When the task is %o and the viewer's bid %o, then the panel says so", async (task, bid, words) => {
     biddingWorld({ task, ...(bid ? { bid } : {}) });
     const shown = await panel();
     await shown.findByText(words);

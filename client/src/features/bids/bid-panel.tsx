@@ -13,7 +13,7 @@ import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
 import { OwnBid } from "./own-bid.tsx";
 
-const SAID = {
+const SUCCESS_MESSAGES = {
   placed: "Your bid is in. The client can see it now.",
   offered: "Your bid is in. The client can see it now.",
   repeated: "You have already bid on this task. One bid per task is enough.",
@@ -23,18 +23,18 @@ const SAID = {
 
 type Props = {
   task: Task;
-  /** What the client has done so far, in brief: it stands at the form. */
+  /** The client's track record in brief, shown above the form. */
   record: ReactNode;
 };
 
 /**
- * 'Your Bid for: N opportunities' and Bid Now, or the own bid. The count rises when the server has counted the bid:
- * React Router reads the task again after the action.
+ * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted the
+ * bid, because React Router reloads the task after the action.
  */
 export function BidPanel({ task, record }: Props) {
   const fetcher = useFetcher<BidResult>();
   const draft = useDraft(`bid.${task._id}`);
-  const [writing, setWriting] = useState(() => readDraft(draft) !== null);
+  const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
   const mayBid = mayAct("bid", "freelancer", stateNow(task));
   const hasBid = task.viewer?.hasBid ?? false;
   const error = formErrorOf(fetcher);
@@ -47,30 +47,30 @@ export function BidPanel({ task, record }: Props) {
   useResult(fetcher, (result) => {
     if (!result.ok) return;
     const { outcome } = result;
-    notify[outcome === "repeated" ? "info" : "success"](SAID[outcome], { topic });
+    notify[outcome === "repeated" ? "info" : "success"](SUCCESS_MESSAGES[outcome], { topic });
     if (outcome === "withdrawn") removeDraft(draft);
-    // After the one click comes the offer to say more.
-    if (outcome === "placed") setWriting(true);
+    // After a one-click bid, open the form to offer more details.
+    if (outcome === "placed") setIsEditing(true);
   });
-  // After saying it there is nothing left to write, but for what was typed since. The form stays until the page shows the
-  // bid: Bid Now would be there again in between.
+  // A sent form closes unless something was typed since. It stays until the reloaded page shows the bid: otherwise Bid Now
+  // would reappear for a moment.
   const { state, data } = fetcher;
   useResult({ state: state === "idle" ? state : "submitting", data }, (result) => {
-    if (result.ok && result.outcome !== "placed") setWriting(readDraft(draft) !== null);
+    if (result.ok && result.outcome !== "placed") setIsEditing(readDraft(draft) !== null);
   });
 
-  // An error of something else is over.
-  const forgetError = () => {
+  // Clears the error of an earlier action.
+  const clearError = () => {
     if (fetcher.state === "idle") fetcher.reset();
   };
-  const stop = () => {
+  const closeForm = () => {
     removeDraft(draft);
-    setWriting(false);
-    forgetError();
+    setIsEditing(false);
+    clearError();
   };
-  const open = () => {
-    setWriting(true);
-    forgetError();
+  const openForm = () => {
+    setIsEditing(true);
+    clearError();
     // The button that had focus is gone.
     const first = task.screeningQuestion ? "bid-answer" : "bid-amount";
     window.setTimeout(() => document.getElementById(first)?.focus());
@@ -82,19 +82,21 @@ export function BidPanel({ task, record }: Props) {
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
       <FormAlert error={error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
-      {hasBid && <OwnBid task={task} fetcher={fetcher} {...(mayBid && !writing ? { onEdit: open } : {})} />}
-      {gone && <NoBidding state="gone" />}
+      {hasBid && (
+        <OwnBid task={task} fetcher={fetcher} {...(mayBid && !isEditing ? { onEdit: openForm } : {})} />
+      )}
+      {gone && <BiddingClosed state="gone" />}
       {!hasBid && mayBid && !gone && !isOverLimit && <BidsLeft left={bidsLeft} />}
-      {!hasBid && mayBid && !writing && !gone && bidsLeft !== 0 && (
+      {!hasBid && mayBid && !isEditing && !gone && bidsLeft !== 0 && (
         <FirstBid
           task={task}
           fetcher={fetcher}
           submit={error && error.code !== "changed-meanwhile" ? "Try again" : "Bid Now"}
-          onOpen={open}
+          onOpen={openForm}
         />
       )}
-      {!hasBid && !mayBid && <NoBidding state={stateNow(task)} />}
-      {mayBid && writing && (
+      {!hasBid && !mayBid && <BiddingClosed state={stateNow(task)} />}
+      {mayBid && isEditing && (
         <div className="space-y-4 border-t border-base-300 pt-4">
           <h3 className="font-semibold">
             {hasBid ? "Amount, days and message" : task.screeningQuestion ? "Your bid" : "Customize your bid"}
@@ -105,7 +107,7 @@ export function BidPanel({ task, record }: Props) {
             fetcher={fetcher}
             draft={draft}
             buttons={
-              <button type="button" className="btn btn-ghost" onClick={stop}>
+              <button type="button" className="btn btn-ghost" onClick={closeForm}>
                 {hasBid ? "Keep as is" : "Back"}
               </button>
             }
@@ -124,7 +126,7 @@ type FirstBidProps = {
   onOpen: () => void;
 };
 
-/** Bid Now at the fixed price, and the way to offer something else; where the client asks a question, it leads to that. */
+/** Bid Now at the fixed price, or "Customize your bid". If there is a screening question, Bid Now opens the form. */
 function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
   const price = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
@@ -162,14 +164,13 @@ function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
         Customize your bid
       </button>
       <p className="quiet text-sm">
-        One click bids the task’s fixed price. You can add days and a message, or another amount, then or
-        later.
+        One click bids the task’s fixed price. You can change the amount or add days and a message later.
       </p>
     </>
   );
 }
 
-const WHY: Record<Exclude<TaskState, "open"> | "gone", string> = {
+const CLOSED_REASONS: Record<Exclude<TaskState, "open"> | "gone", string> = {
   expired: "The deadline of this task has passed, so it no longer takes bids.",
   awarded: "The client has hired somebody for this task, so it no longer takes bids.",
   delivered: "The client has hired somebody for this task, so it no longer takes bids.",
@@ -178,12 +179,12 @@ const WHY: Record<Exclude<TaskState, "open"> | "gone", string> = {
   cancelled: "This task was cancelled, so it no longer takes bids.",
 };
 
-/** Why somebody who has not bid cannot bid any more, and where else to look. */
-function NoBidding({ state }: { state: TaskState | "gone" }) {
+/** Why the task takes no bids, with a link to open tasks. */
+function BiddingClosed({ state }: { state: TaskState | "gone" }) {
   if (state === "open") return null;
   return (
     <p className="quiet text-sm">
-      {WHY[state]}{" "}
+      {CLOSED_REASONS[state]}{" "}
       <Link to={paths.browse} className="link link-primary">
         Browse open tasks
       </Link>
@@ -195,7 +196,7 @@ function NoBidding({ state }: { state: TaskState | "gone" }) {
 const RELATIVE = new Intl.RelativeTimeFormat("en-US");
 const MINUTE_MS = 60_000;
 
-/** When the next day of bids begins (midnight UTC), as people say it: `in 5 hours`. */
+/** Time until the daily bid limit resets at midnight UTC, such as `in 5 hours`. */
 function untilTomorrow(now: Date): string {
   const minutes = Math.ceil((Date.parse(addDays(calendarDate(now), 1)) - now.getTime()) / MINUTE_MS);
   return minutes < 120
@@ -203,12 +204,12 @@ function untilTomorrow(now: Date): string {
     : RELATIVE.format(Math.round(minutes / 60), "hour");
 }
 
-/** That no bid is left of those that one day allows, and when the next ones are possible. */
+/** Message for when the daily bid limit is reached, with the time of its reset. */
 function limitReached(now = new Date()): string {
   return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow(now)}.`;
 }
 
-/** How many bids somebody can place today, where that is few. */
+/** The number of bids left today; undefined while there are plenty. */
 function BidsLeft({ left }: { left: number | undefined }) {
   if (left === undefined) return null;
   return (

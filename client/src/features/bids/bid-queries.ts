@@ -16,22 +16,22 @@ import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 
-/** What the form of a bid asks for: unlike in a request, an empty amount is not "as it was". */
+/** The bid form's schema. Unlike in the API's, the amount is required: there an empty one means "unchanged". */
 export const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
-/** The same where the client asks a question. */
-export const answeringFormSchema = z.extend(bidFormSchema, {
+/** The same for a task with a screening question. */
+export const screenedBidFormSchema = z.extend(bidFormSchema, {
   answer: paragraph("Answer", BID_LIMITS.answer),
 });
 
-/** Bids in one step of "Load more". */
+/** Bids per "Load more". */
 export const PAGE_SIZE = 20;
 
 const taskPath = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`;
 
-/** The key of all that was read of one's own bids. */
+/** Prefix of the query keys of the viewer's own bids. */
 export const MY_BIDS_KEY = ["bids", "mine"];
 
-/** GET /me/bids, newest first; of one state, or all. */
+/** GET /me/bids, newest first; of one state, or of all. */
 export function myBidsQuery(api: Api, state: BidState | undefined) {
   return listQuery([...MY_BIDS_KEY, state], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { state, cursor, limit: String(limit) };
@@ -39,10 +39,10 @@ export function myBidsQuery(api: Api, state: BidState | undefined) {
   });
 }
 
-/** The key of all that was read of the bids on a task. */
+/** Prefix of the query keys of the bids on a task. */
 export const receivedBidsKey = (taskId: string) => ["bids", "received", taskId];
 
-/** GET /tasks/:id/bids; the task's owner only. Empty `state` means all. */
+/** GET /tasks/:id/bids, for the task's owner only. An empty `state` means all. */
 export function receivedBidsQuery(api: Api, taskId: string, view: { sort: string; state: string }) {
   return listQuery([...receivedBidsKey(taskId), view], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { ...view, cursor, limit: String(limit) };
@@ -52,8 +52,8 @@ export function receivedBidsQuery(api: Api, taskId: string, view: { sort: string
 }
 
 /**
- * PATCH /tasks/:id/bid. Resolves to whether anything changed: false for a bid that was there already, as it is.
- * @param bid amount and more; or the version of the task at whose price to bid, which is then sent without a body.
+ * PATCH /tasks/:id/bid. Resolves to whether anything changed: false if the same bid already exists.
+ * @param bid the bid's fields, or the version of the task to bid on at its price, sent as `If-Match` without a body.
  */
 export async function placeBid(
   api: Api,
@@ -69,7 +69,7 @@ export async function placeBid(
   return data.modifiedCount > 0;
 }
 
-/** DELETE /tasks/:id/bid. A bid that is gone already counts as withdrawn. */
+/** DELETE /tasks/:id/bid. Succeeds even if the bid no longer exists. */
 export async function withdrawBid(api: Api, taskId: string): Promise<void> {
   await api.call(`${taskPath(taskId)}/bid`, {
     method: "DELETE",
@@ -78,7 +78,7 @@ export async function withdrawBid(api: Api, taskId: string): Promise<void> {
   });
 }
 
-/** PATCH /tasks/:id/bids/:bidId: shortlists or declines a bid, or takes that back. */
+/** PATCH /tasks/:id/bids/:bidId: shortlists or declines a bid, or undoes that. */
 export async function triageBid(api: Api, taskId: string, bidId: string, triage: BidTriage): Promise<void> {
   await api.call(`${taskPath(taskId)}/bids/${encodeURIComponent(bidId)}`, {
     method: "PATCH",
@@ -88,7 +88,7 @@ export async function triageBid(api: Api, taskId: string, bidId: string, triage:
   });
 }
 
-/** POST /tasks/:id/award: hires the freelancer of this bid, as it was read. */
+/** POST /tasks/:id/award: awards the task to this bid, if the bid is still at the given `updatedAt`. */
 export async function awardBid(api: Api, taskId: string, award: AwardDraft): Promise<void> {
   await api.call(`${taskPath(taskId)}/award`, {
     method: "POST",

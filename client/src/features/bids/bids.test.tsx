@@ -4,7 +4,7 @@ import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aBid, biddingWorld, count, ID, panel } from "../../testing/bid-world.ts";
 
 describe("bidding", () => {
-  it("When Bid Now is clicked, then one bid without a body is sent, the count rises by one, and more can be said", async () => {
+  it("When Bid Now is clicked, then one bid without a body is sent, the count rises by one, and details can be added", async () => {
     const { user, writes } = biddingWorld();
     await count(3);
     await user.click(await (await panel()).findByRole("button", { name: "Bid Now" }));
@@ -22,7 +22,7 @@ describe("bidding", () => {
     await count(4);
   });
 
-  it("When somebody types before the page knows of their bid, then the field keeps its focus and the text", async () => {
+  it("When somebody types before the page shows their bid, then the field keeps its focus and the text", async () => {
     const { user, world, writes } = biddingWorld();
     const bid = await panel();
     let release = () => {};
@@ -35,14 +35,14 @@ describe("bidding", () => {
     await user.type(amount, "455.");
     release();
     await count(4);
-    // A field that was replaced would take the rest of it no longer.
+    // A remounted field would have lost the focus.
     await user.keyboard("5");
     expect(bid.getByLabelText("Amount (USD)")).toHaveFocus();
     await user.click(bid.getByRole("button", { name: "Save bid" }));
     await waitFor(() => expect(writes()[1]?.body).toMatchObject({ amount: 455.5 }));
   });
 
-  it("When the page is slow to show a bid with a message, then its form stays, and is not sent again", async () => {
+  it("When the page is slow to show a new bid, then its form stays, and cannot be sent twice", async () => {
     const { user, world, writes } = biddingWorld();
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
@@ -61,7 +61,7 @@ describe("bidding", () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it("When another tab has bid already, then it says so and the count does not rise", async () => {
+  it("When another tab has already bid, then it says so and the count does not rise", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();
     world.bid = aBid();
@@ -71,7 +71,7 @@ describe("bidding", () => {
     await count(3);
   });
 
-  it("When a bid fails, then what was typed stays, also over a reload, and a second try sends it", async () => {
+  it("When a bid fails, then what was typed stays, even after a reload, and a second attempt sends it", async () => {
     const { user, world, writes } = biddingWorld();
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
@@ -90,7 +90,7 @@ describe("bidding", () => {
     expect(Object.values(localStorage).join()).not.toContain("Half now.");
   });
 
-  it("When a refused offer is given up with Back, then nothing is left of it, and Bid Now is offered afresh", async () => {
+  it("When a refused bid is abandoned with Back, then its error disappears, and Bid Now is offered again", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
@@ -103,7 +103,7 @@ describe("bidding", () => {
     expect(bid.queryByText("Too many requests.")).toBeNull();
   });
 
-  it("When the form breaks the contract's rules, then the field says so and nothing is sent", async () => {
+  it("When the form is invalid by the contract, then the field says so and nothing is sent", async () => {
     const { user, writes } = biddingWorld();
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
@@ -117,7 +117,7 @@ describe("bidding", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("When the bid is withdrawn and that is confirmed, then it is gone and Bid Now is back", async () => {
+  it("When withdrawing the bid is confirmed, then the bid is gone and Bid Now is back", async () => {
     const { user, writes } = biddingWorld({ bid: aBid({ state: "shortlisted", days: 3 }) });
     const bid = await panel();
     await bid.findByText("Shortlisted");
@@ -128,7 +128,7 @@ describe("bidding", () => {
     await count(3);
   });
 
-  it("When the task stopped taking bids meanwhile, then the server's word is shown and the page is read again", async () => {
+  it("When the task stopped taking bids meanwhile, then the server's message is shown and the page is reloaded", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
@@ -141,8 +141,8 @@ describe("bidding", () => {
   });
 });
 
-describe("a bid while things move", () => {
-  it("When the client changes the price while somebody reads the task, then Bid Now shows the new one before it bids that", async () => {
+describe("a bid on a task that changes", () => {
+  it("When the client has changed the price since the task was loaded, then Bid Now shows the new price before bidding it", async () => {
     const { user, world, writes } = biddingWorld({ task: { version: 3 } });
     const bid = await panel();
     await bid.findByText("$250");
@@ -158,7 +158,7 @@ describe("a bid while things move", () => {
     expect(writes().map(({ headers }) => headers?.["If-Match"])).toEqual(['"3"', '"4"']);
   });
 
-  it("When the task is gone by now, then it says so, and nothing is offered that cannot help", async () => {
+  it("When the task no longer exists, then the page says so and offers neither a retry nor Bid Now", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
@@ -169,7 +169,7 @@ describe("a bid while things move", () => {
     expect(screen.queryByRole("button", { name: /Try again|Bid Now/ })).toBeNull();
   });
 
-  it("When the task is gone but the page cannot be read again, then trying again is not offered either", async () => {
+  it("When the task no longer exists but the page still shows it, then no retry is offered either", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();
     world.refuse = new ApiProblem("task-not-found", 404, "This task no longer exists.");
@@ -179,7 +179,7 @@ describe("a bid while things move", () => {
     expect(bid.getByRole("link", { name: "Browse open tasks" })).toBeInTheDocument();
   });
 
-  it("When more is typed while the bid is being saved, then that is not thrown away", async () => {
+  it("When more is typed while the bid is being saved, then it is kept", async () => {
     const { user, world } = biddingWorld({ bid: aBid() });
     const bid = await panel();
     await user.click(await bid.findByRole("button", { name: /Add amount|Edit/ }));
@@ -198,8 +198,8 @@ describe("a bid while things move", () => {
   });
 });
 
-describe("the bids of one day", () => {
-  it("When few are left, then it says how many; when none is, when the next one is possible, and nothing is offered", async () => {
+describe("the daily bid limit", () => {
+  it("When few bids are left, then it says how many; when none are, it says when the next is possible and hides Bid Now", async () => {
     const { world, user } = biddingWorld();
     world.bidsLeft = 3;
     const bid = await panel();
@@ -218,7 +218,7 @@ describe("the bids of one day", () => {
     expect(bid.getAllByText(/as many bids as one day allows/)).toHaveLength(1);
   });
 
-  it("When many are left, then nothing is said of it", async () => {
+  it("When many bids are left, then the limit is not mentioned", async () => {
     biddingWorld();
     const bid = await panel();
     await bid.findByRole("button", { name: "Bid Now" });

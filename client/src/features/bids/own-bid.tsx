@@ -12,18 +12,18 @@ import { ScreeningAnswer } from "./screening.tsx";
 type Props = {
   task: Task;
   fetcher: FetcherWithComponents<BidResult>;
-  /** Opens the form; absent where the bid cannot be changed, or is being changed. */
+  /** Opens the form; absent if the bid cannot be changed, or is being changed. */
   onEdit?: () => void;
 };
 
-/** The question before a bid is withdrawn. */
-export const WITHDRAW = {
+/** The confirmation before a bid is withdrawn. */
+export const WITHDRAW_PROMPT = {
   title: "Withdraw your bid?",
   text: "The client will no longer see it. You can bid again as long as the task is open.",
   yes: "Yes, withdraw it",
 };
 
-/** The own bid on a task, with the ways to change it. */
+/** The viewer's own bid on a task, with buttons to change or withdraw it. */
 export function OwnBid({ task, fetcher, onEdit }: Props) {
   const bid = task.viewer?.bid;
   const state = stateNow(task);
@@ -32,20 +32,21 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
 
   const isUnanswered =
     onEdit !== undefined && task.screeningQuestion !== undefined && bid?.question !== task.screeningQuestion;
-  const stands =
+  const isInRunning =
     bid?.state === "awarded"
       ? state !== "cancelled"
       : bid?.state !== "declined" && (state === "open" || state === "expired");
 
   const withdraw = async () => {
-    if (!busy && (await confirm(WITHDRAW))) await fetcher.submit({ intent: "withdraw" }, { method: "post" });
+    if (!busy && (await confirm(WITHDRAW_PROMPT)))
+      await fetcher.submit({ intent: "withdraw" }, { method: "post" });
   };
 
   return (
     <div className="space-y-4">
       <p className="flex gap-2 text-sm">
-        {stands && <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />}
-        <span className="min-w-0">{words(state, bid)}</span>
+        {isInRunning && <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />}
+        <span className="min-w-0">{statusText(state, bid)}</span>
       </p>
       {bid && <BidFacts bid={bid} />}
       {isUnanswered && (
@@ -110,7 +111,7 @@ function BidFacts({ bid }: { bid: Bid }) {
   );
 }
 
-function words(state: TaskState, bid: Bid | undefined): string {
+function statusText(state: TaskState, bid: Bid | undefined): string {
   if (bid?.state === "awarded") {
     if (state === "completed") return "You did this task, and the client has marked it as completed.";
     if (state === "cancelled") return "You were hired for this task, but the client has cancelled it.";

@@ -4,10 +4,10 @@ import { readDraft } from "../../lib/drafts.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { Field } from "../../ui/field.tsx";
 
-/** The client's question with the field for its answer; the question goes along, so that no answer goes to another one. */
+/** The screening question with a field for the answer. Both are sent, so that the answer cannot end up at another question. */
 export function ScreeningField({ question, draft }: { question: string; draft: string }) {
-  // The client can change the question while somebody writes, or between two visits.
-  const [asked] = useState(() => readDraft(draft)?.values["question"] || question);
+  // The client can change the question while the answer is being written, or between two visits.
+  const [initialQuestion] = useState(() => readDraft(draft)?.values["question"] || question);
   return (
     <>
       <input type="hidden" name="question" value={question} />
@@ -18,7 +18,7 @@ export function ScreeningField({ question, draft }: { question: string; draft: s
           <>
             The client asks everybody who bids. Only they read your answer.
             <span role="status" className="block font-medium text-base-content">
-              {asked !== question &&
+              {initialQuestion !== question &&
                 "The client has changed this question since you began to write. Does your answer still fit?"}
             </span>
           </>
@@ -32,7 +32,7 @@ export function ScreeningField({ question, draft }: { question: string; draft: s
   );
 }
 
-/** What the client asked and what the bid says to it; nothing where nothing was asked. */
+/** The screening question and the bid's answer; renders nothing if there is none. */
 export function ScreeningAnswer({ bid: { question, answer } }: { bid: Pick<Bid, "question" | "answer"> }) {
   if (!question || !answer) return null;
   return (

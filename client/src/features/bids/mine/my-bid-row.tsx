@@ -12,15 +12,15 @@ import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import type { BidResult } from "../bid-action.ts";
 import { BidStateMark } from "../bid-marks.tsx";
-import { WITHDRAW } from "../own-bid.tsx";
+import { WITHDRAW_PROMPT } from "../own-bid.tsx";
 
-/** One of my bids with its actions. */
+/** One of the user's own bids with its actions. */
 export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode }) {
   const { task } = bid;
   const fetcher = useFetcher<BidResult>();
   const busy = isBusy(fetcher);
   const next = nextStep(bid);
-  // Not of whoever deleted their account.
+  // There is no `clientId` if the client has deleted their account.
   const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
@@ -36,7 +36,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   });
 
   const withdraw = async () => {
-    if (busy || !(await confirm(WITHDRAW))) return;
+    if (busy || !(await confirm(WITHDRAW_PROMPT))) return;
     await fetcher.submit({ intent: "withdraw" }, { method: "post", action: paths.dashTask(task._id) });
   };
 
@@ -118,7 +118,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   );
 }
 
-/** What the freelancer of a bid can do next, on the task's page; `isDue` if somebody waits for it. */
+/** The bidder's next step; `isDue` if the other side is waiting for it. */
 function nextStep({ task, state, reviewDue }: MyBid) {
   const to = paths.dashTask(task._id);
   if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };

@@ -22,18 +22,18 @@ import { bidStateWord } from "../bid-marks.tsx";
 import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 
-/** Loads the signed-in person's own bids, newest first, of the `?state=` and as many as `?shown=` says. */
+/** Loads the user's own bids, newest first: those of `?state=`, and as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
   return loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownCount(params, PAGE_SIZE));
 }
 
-/** The state in an address, if it is one. */
+/** The URL's `state`, or undefined if it is missing or invalid. */
 function stateIn(params: URLSearchParams): BidState | undefined {
   return BID_STATES.find((state) => state === params.get("state"));
 }
 
-/** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
+/** My Bids: a table on wide screens, cards on phones. `taskMark` renders the badge of a task's state. */
 export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
@@ -41,18 +41,18 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), state));
   const queryClient = useQueryClient();
-  // A bid of theirs may be shortlisted, declined or hired now.
+  // One of the bids may have been shortlisted, declined or awarded.
   useTaskNews(() => void queryClient.invalidateQueries({ queryKey: MY_BIDS_KEY }));
   const { items, hasMore, total } = firstItems(data, shown);
   const stale = useListUpdate();
   const { location: next } = useNavigation();
-  // What was chosen is shown before its list has arrived.
-  const chosen = stale ? stateIn(new URLSearchParams(next?.search)) : state;
+  // The chosen filter is highlighted before its list has loaded.
+  const chosenState = stale ? stateIn(new URLSearchParams(next?.search)) : state;
   return (
     <div className="space-y-6">
       <PageMeta title="My Bids" />
       <PageHeading title="My Bids" />
-      {(items.length > 0 || state) && <StateFilter state={chosen} />}
+      {(items.length > 0 || state) && <StateFilter state={chosenState} />}
       {items.length === 0 && state && !hasMore && (
         <StatePanel
           icon={<SearchX className="size-7" />}
@@ -127,10 +127,10 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   );
 }
 
-/** What matters most to a freelancer comes first; undefined stands for all. */
+/** In order of importance to a freelancer; undefined means all. */
 const SHOWN_STATES = [undefined, "awarded", "shortlisted", "placed", "declined"] as const;
 
-/** Which bids are shown, as links: the address says it. */
+/** Links that filter the bids by state, through the URL. */
 function StateFilter({ state }: { state: BidState | undefined }) {
   return (
     <nav aria-label="Bids by state">

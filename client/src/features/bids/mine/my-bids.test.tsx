@@ -8,7 +8,7 @@ import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 
 describe("My Bids", () => {
-  it("When bids of one state are chosen, then the address says so, and what is not there is said with a way back", async () => {
+  it("When a state is chosen, then it is in the URL, and an empty list says so and can be left", async () => {
     const task = { _id: ID, title: "Logo", category: "Design", state: "awarded", deadline: "2099-06-30" };
     const won = {
       ...aBid({ state: "awarded" }),
@@ -28,12 +28,14 @@ describe("My Bids", () => {
     expect(router.state.location.search).toBe("?state=declined");
     await user.click(screen.getByRole("link", { name: "Awarded" }));
     expect(await screen.findByRole("link", { name: "Logo" })).toBeVisible();
-    const asked = api.calls.filter(({ path }) => path === "/me/bids").map(({ query }) => query["state"]);
-    // On a slow machine what was read is stale before it is shown, and read again.
-    expect([...new Set(asked)]).toEqual([undefined, "declined", "awarded"]);
+    const requestedStates = api.calls
+      .filter(({ path }) => path === "/me/bids")
+      .map(({ query }) => query["state"]);
+    // On a slow machine data is already stale when it is shown, and is fetched again.
+    expect([...new Set(requestedStates)]).toEqual([undefined, "declined", "awarded"]);
   });
 
-  it("When a notification tells of a task, then the bids are read again", async () => {
+  it("When a notification about a task arrives, then the bids are refetched", async () => {
     const task = { _id: ID, title: "Logo", category: "Design", deadline: "2099-06-30", budget: 250 };
     const bid = { ...aBid(), task: { ...task, state: "open", name: "Clara", clientId: "c" } };
     let hired = false;
@@ -46,15 +48,15 @@ describe("My Bids", () => {
     await waitFor(() => expect(row).toHaveTextContent("My bid: Awarded"));
   });
 
-  it("When another state is chosen on a slow line, then that shows at once, and that its bids are on their way", async () => {
+  it("When another state is chosen on a slow connection, then it is highlighted immediately, and the list is marked busy", async () => {
     const task = { _id: ID, title: "Logo", category: "Design", state: "open", deadline: "2099-06-30" };
     const bid = { ...aBid(), task: { ...task, budget: 250, name: "Clara", clientId: "c" } };
     let respond = () => {};
-    const silence = new Promise<void>((resolve) => {
+    const response = new Promise<void>((resolve) => {
       respond = resolve;
     });
     const api = createFakeApi(async ({ query }) => {
-      if (query["state"]) await silence;
+      if (query["state"]) await response;
       return { data: query["state"] ? [] : [bid] };
     });
     const { user } = renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
@@ -66,7 +68,7 @@ describe("My Bids", () => {
     await screen.findByRole("heading", { name: "No declined bids" });
   });
 
-  it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn while it is open", async () => {
+  it("When an operator has hidden a task, then its row says so and has no link, and the bid can be withdrawn while the task is open", async () => {
     const task = {
       _id: ID,
       title: "Hidden task",
@@ -94,7 +96,7 @@ describe("My Bids", () => {
     expect(screen.queryByRole("button", { name: "More for Taken" })).toBeNull();
   });
 
-  it("When a client has deleted their account, then no profile of theirs is offered, nor an empty menu", async () => {
+  it("When the client has deleted their account, then neither their profile nor an empty menu is offered", async () => {
     const task = { _id: ID, title: "Logo", category: "Design", state: "completed", deadline: "2099-06-30" };
     const left = { ...aBid(), task: { ...task, budget: 250, name: "Former member" } };
     renderApp("/dash/mybids", {

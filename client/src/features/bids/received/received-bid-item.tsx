@@ -27,21 +27,21 @@ import { BidStateMark, SentToMark } from "../bid-marks.tsx";
 import { ScreeningAnswer } from "../screening.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
-/** One received bid. Its shortlisting shows at once, and goes back with a message if the server refuses. */
+/** One received bid. Shortlisting and declining show immediately, and are rolled back with an error if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
   const fetcher = useFetcher<TriageResult>();
   const busy = isBusy(fetcher);
-  const wanted = busy ? BID_STATES.find((state) => state === fetcher.formData?.get("state")) : undefined;
-  // Hiring is not shown before it is certain.
-  const state = wanted && wanted !== "awarded" ? wanted : bid.state;
+  const requested = busy ? BID_STATES.find((state) => state === fetcher.formData?.get("state")) : undefined;
+  // An award is not shown optimistically.
+  const state = requested && requested !== "awarded" ? requested : bid.state;
   const error = formErrorOf(fetcher);
 
   useResult(fetcher, (result) => {
-    if (result.ok && result.did === "awarded")
+    if (result.ok && result.outcome === "awarded")
       void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
   });
 
-  const sort = (to: BidState) =>
+  const submitState = (to: BidState) =>
     fetcher.submit(
       { bidId: bid._id, updatedAt: bid.updatedAt, state: to },
       { method: "post", action: paths.receivedBidsAction(task._id) },
@@ -49,12 +49,12 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
 
   const change = async (to: BidState) => {
     if (busy) return;
-    if (to !== "awarded" || (await confirm(awarding(task, bid)))) await sort(to);
+    if (to !== "awarded" || (await confirm(awardPrompt(task, bid)))) await submitState(to);
   };
 
   return (
-    // The rows of all cards are one grid: amounts, messages and buttons of neighbours stand side by side.
-    <li className={`card row-span-4 grid grid-rows-subgrid gap-3 p-3 sm:p-4 ${LOOKS[state]}`}>
+    // Subgrid: all cards share their rows, so that amounts, messages and buttons line up across neighbours.
+    <li className={`card row-span-4 grid grid-rows-subgrid gap-3 p-3 sm:p-4 ${CARD_STYLES[state]}`}>
       <div className="flex items-center gap-3">
         <Avatar name={bid.name} src={bid.image} />
         <div data-focus-home className="min-w-0">
@@ -71,7 +71,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         <SentToMark count={bid.sentTo} />
       </div>
       <div className="space-y-2 self-end">
-        <FormAlert error={error}>{error && whyNot(error)}</FormAlert>
+        <FormAlert error={error}>{error && refusalText(error)}</FormAlert>
         {bid.suspended && (
           <p className="inline-flex items-center gap-1.5 text-sm font-semibold text-error">
             <UserX aria-hidden="true" className="size-4 shrink-0" />
@@ -84,7 +84,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           name={bid.name}
           state={state}
           busy={busy}
-          awarding={wanted === "awarded"}
+          isAwarding={requested === "awarded"}
           onChange={(to) => void change(to)}
         />
         <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
@@ -101,14 +101,14 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
   );
 }
 
-const LOOKS: Record<BidState, string> = {
+const CARD_STYLES: Record<BidState, string> = {
   placed: "",
   shortlisted: "border-info",
   declined: "bg-base-200",
   awarded: "border-success",
 };
 
-/** An average rating in a line: a star, the figure, and of how many reviews. */
+/** An average rating in one line: a star, the average and the number of reviews. */
 function Rating({ average, count }: RatingOf) {
   if (average === null) return "No reviews yet";
   return (
@@ -120,7 +120,7 @@ function Rating({ average, count }: RatingOf) {
   );
 }
 
-/** What is offered: how much, against the budget, and how soon. */
+/** The amount, compared with the budget, and the days to deliver. */
 function Offer({ bid: { amount, days }, budget, look }: { bid: ReceivedBid; budget: number; look: string }) {
   const cents = Math.round((amount - budget) * 100);
   const difference = formatUsd(Math.abs(cents) / 100);
@@ -141,12 +141,12 @@ function Offer({ bid: { amount, days }, budget, look }: { bid: ReceivedBid; budg
   );
 }
 
-/** Only after a refusal it is certain that nothing was changed; a bid that was changed says itself what happened. */
-function whyNot({ code, message, stale }: FormError): string {
+/** Adds "Nothing was changed" where that is certain: after a refusal, but not if the bid itself was changed. */
+function refusalText({ code, message, stale }: FormError): string {
   return stale && code !== "changed-meanwhile" ? `${message} Nothing was changed.` : message;
 }
 
-/** Where it goes on with whoever was hired. */
+/** Link to the next step with the hired freelancer: view the work, write a review, or contact them. */
 function NextStep({ task, name }: { task: Task; name: string }) {
   if (mayAct("request-changes", "client", stateNow(task))) {
     return (
@@ -171,12 +171,12 @@ function NextStep({ task, name }: { task: Task; name: string }) {
   );
 }
 
-/** Who gets the task and for how much, before it is so. */
-function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
+/** The confirmation before an award: to whom, and for how much. */
+function awardPrompt({ title }: Task, { name, amount, days }: ReceivedBid) {
   const offer = `${formatUsd(amount)}${days ? ` in ${plural(days, "day")}` : ""}`;
   return {
     title: `Award this task to ${name}?`,
-    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
+    text: `${name} does “${title}” for ${offer}. The other bidders will be notified that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
     tone: "onward",
@@ -185,16 +185,16 @@ function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
 
 type TriageProps = {
   task: Task;
-  /** Whose bid it is, for those who do not see the row. */
+  /** The bidder's name, for the accessible names of the buttons. */
   name: string;
   state: BidState;
   busy: boolean;
-  awarding: boolean;
+  isAwarding: boolean;
   onChange: (to: BidState) => void;
 };
 
-/** Award, Shortlist and Decline, as the task's state allows; the last two can be taken back, and keep their size. */
-function TriageButtons({ task, name, state, busy, awarding, onChange }: TriageProps) {
+/** Award, Shortlist and Decline, as far as the task's state allows. The last two can be undone; their width is fixed. */
+function TriageButtons({ task, name, state, busy, isAwarding, onChange }: TriageProps) {
   const now = stateNow(task);
   const maySort = mayAct("sort-bid", "client", now);
   const mayAward = mayAct("award", "client", now);
@@ -213,7 +213,7 @@ function TriageButtons({ task, name, state, busy, awarding, onChange }: TriagePr
   return (
     <div className="flex flex-wrap gap-2">
       {mayAward &&
-        button("awarded", awarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-16")}
+        button("awarded", isAwarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-16")}
       {maySort && (
         <>
           {state === "shortlisted"

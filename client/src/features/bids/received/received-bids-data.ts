@@ -4,14 +4,14 @@ import { refetchActive, servicesOf } from "../../../lib/api-context.tsx";
 import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
 import { awardBid, receivedBidsKey, triageBid } from "../bid-queries.ts";
 
-/** How received bids are looked at; empty `state` means bids of every state. */
+/** Sort order and filter of received bids; an empty `state` means bids of every state. */
 export type ReceivedBidsView = { sort: string; state: string };
 
-export type TriageResult = { ok: true; bidId: string; did: string } | FormError;
+export type TriageResult = { ok: true; bidId: string; outcome: string } | FormError;
 
 /**
- * Shortlists, declines or awards the bid `bidId` of the submitted form, or takes the first two back (`placed`). An award is
- * for the bid as it was read, at `updatedAt`; if it was changed since, the bids are read again.
+ * Shortlists, declines or awards the bid `bidId` of the submitted form, or undoes the first two (`placed`). An award names
+ * the `updatedAt` of the bid that was seen; if the bid has changed since, it is refused and the bids are refetched.
  */
 export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
   const services = servicesOf(args);
@@ -23,14 +23,14 @@ export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
   try {
     if (state === "awarded") {
       await awardBid(api, taskId, { bidId, updatedAt: String(form.get("updatedAt") ?? "") });
-      return { ok: true, bidId, did: state };
+      return { ok: true, bidId, outcome: state };
     }
     const parsed = bidTriageSchema.safeParse({ state });
     if (!parsed.success) return invalidForm(parsed.error.issues);
     await triageBid(api, taskId, bidId, parsed.data);
-    // Until then its row shows what was chosen.
+    // The row shows the chosen state until the refetched list arrives.
     await refetchActive(services, receivedBidsKey(taskId));
-    return { ok: true, bidId, did: state };
+    return { ok: true, bidId, outcome: state };
   } catch (error) {
     const formError = toFormError(error);
     if (formError.code === "changed-meanwhile")

@@ -26,8 +26,12 @@ function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): Rec
   };
 }
 
-/** A client with one task and its bids, looking at the inbox; `refuse` is the response to a write, `down` to a read of the bids. */
-function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/myposttask?bids=${ID}`) {
+/** Opens the bids of a client's task. If set, writes fail with `refuse`, and reading the bids with `down`. */
+function openReceivedBids(
+  bids: ReceivedBid[],
+  task: Partial<Task> = {},
+  address = `/dash/myposttask?bids=${ID}`,
+) {
   const world = {
     bids,
     state: (task.state ?? "open") as TaskState,
@@ -63,9 +67,9 @@ function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/m
     return DONE;
   });
   const app = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson({ uid: "client-1" })) });
-  const asked = () => api.calls.filter((call) => call.path === `/tasks/${ID}/bids`);
+  const listCalls = () => api.calls.filter((call) => call.path === `/tasks/${ID}/bids`);
   const writes = () => api.calls.filter((call) => call.method !== "GET");
-  return { ...app, world, api, asked, writes };
+  return { ...app, world, api, listCalls, writes };
 }
 
 const dialog = async () => within(await screen.findByRole("dialog", { name: "All Bids for This Task" }));
@@ -74,9 +78,9 @@ const item = async (name: string) => {
   return within(link.closest("li") as HTMLElement);
 };
 
-describe("the client's inbox", () => {
-  it("When the address names a task, then its bids stand in the dialog, each with what it offers", async () => {
-    inbox([
+describe("received bids", () => {
+  it("When the URL names a task, then the dialog shows its bids, each with its offer", async () => {
+    openReceivedBids([
       aReceivedBid(1, { days: 5, message: "Gladly." }),
       aReceivedBid(2, { state: "shortlisted", amount: 280.5, rating: { average: 4.25, count: 12 } }),
       aReceivedBid(3, { freelancerId: undefined, name: "Former member" }),
@@ -96,14 +100,14 @@ describe("the client's inbox", () => {
     expect(second.getByText("$30.50 over budget")).toBeInTheDocument();
     expect(second.getByText("4.3")).toBeInTheDocument();
     expect(second.getByText(/12 reviews/)).toBeInTheDocument();
-    // When it was placed, not when it was shortlisted.
+    // The date is when it was placed, not when it was shortlisted.
     expect(second.getByText("Shortlisted").closest("p")).toHaveTextContent("Shortlisted placed Nov 1, 2026");
-    // Their account is deleted, and with it their profile.
+    // The account is deleted, so there is no profile to link to.
     expect(shown.getByText("Former member").closest("a")).toBeNull();
   });
 
-  it("When a bid answers the client's question, or repeats a message, then it says so, and the others do not", async () => {
-    inbox([
+  it("When a bid answers the screening question or repeats a message, then the card shows that, and others do not", async () => {
+    openReceivedBids([
       aReceivedBid(1, { question: "When?", answer: "Today.", message: "Hello", sentTo: 14 }),
       aReceivedBid(2, { message: "Hello", sentTo: 1 }),
       aReceivedBid(3, { message: "Hello", sentTo: 50 }),
@@ -120,8 +124,8 @@ describe("the client's inbox", () => {
     expect(last.queryByText("When?")).toBeNull();
   });
 
-  it("When there is one bid, then nothing offers to sort or filter it; when another arrives, then that comes too", async () => {
-    const { world } = inbox([aReceivedBid(1)]);
+  it("When there is one bid, then sorting and filtering are not offered; when another arrives, they are", async () => {
+    const { world } = openReceivedBids([aReceivedBid(1)]);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     expect(shown.queryByLabelText("Sort by")).toBeNull();
@@ -139,20 +143,21 @@ describe("the client's inbox", () => {
     expect(shown.getByLabelText("Show")).toBeInTheDocument();
   });
 
-  it("When bids are opened and closed, then the address follows, and Back leads out of the page at once", async () => {
-    const { user, router, api } = inbox([], {}, "/dash/myposttask");
+  it("When the bids are opened and closed, then the URL follows, and the tasks are not fetched again", async () => {
+    const { user, router, api } = openReceivedBids([], {}, "/dash/myposttask");
     await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
     await (await dialog()).findByText("No bids yet");
     expect(router.state.location.search).toBe(`?bids=${ID}`);
-    // jsdom does not know forms that close their dialog.
+    // jsdom does not implement `method=dialog` forms, which close their dialog.
     screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
     await waitFor(() => expect(router.state.location.search).toBe(""));
-    // The tasks themselves were read once.
     expect(api.calls.filter((call) => call.path === "/tasks")).toHaveLength(1);
   });
 
-  it("When sort, state and more are chosen, then the server is asked for just that", async () => {
-    const { user, asked } = inbox(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
+  it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {
+    const { user, listCalls } = openReceivedBids(
+      Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)),
+    );
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 20" });
     expect(shown.queryByRole("link", { name: "Fay 21" })).toBeNull();
@@ -162,12 +167,16 @@ describe("the client's inbox", () => {
     await user.selectOptions(shown.getByLabelText("Sort by"), "Amount: lowest");
     await user.selectOptions(shown.getByLabelText("Show"), "Shortlisted");
     await shown.findByText("No bids with this status");
-    expect(asked().at(0)?.query).toMatchObject({ sort: "newest", state: "", limit: "20" });
-    expect(asked().at(-1)?.query).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
+    expect(listCalls().at(0)?.query).toMatchObject({ sort: "newest", state: "", limit: "20" });
+    expect(listCalls().at(-1)?.query).toMatchObject({
+      sort: "amount-asc",
+      state: "shortlisted",
+      limit: "20",
+    });
   });
 
-  it("When a bid is shortlisted, then it shows before the server responds, and can be taken back", async () => {
-    const { user, world, writes } = inbox([aReceivedBid(1)]);
+  it("When a bid is shortlisted, then it shows before the server responds, and can be undone", async () => {
+    const { user, world, writes } = openReceivedBids([aReceivedBid(1)]);
     let respond = () => {};
     world.pending = new Promise((resolve) => {
       respond = resolve;
@@ -183,7 +192,7 @@ describe("the client's inbox", () => {
     respond();
     await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
     const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
-    // The list of tasks, which is read as well, may be there long before the bids are.
+    // The list of tasks is refetched too, and may arrive long before the bids.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(row.queryByText("Placed")).toBeNull();
     arrive();
@@ -193,8 +202,8 @@ describe("the client's inbox", () => {
     expect(writes().map((call) => call.body)).toEqual([{ state: "shortlisted" }, { state: "placed" }]);
   });
 
-  it("When the server refuses, then the bid is as it was, with the reason", async () => {
-    const { user, world } = inbox([aReceivedBid(1)]);
+  it("When the server refuses, then the bid returns to its state, with the reason", async () => {
+    const { user, world } = openReceivedBids([aReceivedBid(1)]);
     world.refuse = new ApiProblem("bid-not-found", 404, "This bid no longer exists");
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Decline Fay 1" }));
@@ -202,14 +211,14 @@ describe("the client's inbox", () => {
     expect(row.getByText("Placed")).toBeInTheDocument();
   });
 
-  it("When a task is awarded, then who and how much is asked first, and after it nobody can be chosen any more", async () => {
-    const { user, writes } = inbox([aReceivedBid(1, { days: 1 }), aReceivedBid(2)]);
+  it("When a task is awarded, then name and amount are confirmed first, and afterwards nobody else can be chosen", async () => {
+    const { user, writes } = openReceivedBids([aReceivedBid(1, { days: 1 }), aReceivedBid(2)]);
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     expect(await screen.findByText("Award this task to Fay 1?")).toBeInTheDocument();
     const terms = "title, category, description, budget and screening question";
-    const said = screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./);
-    expect(said).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
+    const confirmation = screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./);
+    expect(confirmation).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
     expect(writes()).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Award for $101" }));
     await row.findByText("Awarded");
@@ -220,8 +229,8 @@ describe("the client's inbox", () => {
     ]);
   });
 
-  it("When the response to an award is lost, then nothing says that nothing was changed", async () => {
-    const { user, world } = inbox([aReceivedBid(1)]);
+  it("When the response to an award is lost, then the page does not claim that nothing was changed", async () => {
+    const { user, world } = openReceivedBids([aReceivedBid(1)]);
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     world.refuse = offlineProblem();
@@ -229,8 +238,8 @@ describe("the client's inbox", () => {
     expect(await row.findByText(/^We can't reach Tasklane/)).not.toHaveTextContent(/nothing was changed/i);
   });
 
-  it("When a bid was changed since it was read, then that is said, it stands there as it is now, and can be awarded like that", async () => {
-    const { user, world, writes } = inbox([aReceivedBid(1)]);
+  it("When a bid was changed since it was loaded, then the award is refused, the new bid is shown, and can be awarded", async () => {
+    const { user, world, writes } = openReceivedBids([aReceivedBid(1)]);
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     const yes = await screen.findByRole("button", { name: "Award for $101" });
@@ -248,8 +257,8 @@ describe("the client's inbox", () => {
     expect(writes().at(-1)?.body).toEqual({ bidId: changed._id, updatedAt: changed.updatedAt });
   });
 
-  it("When the stream tells of another bid, then count and list move by themselves", async () => {
-    const { world } = inbox([aReceivedBid(1)]);
+  it("When an event about another bid arrives, then count and list are updated", async () => {
+    const { world } = openReceivedBids([aReceivedBid(1)]);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     world.bids = [aReceivedBid(2), ...world.bids];
@@ -266,8 +275,8 @@ describe("the client's inbox", () => {
     await shown.findByRole("link", { name: "Fay 2" });
   });
 
-  it("When the bids do not load, then it says so within the dialog, and trying again works", async () => {
-    const { user, world } = inbox([aReceivedBid(1)], {}, "/dash/myposttask");
+  it("When the bids fail to load, then the dialog says so, and retrying works", async () => {
+    const { user, world } = openReceivedBids([aReceivedBid(1)], {}, "/dash/myposttask");
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
     await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
     const shown = await dialog();
@@ -277,8 +286,8 @@ describe("the client's inbox", () => {
     await shown.findByRole("link", { name: "Fay 1" });
   });
 
-  it("When the bids of another filter do not load, then the old ones do not stand for them", async () => {
-    const { user, world } = inbox([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
+  it("When the bids of another filter fail to load, then the previous ones are not shown in their place", async () => {
+    const { user, world } = openReceivedBids([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
@@ -294,8 +303,10 @@ describe("the client's inbox", () => {
     expect(shown.getByRole("link", { name: "Fay 2" })).toBeInTheDocument();
   });
 
-  it("When more bids do not load, then those that are there stay, and more can be asked for again", async () => {
-    const { user, world } = inbox(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
+  it("When more bids fail to load, then the loaded ones stay, and loading more can be retried", async () => {
+    const { user, world } = openReceivedBids(
+      Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)),
+    );
     const shown = await dialog();
     const more = await shown.findByRole("button", { name: "Load more bids" });
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
@@ -307,9 +318,9 @@ describe("the client's inbox", () => {
     await shown.findByRole("link", { name: "Fay 30" });
   });
 
-  it("When a bid arrives from the moment that my tasks are shown, then its task's count moves", async () => {
-    const { world } = inbox([], {}, "/dash/myposttask");
-    // Called right after the rows are in the page, before anything else can happen.
+  it("When a bid arrives as soon as My Posted Tasks is shown, then its task's count is updated", async () => {
+    const { world } = openReceivedBids([], {}, "/dash/myposttask");
+    // Runs right after the rows are rendered, before anything else can happen.
     const rows = new MutationObserver(() => {
       if (!screen.queryByRole("button", { name: /^Bids for A fox/ })) return;
       rows.disconnect();

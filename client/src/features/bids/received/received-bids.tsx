@@ -20,20 +20,20 @@ import type { ReceivedBidsView } from "./received-bids-data.ts";
 
 type Props = {
   task: Task;
-  /** Rises whenever any of the task's bids changed: the list is read again. */
+  /** Rises whenever a bid on the task changes; the list is then refetched. */
   revision: number | undefined;
-  /** A quiet action beside each bid, from the app. */
+  /** Renders a secondary action for each bid. */
   extra: (bid: ReceivedBid) => ReactNode;
 };
 
-/** The bids on an own task, for its client to sort, shortlist, decline and award. */
+/** The bids on a task, for its owner to sort, shortlist, decline and award. */
 export function ReceivedBids({ task, revision, extra }: Props) {
   const [view, setView] = useState<ReceivedBidsView>({ sort: BID_SORTS[0], state: "" });
   const queryClient = useQueryClient();
   const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
       ...receivedBidsQuery(useApi(), task._id, view),
-      // What is on the screen stays there while the bids of another view load.
+      // Keep showing the current bids while another sort order or filter loads.
       placeholderData: keepPreviousData,
       retryOnMount: true,
     });
@@ -125,10 +125,10 @@ const STATES: Record<BidState, string> = {
 
 type FiltersProps = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
 
-/** Where there are several bids: how they are sorted, and which of them are shown. */
+/** Sort order and filter, shown if there are several bids. */
 function ReceivedBidsFilters({ view, onChange }: FiltersProps) {
   return (
-    // A column is as wide as the longest choice and the arrow beside it.
+    // The minimum column width fits the longest option with its arrow.
     <div className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
       <div className="space-y-1.5">
         <label htmlFor="received-bids-sort" className="block text-sm font-semibold">
