@@ -3,7 +3,7 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { reportFormSchema, sendReport } from "./report-queries.ts";
 
-/** Reports the task in the address, a bid or a question on it, or a conversation about it. */
+/** Reports the task in the URL, a bid or a question on it, or a conversation about it. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const [bidId, questionId, conversationId] = ["bidId", "questionId", "conversationId"].map((name) =>

@@ -10,7 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { FormDone } from "../../ui/form-done.tsx";
 import { REASON_OPTIONS, reportFormSchema } from "./report-queries.ts";
 
-/** Reports a task to the operators; not for its owner. */
+/** Reports a task to the operators. Hidden from its owner. */
 export function ReportTaskButton({ task }: { task: Task }) {
   if (!task.viewer || task.viewer.isOwner) return null;
   return <ReportButton taskId={task._id} text="Report this task" title="Report this task" />;
@@ -18,7 +18,7 @@ export function ReportTaskButton({ task }: { task: Task }) {
 
 type BidProps = { taskId: string; bidId: string; bidder: string };
 
-/** Reports one bid on the caller's own task; `bidder` is the name beside it. */
+/** Reports a bid on the user's own task; `bidder` is the bidder's name. */
 export function ReportBidButton({ taskId, bidId, bidder }: BidProps) {
   return <ReportButton taskId={taskId} bidId={bidId} text="Report" title={`Report ${bidder}’s bid`} />;
 }
@@ -30,7 +30,7 @@ export function ReportQuestionButton({ taskId, questionId }: { taskId: string; q
 
 type ConversationProps = { taskId: string; id: string; name: string };
 
-/** Reports what somebody wrote in a conversation about a task; `name` is theirs. */
+/** Reports the other person's messages in a conversation; `name` is that person's name. */
 export function ReportConversationButton({ taskId, id, name }: ConversationProps) {
   return (
     <ReportButton
@@ -45,7 +45,7 @@ export function ReportConversationButton({ taskId, id, name }: ConversationProps
 type Target = { taskId: string; bidId?: string; questionId?: string; conversationId?: string };
 type Props = Target & { text: ReactNode; title: string };
 
-/** A quiet button that opens the report's form. */
+/** Opens the report form. */
 function ReportButton({ text, title, ...target }: Props) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -70,7 +70,7 @@ function ReportButton({ text, title, ...target }: Props) {
 
 type FormProps = Target & { onDone: () => void };
 
-/** Why, and in one's own words. Its draft also outlives the dialog. */
+/** A reason and an explanation. The draft survives closing the dialog. */
 function ReportForm({ taskId, bidId, questionId, conversationId, onDone }: FormProps) {
   const fetcher = useFetcher<FormResult>();
   const draft = useDraft(`report.${conversationId ?? questionId ?? bidId ?? taskId}`);

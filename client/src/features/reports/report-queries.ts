@@ -8,13 +8,13 @@ import {
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 
-/** The reasons for a report as a select offers them. */
+/** The reasons for a report, as the options of a select. */
 export const REASON_OPTIONS = REPORT_REASONS.map((reason) => [reason, REPORT_REASON_LABELS[reason]] as const);
 
-/** What a person fills in to report something. */
+/** The fields of the report form. */
 export const reportFormSchema = z.pick(reportDraftSchema, { reason: true, text: true });
 
-/** POST /reports. Reporting the same again is accepted: what was settled since is open again. */
+/** POST /reports. Reporting the same thing again succeeds, and reopens the report if it was settled. */
 export async function sendReport(api: Api, draft: ReportDraft, idempotencyKey: string): Promise<void> {
   await api.call("/reports", {
     method: "POST",

@@ -12,7 +12,7 @@ const PATIENT = { timeout: 15_000 };
 const NOW = "2026-01-01T00:00:00.000Z";
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 
-it("When a task is reported, then a failure keeps what was typed, and success says thanks", async () => {
+it("When a task is reported, then a failure keeps the text, and success shows a thank-you", async () => {
   const task = aTask({ viewer });
   const state = { failing: true };
   const api = createFakeApi(({ path }) => {
@@ -41,7 +41,7 @@ it("When a task is reported, then a failure keeps what was typed, and success sa
   });
 });
 
-it("When a report is closed before it is sent, then what was chosen and typed is there again", async () => {
+it("When the report dialog is closed before sending, then the draft is restored on reopening", async () => {
   const task = aTask({ viewer });
   const api = createFakeApi(() => ({ data: task }));
   const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
@@ -49,7 +49,7 @@ it("When a report is closed before it is sent, then what was chosen and typed is
   await user.click(open);
   await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
   await user.type(screen.getByLabelText("Explanation (optional)"), "Asks for money first.");
-  // What Escape, the button and a click beside it do in a browser.
+  // A browser fires this for Escape, the close button and a click on the backdrop.
   fireEvent(screen.getByRole("dialog"), new Event("close"));
   await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
   await user.click(open);
@@ -57,7 +57,7 @@ it("When a report is closed before it is sent, then what was chosen and typed is
   expect(screen.getByLabelText("Explanation (optional)")).toHaveValue("Asks for money first.");
 });
 
-it("When it is one's own task, then it cannot be reported", async () => {
+it("When somebody views their own task, then they cannot report it", async () => {
   const task = aTask({ viewer: { ...viewer, isOwner: true, role: "client" } });
   const api = createFakeApi(() => ({ data: task }));
   renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
@@ -65,7 +65,7 @@ it("When it is one's own task, then it cannot be reported", async () => {
   expect(screen.queryByRole("button", { name: "Report this task" })).toBeNull();
 });
 
-it("When an operator hides a task, then the reason is asked for and sent, and a settled report leaves the open ones", async () => {
+it("When an operator hides a task, then the reason is sent, and a resolved report leaves the open list", async () => {
   const report = {
     _id: "r1",
     about: "task",
@@ -115,13 +115,13 @@ it("When an operator hides a task, then the reason is asked for and sent, and a 
   await waitFor(() =>
     expect(api.calls.at(-1)?.query).toEqual({ state: "resolved", reason: "spam", limit: "20" }),
   );
-  // On the way to another page the choices stay as they are.
+  // The filters keep their values while another page loads.
   await user.click(screen.getByRole("link", { name: "Queue" }));
   await waitFor(() => expect(api.calls.at(-1)?.path).toBe("/operators/queue"));
   expect(screen.getByLabelText("Show")).toHaveValue("resolved");
 });
 
-it("When a reported bid says the same in its message and in its answer, then both stand there", async () => {
+it("When a reported bid's message and answer are identical, then both are shown", async () => {
   const report = {
     _id: "r1",
     about: "bid",
@@ -141,23 +141,23 @@ it("When a reported bid says the same in its message and in its answer, then bot
   expect(await screen.findAllByText("Hire me.", undefined, PATIENT)).toHaveLength(2);
 });
 
-it("When somebody else opens the reports, then it says who may see them", async () => {
+it("When somebody who is not an operator opens the reports, then the page says who may see them", async () => {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] }));
   renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
   await screen.findByRole("heading", { name: "Only operators see reports" }, PATIENT);
-  // Nobody asks for what they may not have.
+  // The client does not even request them.
   expect(api.calls.filter(({ path }) => path === "/reports")).toEqual([]);
 });
 
-it("When an operator suspends a client from the queue, then the reason is sent, the person is marked, and the log lets it be lifted", async () => {
+it("When an operator suspends a client, then the reason is sent, the client is marked, and the log can lift it", async () => {
   const task = { title: "Easy money", description: "Call me.", name: "Sam", clientId: "p1", hidden: false };
   const author = { id: "p1", name: "Sam" };
   const about = { about: "task", taskId: "t1", task, person: author };
   const item = { _id: "q1", kind: "first-task", ...about, settled: false, createdAt: NOW };
-  const acts: object[] = [];
+  const log: object[] = [];
   const api = createFakeApi(({ method, path, query, body }) => {
     if (path === "/me") return { data: { ...ME, isOperator: true, openReports: 0 } };
-    if (method === "GET" && path === "/operators/log") return { data: acts };
+    if (method === "GET" && path === "/operators/log") return { data: log };
     if (method === "GET") return { data: query["state"] === "open" && item.settled ? [] : [item] };
     if (path === "/operators/queue/q1") Object.assign(item, body);
     if (path === "/profiles/p1/suspension") {
@@ -165,8 +165,8 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
       Object.assign(task, { clientSuspended: suspended, hidden: suspended });
       Object.assign(author, { suspended });
       const person = { id: "p1", name: "Sam", suspended };
-      acts.unshift({
-        ...{ _id: `a${acts.length}`, operator: "Oda", reason: "spam", createdAt: NOW, person },
+      log.unshift({
+        ...{ _id: `a${log.length}`, operator: "Oda", reason: "spam", createdAt: NOW, person },
         kind: suspended ? "account-suspended" : "suspension-lifted",
       });
     }
@@ -184,7 +184,7 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
     reason: "spam",
   });
   await user.click(screen.getByRole("button", { name: "Mark as checked" }));
-  await screen.findByRole("heading", { name: "Nothing to look at" });
+  await screen.findByRole("heading", { name: "Nothing to check" });
 
   await user.click(screen.getByRole("link", { name: "Log" }));
   await screen.findByRole("heading", { name: "Account suspended" });
@@ -203,7 +203,7 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
   });
 });
 
-it("When the task of reported messages is deleted, then who wrote them can still be suspended, and is marked", async () => {
+it("When the task of reported messages is deleted, then their author can still be suspended, and is marked", async () => {
   const person = { id: "p1", name: "Sam", suspended: false };
   const about = { about: "conversation", taskId: "t1", title: "Easy money", conversation: { messages: [] } };
   const report = { _id: "r1", ...about, person, reason: "offensive", reporter: "Fay" };

@@ -8,13 +8,13 @@ import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 
-/** What a report or an entry of the queue is about. */
+/** What a report or a queue entry is about. */
 export type SubjectProps = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
   Partial<Pick<Report, "title">>;
 
 type StateProps = SubjectProps & { settled: boolean; done: string; createdAt: string; by?: string };
 
-/** In which state it is, whether its task is hidden, and since when it waits. */
+/** The state of a card, whether its task or question is hidden, who reported it and when. */
 export function CardState({ task, question, settled, done, createdAt, by }: StateProps) {
   const Icon = settled ? CircleCheck : CircleDashed;
   return (
@@ -48,20 +48,20 @@ function Hidden({ children }: { children: string }) {
   );
 }
 
-const ON = {
+const SUBJECT_PREFIXES = {
   task: "",
   bid: "a bid on ",
   question: "a question on ",
   conversation: "messages about ",
 } as const;
-const BY = {
+const AUTHOR_LABELS = {
   task: "Task by",
   bid: "Bid by",
   question: "Asked by",
   conversation: "Conversation with",
 } as const;
 
-/** The card's heading: why it is here, and the way to the task. @param id by which the card is named after it. */
+/** The card's heading: why it is listed, and a link to the task. `id` lets the card be labelled by it. */
 export function CardHeading({
   id,
   why,
@@ -72,13 +72,13 @@ export function CardHeading({
 }: SubjectProps & { id: string; why: string }) {
   return (
     <h2 id={id} className="text-lg font-semibold wrap-anywhere">
-      {why}: {ON[about]}
+      {why}: {SUBJECT_PREFIXES[about]}
       {task ? (
         <Link to={paths.dashTask(taskId)} dir="auto" className="link">
           {task.title}
         </Link>
       ) : title === undefined ? (
-        "a task that is deleted"
+        "a deleted task"
       ) : (
         <>
           <bdi>{title}</bdi> (deleted)
@@ -88,7 +88,7 @@ export function CardHeading({
   );
 }
 
-/** Whose task it is, and who wrote what the card is about; marked where an account is suspended. */
+/** The task's client and the author of what the card is about, marked if suspended. */
 export function CardPeople({ about, task, person }: SubjectProps) {
   const isOnTask = about !== "task";
   return (
@@ -101,7 +101,7 @@ export function CardPeople({ about, task, person }: SubjectProps) {
       )}
       {(isOnTask || !task) && (
         <>
-          {BY[about]} <PersonWithMark {...person} />
+          {AUTHOR_LABELS[about]} <PersonWithMark {...person} />
         </>
       )}
     </p>
@@ -110,7 +110,7 @@ export function CardPeople({ about, task, person }: SubjectProps) {
 
 type PersonProps = { id?: string | undefined; name: string; suspended?: boolean | undefined };
 
-/** Somebody's name and profile, marked where their account is suspended. */
+/** A link to somebody's profile, marked if their account is suspended. */
 export function PersonWithMark({ id, name, suspended }: PersonProps) {
   return (
     <>
@@ -125,7 +125,7 @@ export function PersonWithMark({ id, name, suspended }: PersonProps) {
   );
 }
 
-/** What somebody wrote, each text as a quotation; two can be the same. */
+/** Quoted texts. Keyed by index, because two can be identical. */
 export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
   return texts.map(
     (text, index) =>
@@ -145,12 +145,12 @@ type ActionsProps = {
   act: "settle-report" | "settle-item";
   id: string;
   settled: boolean;
-  /** The button's text while it waits, and after that. */
+  /** The button's text while the card is open, and once it is settled. */
   texts: readonly [settle: string, reopen: string];
   children: ReactNode;
 };
 
-/** Settles a card or takes that back, beside what else can be done. */
+/** The button to settle or reopen a card, followed by the other actions. */
 export function CardActions({ act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
   const fetcher = useFetcher<FormResult>();
   const busy = isBusy(fetcher);

@@ -3,10 +3,10 @@ import { useLocation, useNavigation, useSearchParams } from "react-router-dom";
 import { REASON_OPTIONS } from "../report-queries.ts";
 import type { QueueFilters, ReportFilters } from "./operator-queries.ts";
 
-/** The states that the pages can show; `all` stands for no filter. */
+/** `all` means no filter. */
 const STATES = { open: "Open", resolved: "Resolved", all: "All" } as const;
 
-/** Why something stands in the queue, as operators read it. */
+/** Why an entry is in the queue. */
 const QUEUE_KIND_WORDS: Record<QueueKind, string> = {
   "first-task": "First tasks of a client",
   "contact-data": "Contact data",
@@ -16,7 +16,6 @@ const KIND_OPTIONS = QUEUE_KINDS.map((kind) => [kind, QUEUE_KIND_WORDS[kind]] as
 type Select = { name: string; label: string; options: readonly (readonly [string, string])[]; start: string };
 const STATE: Select = { name: "state", label: "Show", options: Object.entries(STATES), start: "open" };
 
-/** What narrows each list. */
 export const REPORT_SELECTS: readonly Select[] = [
   STATE,
   { name: "reason", label: "Reason", options: [["", "All reasons"], ...REASON_OPTIONS], start: "" },
@@ -31,24 +30,24 @@ function readState(params: URLSearchParams) {
   return state === "all" ? {} : ({ state: state === "resolved" ? "resolved" : "open" } as const);
 }
 
-/** Which reports the address names: open ones, if it says nothing else. */
+/** Reads the reports' filters from the URL; the default is open reports. */
 export function readFilters(params: URLSearchParams): ReportFilters {
   const reason = REASON_OPTIONS.find(([name]) => name === params.get("reason"))?.[0];
   return { ...readState(params), ...(reason && { reason: reason as ReportReason }) };
 }
 
-/** The same for the queue. */
+/** Reads the queue's filters from the URL; the default is open entries. */
 export function readQueueFilters(params: URLSearchParams): QueueFilters {
   const kind = QUEUE_KINDS.find((name) => name === params.get("kind"));
   return { ...readState(params), ...(kind && { kind }) };
 }
 
-/** What narrows a list of the operators'; the address holds it. */
+/** The filters of an operators' list, stored in the URL. */
 export function ListFilters({ selects }: { selects: readonly Select[] }) {
   const [, setParams] = useSearchParams();
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
-  // What was chosen is shown before its list has arrived.
+  // Shows the new choice while its list is still loading.
   const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   return (
     // A column is as wide as the longest choice and the arrow beside it.

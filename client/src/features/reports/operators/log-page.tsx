@@ -11,12 +11,12 @@ import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { PersonWithMark } from "./card-parts.tsx";
+import { SuspendButton } from "./moderation-actions.tsx";
 import { logQuery, PAGE_SIZE } from "./operator-queries.ts";
-import { SuspendButton } from "./subject-acts.tsx";
 
 export { action } from "./operator-action.ts";
 
-/** For operators what all of them did, as much as the address says. */
+/** Loads as many log entries as the URL says; nothing for other users. */
 export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   return isOperator ? loadList(args, logQuery(api), shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
-/** What operators did, with their reasons. Nothing in it can be changed. */
+/** The log of all operators' actions, with their reasons. */
 export function Component() {
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
@@ -34,15 +34,15 @@ export function Component() {
   return (
     <div className="space-y-6">
       <PageMeta title="Log" />
-      <PageHeading title="Log">What operators did and why. Nothing in it can be changed.</PageHeading>
+      <PageHeading title="Log">What operators did and why. Entries cannot be changed.</PageHeading>
       {items.length === 0 && (
         <StatePanel icon={<ScrollText className="size-7" />} title="The log is empty">
-          Whatever an operator does is written here.
+          Everything that operators do is recorded here.
         </StatePanel>
       )}
       <ol className="grid grid-cols-1 gap-4">
         {items.map((act) => (
-          <Act key={act._id} act={act} />
+          <LogEntry key={act._id} act={act} />
         ))}
       </ol>
       <LoadMoreLink
@@ -50,9 +50,9 @@ export function Component() {
         count={items.length}
         pageSize={PAGE_SIZE}
         hasMore={hasMore}
-        what="acts"
+        what="entries"
         failure={failure}
-        hint="Earlier acts are kept."
+        hint="Earlier entries are kept."
       />
     </div>
   );
@@ -71,7 +71,7 @@ const TITLES: Record<OperatorActKind, string> = {
   "suspension-lifted": "Suspension lifted",
 };
 
-function Act({ act: { kind, operator, person, task, reason, text, createdAt } }: { act: OperatorAct }) {
+function LogEntry({ act: { kind, operator, person, task, reason, text, createdAt } }: { act: OperatorAct }) {
   const { id, name = "", suspended } = person ?? {};
   return (
     <li className="card card-body gap-2">

@@ -11,27 +11,27 @@ import {
   setVisibility,
 } from "./operator-queries.ts";
 
-/** What an operator does, on each of their pages: the form's `act`, to what its `id` names, or to a `question` on that task. */
+/** Runs the form's `act`, on any of the operators' pages. `id` is the target's id; `question` is a question on that task. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
   const id = String(form.get("id"));
   const question = form.get("question");
-  const place = { task: id, ...(question && { question: String(question) }) };
+  const target = { task: id, ...(question && { question: String(question) }) };
   switch (form.get("act")) {
     case "hide":
       return submitForm(form, reasonFormSchema, async (why) => {
-        await setVisibility(api, place, { hidden: true, ...why });
+        await setVisibility(api, target, { hidden: true, ...why });
         return {};
       });
     case "restore":
       return submitForm(form, noteFormSchema, async (why) => {
-        await setVisibility(api, place, { hidden: false, ...why });
+        await setVisibility(api, target, { hidden: false, ...why });
         return {};
       });
     case "suspend":
       return submitForm(form, reasonFormSchema, async (why) => {
-        // An empty message is none.
+        // An empty message is left out.
         await setSuspension(api, id, {
           suspended: true,
           reason: why.reason,
@@ -54,12 +54,13 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   } catch (error) {
     return toFormError(error);
   }
-  // It leaves the list of those in its former state.
-  notify.success(isReport ? SAID.report[`${settled}`] : SAID.item[`${settled}`], { topic: "operator" });
+  // A toast, because the card may have left the filtered list.
+  const messages = isReport ? SUCCESS_MESSAGES.report : SUCCESS_MESSAGES.item;
+  notify.success(messages[`${settled}`], { topic: "operator" });
   return { ok: true };
 }
 
-const SAID = {
-  report: { true: "Report resolved.", false: "Report open again." },
+const SUCCESS_MESSAGES = {
+  report: { true: "Report resolved.", false: "Report reopened." },
   item: { true: "Marked as checked.", false: "Back in the queue." },
 } as const;

@@ -16,12 +16,11 @@ import * as z from "zod/mini";
 import type { Api } from "../../../lib/api.ts";
 import { listQuery, pageOf } from "../../../lib/pages.ts";
 
-/** Entries in one step of "Load more". */
+/** How many entries each "Load more" fetches. */
 export const PAGE_SIZE = 20;
 
-/** Which reports an operator looks at; without a state, open ones first. */
+/** Without a state, open reports come first. */
 export type ReportFilters = Pick<ReportQuery, "state" | "reason">;
-/** Which part of the queue. */
 export type QueueFilters = Pick<QueueQuery, "state" | "kind">;
 
 /** GET /reports, for operators. */
@@ -40,7 +39,7 @@ export function queueQuery(api: Api, filters: QueueFilters) {
   });
 }
 
-/** GET /operators/log: what operators did, newest first. */
+/** GET /operators/log: the operators' actions, newest first. */
 export function logQuery(api: Api) {
   return listQuery(["operators", "log"], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { limit: String(limit), cursor };
@@ -52,32 +51,36 @@ async function change(api: Api, path: string, body: object): Promise<void> {
   await api.call(path, { method: "PATCH", body, schema: updateResponseSchema, auth: "required" });
 }
 
-/** PATCH /reports/:id: dealt with, or not after all. */
+/** PATCH /reports/:id: resolves or reopens a report. */
 export const settleReport = (api: Api, id: string, settled: boolean) =>
   change(api, `/reports/${encodeURIComponent(id)}`, { settled });
 
-/** PATCH /operators/queue/:id: looked at, or not after all. */
+/** PATCH /operators/queue/:id: marks an entry as checked, or moves it back to the queue. */
 export const settleQueueItem = (api: Api, id: string, settled: boolean) =>
   change(api, `/operators/queue/${encodeURIComponent(id)}`, { settled });
 
-/** What an operator hides: a task, or a question on it. */
-export type HiddenPlace = { task: string; question?: string };
+/** The ids of a task, or of a question on it. */
+type VisibilityTarget = { task: string; question?: string };
 
-/** PATCH /tasks/:id/visibility, or that of a question: hides it from the public, or shows it again. */
-export function setVisibility(api: Api, { task, question }: HiddenPlace, body: Visibility): Promise<void> {
+/** PATCH /tasks/:id/visibility or /tasks/:id/questions/:questionId/visibility: hides or restores a task or question. */
+export function setVisibility(
+  api: Api,
+  { task, question }: VisibilityTarget,
+  body: Visibility,
+): Promise<void> {
   const inside = question === undefined ? "" : `/questions/${encodeURIComponent(question)}`;
   return change(api, `/tasks/${encodeURIComponent(task)}${inside}/visibility`, body);
 }
 
-/** PATCH /profiles/:id/suspension: suspends an account, or lifts that. */
+/** PATCH /profiles/:id/suspension: suspends an account, or lifts the suspension. */
 export const setSuspension = (api: Api, personId: string, body: SuspensionChange) =>
   change(api, `/profiles/${encodeURIComponent(personId)}/suspension`, body);
 
-/** What an operator fills in to hide a task, or to suspend an account. */
+/** The form to hide a task or question, or to suspend an account. */
 export const reasonFormSchema = z.object({
   reason: reportDraftSchema.shape.reason,
   text: visibilitySchema.shape.text,
 });
 
-/** What an operator fills in to show a task again, or to lift a suspension: it stands in the log. */
+/** The form to restore a task or question, or to lift a suspension. The text is only recorded in the log. */
 export const noteFormSchema = z.object({ text: paragraph("Reason", REPORT_LIMITS.note) });

@@ -12,16 +12,16 @@ const TABS = [
   { to: paths.operatorLog, text: "Log" },
 ];
 
-/** Who asks: the pages below are for operators. */
+/** Loads whether the user is an operator. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ isOperator: boolean }> {
   const { isOperator } = await loadQuery(args, meQuery(apiOf(args)));
   return { isOperator };
 }
 
-/** The operators' pages, one beside the other. */
+/** The tabs of the operators' pages. */
 export function Component() {
   const { isOperator } = useLoaderData<typeof loader>();
-  if (!isOperator) return <NotForYou />;
+  if (!isOperator) return <OperatorsOnly />;
   return (
     <div className="max-w-4xl space-y-6">
       <nav aria-label="Operators">
@@ -44,7 +44,7 @@ export function Component() {
   );
 }
 
-function NotForYou() {
+function OperatorsOnly() {
   return (
     <div className="space-y-6">
       <PageMeta title="Reports" />

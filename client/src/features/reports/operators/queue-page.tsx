@@ -12,12 +12,12 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
+import { ModerationActions } from "./moderation-actions.tsx";
 import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
-import { SubjectActs } from "./subject-acts.tsx";
 
 export { action } from "./operator-action.ts";
 
-/** For operators the part of the queue that the address names, as much as it says. */
+/** Loads the queue for the filters and the count in the URL; nothing for other users. */
 export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
-/** What operators are to look at though nobody reported it. */
+/** What operators should check although nobody reported it. */
 export function Component() {
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
@@ -39,14 +39,14 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Queue" />
       <PageHeading title="Queue">
-        The first {FIRST_TASKS} tasks of each client, and contact data that was given before an award. Nothing
-        here waits for your approval.
+        The first {FIRST_TASKS} tasks of each client, and contact data that was shared before an award.
+        Nothing here needs your approval to be public.
       </PageHeading>
       <ListFilters selects={QUEUE_SELECTS} />
       {items.length === 0 &&
         (filters.state === "open" && !filters.kind ? (
-          <StatePanel icon={<CircleCheck className="size-7" />} title="Nothing to look at">
-            New entries appear here by themselves.
+          <StatePanel icon={<CircleCheck className="size-7" />} title="Nothing to check">
+            New entries appear here automatically.
           </StatePanel>
         ) : (
           <StatePanel icon={<Inbox className="size-7" />} title="No matching entries">
@@ -76,12 +76,12 @@ export function Component() {
 
 const WHY = { "first-task": "New client", "contact-data": "Contact data" } as const;
 
-/** One entry of the queue: what is to be looked at and why, and what an operator can do about it. */
+/** One entry of the queue: what to check and why, and what an operator can do about it. */
 function QueueCard({ item }: { item: QueueItem }) {
   const { _id, kind, note, task, bid, settled } = item;
   const heading = `about-${_id}`;
   return (
-    // So that its buttons, which are called as those of every other card, are heard with what they are about.
+    // Names the item for screen readers, as every card has the same buttons.
     <li className="card card-body gap-4" aria-labelledby={heading}>
       <CardState {...item} done="Checked" />
       <div className="space-y-1.5">
@@ -97,7 +97,7 @@ function QueueCard({ item }: { item: QueueItem }) {
         settled={settled}
         texts={["Mark as checked", "Back to the queue"]}
       >
-        <SubjectActs subject={item} reason="spam" />
+        <ModerationActions subject={item} reason="spam" />
       </CardActions>
     </li>
   );

@@ -12,12 +12,12 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
+import { ModerationActions } from "./moderation-actions.tsx";
 import { type ReportFilters as Filters, PAGE_SIZE, reportsQuery } from "./operator-queries.ts";
-import { SubjectActs } from "./subject-acts.tsx";
 
 export { action } from "./operator-action.ts";
 
-/** For operators the reports that the address names, as many as it says. */
+/** Loads the reports for the filters and the count in the URL; nothing for other users. */
 export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
-/** What people have reported, by state and reason. */
+/** Reports from users, filtered by state and reason. */
 export function Component() {
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
@@ -72,11 +72,11 @@ function NoReports({ filters: { state, reason } }: { filters: Filters }) {
         title="No open reports"
         action={
           <Link to={{ search: "?state=resolved" }} className="btn btn-outline">
-            See resolved ones
+            See resolved reports
           </Link>
         }
       >
-        Everything that was reported is dealt with.
+        All reports have been resolved.
       </StatePanel>
     );
   }
@@ -92,7 +92,7 @@ function ReportCard({ report }: { report: Report }) {
   const { _id, bid, question, conversation, reason, text, reporter, settled } = report;
   const heading = `about-${_id}`;
   return (
-    // So that its buttons, which are called as those of every other card, are heard with what they are about.
+    // Names the item for screen readers, as every card has the same buttons.
     <li className="card card-body gap-4" aria-labelledby={heading}>
       <CardState {...report} done="Resolved" by={reporter} />
       <div className="space-y-1.5">
@@ -107,13 +107,13 @@ function ReportCard({ report }: { report: Report }) {
         {conversation && <Messages messages={conversation.messages} />}
       </div>
       <CardActions act="settle-report" id={_id} settled={settled} texts={["Resolve", "Reopen"]}>
-        <SubjectActs subject={report} reason={reason} />
+        <ModerationActions subject={report} reason={reason} />
       </CardActions>
     </li>
   );
 }
 
-/** The last messages before the report, so that an operator can judge it. */
+/** The conversation's last messages before the report. */
 function Messages({ messages }: Pick<NonNullable<Report["conversation"]>, "messages">) {
   return (
     <ol className="space-y-2 border-l-4 border-base-300 pl-4 text-sm">
