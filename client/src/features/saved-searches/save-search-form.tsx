@@ -12,30 +12,31 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDone } from "../../ui/form-done.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { FilterList } from "./filter-list.tsx";
-import { findSame, MAIL_OPTIONS, savedSearchesQuery, suggestName } from "./saved-search-queries.ts";
+import { MAIL_OPTIONS, savedSearchesQuery } from "./saved-search-queries.ts";
+import { FilterList, findSame, suggestName } from "./search-filters.tsx";
 
 type Props = { filters: SavedFilters; onDone: () => void };
 
-/** Names a search, and says when its new tasks are emailed. */
+/** The form to save a search under a name, and to choose how often new tasks are emailed. */
 export function SaveSearchForm({ filters, onDone }: Props) {
   const fetcher = useFetcher<FormResult>();
   const api = useApi();
   const me = useQuery(meQuery(api));
   const saved = useQuery(savedSearchesQuery(api));
-  // Browse is for visitors, too, whose pages look for no drafts of people.
+  // Not `useDraft`: Browse is also for visitors, and its page does not load users' drafts.
   const draft = openTabDraft(`search.${JSON.stringify(filters)}`);
   const same = findSame(saved.data ?? [], filters);
   const isMissing = saved.isSuccess && !saved.isFetching && !same;
-  // What an earlier try may have saved is deleted since: with its key, the server would take this one as done.
+  // An earlier attempt may have saved this search, which was deleted since. With the same key, the server would return
+  // that attempt's response instead of saving again.
   useEffect(() => {
     if (isMissing) renewIdempotencyKey(draft);
   }, [draft, isMissing]);
-  // What they have is good to know; where it cannot be read, they save all the same.
+  // If loading the saved searches fails, the form is shown anyway.
   if (me.isPending || saved.isPending) return <Spinner />;
   if (fetcher.data?.ok) return <Saved onDone={onDone} />;
   const emails = me.data?.emailAvailable ?? false;
-  if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <NoRoom />;
+  if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <LimitReached />;
   return (
     <ActionForm
       fetcher={fetcher}
@@ -53,11 +54,11 @@ export function SaveSearchForm({ filters, onDone }: Props) {
       <FilterList filters={filters} />
       {same && (
         <p role="status" className="text-sm">
-          You have saved this search as{" "}
+          You have already saved this search as{" "}
           <Link to={paths.searches} className="link link-primary">
             <bdi>{same.name}</bdi>
-          </Link>{" "}
-          before.
+          </Link>
+          .
         </p>
       )}
       <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
@@ -73,8 +74,8 @@ export function SaveSearchForm({ filters, onDone }: Props) {
 function MailHint() {
   const { user } = useAuth();
   return user?.emailVerified
-    ? "Under the bell you are told of each at once, whatever you choose."
-    : "Emails begin once you have verified your address. Under the bell you are told of each at once.";
+    ? "You also get a notification for each new task immediately, whatever you choose."
+    : "Emails start once you have verified your address. You also get a notification for each new task.";
 }
 
 function Saved({ onDone }: { onDone: () => void }) {
@@ -86,12 +87,12 @@ function Saved({ onDone }: { onDone: () => void }) {
   return <FormDone text="Saved. We’ll tell you of new tasks that match." onClose={onDone} more={searches} />;
 }
 
-function NoRoom() {
+function LimitReached() {
   return (
     <div className="space-y-4">
       <p>
-        You have {SAVED_SEARCH_LIMITS.perPerson} saved searches, as many as possible. Delete one that you do
-        not need any more.
+        You have {SAVED_SEARCH_LIMITS.perPerson} saved searches, which is the limit. Delete one that you no
+        longer need.
       </p>
       <Link to={paths.searches} className="btn btn-primary">
         My saved searches

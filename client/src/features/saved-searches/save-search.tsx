@@ -11,10 +11,10 @@ import { notify } from "../../ui/notify.tsx";
 import { ReloadButton } from "../../ui/retry-buttons.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 
-// Few who browse save a search: its form is no part of their page.
+// Loaded on demand, as few visitors of Browse save a search.
 const useForm = lazyModule(() => import("./save-search-form.tsx"));
 
-/** Opens the form that saves these filters; a visitor logs in first, and comes back to the same list. */
+/** Opens the form to save these filters. Visitors log in first and come back to the same list. */
 export function SaveSearch({ filters }: { filters: SavedFilters }) {
   const { user, ready } = useAuth();
   const { pathname, search } = useLocation();
@@ -23,7 +23,7 @@ export function SaveSearch({ filters }: { filters: SavedFilters }) {
   const close = () => setOpen(false);
   const start = async () => {
     try {
-      // Pressed at once, before it is known who is signed in.
+      // The session may still be loading when the button is clicked.
       if (user ?? (await ready())) setOpen(true);
       else await navigate(withReturnPath(paths.login, pathname + search));
     } catch (error) {

@@ -27,7 +27,7 @@ function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
   };
 }
 
-/** The app over an API that keeps saved searches. */
+/** Renders the app with a fake API that stores saved searches. */
 async function open(
   address: string,
   { searches = [] as SavedSearch[], signedIn = true, emails = true, gateway = createFakeAuthGateway() } = {},
@@ -61,12 +61,12 @@ async function open(
 }
 
 const FILTERED = "/browsetask?search=logo&category=Design&minBudget=100&sort=asc";
-const theButton = () => screen.findByRole("button", { name: "Save this search" }, PATIENT);
+const findSaveButton = () => screen.findByRole("button", { name: "Save this search" }, PATIENT);
 
 describe("in Browse", () => {
-  it("When somebody saves what they filtered, then it is sent once, without the order, and they learn what follows", async () => {
+  it("When somebody saves their filters, then they are sent once, without the sort order, and a message confirms it", async () => {
     const { user, writes } = await open(FILTERED);
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     const dialog = await screen.findByRole("dialog", { name: "Save this search" });
     const name = await within(dialog).findByLabelText("Name", undefined, PATIENT);
     expect(name).toHaveValue("logo, Design");
@@ -78,9 +78,9 @@ describe("in Browse", () => {
     await user.type(name, "Logos");
     fireEvent(dialog, new Event("close"));
     await waitFor(() => expect(name).not.toBeInTheDocument());
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     expect(await within(dialog).findByLabelText("Name")).toHaveValue("Logos");
-    await user.selectOptions(within(dialog).getByLabelText("Email me new tasks"), "At once");
+    await user.selectOptions(within(dialog).getByLabelText("Email me new tasks"), "Immediately");
     await user.dblClick(within(dialog).getByRole("button", { name: "Save search" }));
     await within(dialog).findByText(/We’ll tell you/);
     expect(writes()).toHaveLength(1);
@@ -100,15 +100,15 @@ describe("in Browse", () => {
     expect(writes()[0]?.body).not.toHaveProperty("maxBudget");
   });
 
-  it("When a response is lost, then saving again is the same request, unless what it saved was deleted meanwhile", async () => {
+  it("When a response is lost, then saving again uses the same key, unless the search was deleted meanwhile", async () => {
     const { user, state, writes } = await open(FILTERED);
     const save = async (searches: SavedSearch[]) => {
       state.searches = searches;
-      await user.click(await theButton());
+      await user.click(await findSaveButton());
       const dialog = await screen.findByRole("dialog", { name: "Save this search" });
       const button = await within(dialog).findByRole("button", { name: "Save search" }, PATIENT);
-      const known = () => within(dialog).queryAllByText(/You have saved this search/);
-      await waitFor(() => expect(known()).toHaveLength(searches.length));
+      const hints = () => within(dialog).queryAllByText(/You have already saved this search/);
+      await waitFor(() => expect(hints()).toHaveLength(searches.length));
       await user.click(button);
       await within(dialog).findByText("Was it saved?");
       fireEvent(dialog, new Event("close"));
@@ -121,12 +121,12 @@ describe("in Browse", () => {
     expect(await save([])).not.toBe(first);
   });
 
-  it("When the session is over, then logging in again comes back to the list, with what was typed", async () => {
+  it("When the session has expired, then logging in again returns to the list with the draft", async () => {
     const gateway = createFakeAuthGateway();
     const { signOut } = gateway;
     const { user, router, state } = await open(`${FILTERED}#main`, { gateway });
     state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     const name = await screen.findByLabelText("Name", undefined, PATIENT);
     await user.clear(name);
     await user.type(name, "Logos");
@@ -141,46 +141,46 @@ describe("in Browse", () => {
     await user.type(screen.getByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.click(screen.getByRole("button", { name: "Login" }));
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     expect(await screen.findByLabelText("Name")).toHaveValue("Logos");
   });
 
-  it("When nobody can tell who is signed in, then it says so, and nobody is led to log in", async () => {
+  it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
     const { user, router } = await open(FILTERED, { signedIn: false, gateway: createBrokenAuthGateway() });
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     expect(await screen.findByText(/We can't reach the sign-in service/, {}, PATIENT)).toBeVisible();
     expect(router.state.location.pathname).toBe("/browsetask");
   });
 
-  it("When the same is saved already, then the form says so; where no email can be sent, it asks nothing about it", async () => {
+  it("When the search is already saved, then the form says so; without email, there is no email setting", async () => {
     const { user } = await open(FILTERED, { searches: [aSearch({ name: "My logos" })], emails: false });
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     const same = await screen.findByRole("link", { name: "My logos" }, PATIENT);
     expect(same).toHaveAttribute("href", "/dash/searches");
     expect(screen.queryByLabelText("Email me new tasks")).toBeNull();
   });
 
-  it("When there are as many as possible, then the way to delete one stands there instead of the form", async () => {
+  it("When the limit is reached, then a link to delete a search replaces the form", async () => {
     const searches = Array.from({ length: 20 }, (_, at) => aSearch({ _id: String(at).padStart(24, "0") }));
     const { user } = await open(FILTERED, { searches });
-    await user.click(await theButton());
-    await screen.findByText(/as many as possible/, undefined, PATIENT);
+    await user.click(await findSaveButton());
+    await screen.findByText(/which is the limit/, undefined, PATIENT);
     expect(screen.queryByLabelText("Name")).toBeNull();
   });
 
-  it("When nothing is filtered, then there is nothing to save; a visitor logs in and comes back to the list", async () => {
+  it("When nothing is filtered, then there is no save button; a visitor logs in and comes back to the list", async () => {
     const { user, router } = await open("/browsetask?sort=asc", { signedIn: false });
     await screen.findByRole("searchbox", undefined, PATIENT);
     expect(screen.queryByRole("button", { name: "Save this search" })).toBeNull();
     await router.navigate(FILTERED);
-    await user.click(await theButton());
+    await user.click(await findSaveButton());
     await waitFor(() => expect(router.state.location.pathname).toBe("/auth/login"));
     expect(new URLSearchParams(router.state.location.search).get("from")).toBe(FILTERED);
   });
 });
 
 describe("the list", () => {
-  it("When there is none, then the page says how one comes about", async () => {
+  it("When there are no saved searches, then the page links to Browse", async () => {
     await open("/dash/searches");
     await screen.findByRole("heading", { name: "No saved searches yet" }, PATIENT);
     expect(within(screen.getByRole("main")).getByRole("link", { name: "Browse Tasks" })).toHaveAttribute(
@@ -189,7 +189,7 @@ describe("the list", () => {
     );
   });
 
-  it("When a search is shown, then its filters are said, and lead back to the same tasks", async () => {
+  it("When a search is shown, then its filters are described, and a link opens the same tasks", async () => {
     await open("/dash/searches", { searches: [aSearch({ maxBudget: "300" })] });
     await screen.findByRole("heading", { name: "Logos" }, PATIENT);
     const filters = screen.getByRole("list", { name: "Filters" });
@@ -204,7 +204,7 @@ describe("the list", () => {
     );
   });
 
-  it("When it is muted, paused, renamed and deleted, then each is saved and seen", async () => {
+  it("When a search is muted, paused, renamed and deleted, then each change is saved and shown", async () => {
     const { user, writes } = await open("/dash/searches", { searches: [aSearch()] });
     const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
     await user.selectOptions(mail, "Never");
@@ -237,7 +237,7 @@ describe("the list", () => {
     ]);
   });
 
-  it("When the choice is changed again before the server responds, then the last one is written last, and stays", async () => {
+  it("When the choice changes again before the server responds, then the last choice is sent last and stays", async () => {
     const { user, state, writes } = await open("/dash/searches", { searches: [aSearch()] });
     const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
     let respond = () => {};
@@ -246,7 +246,7 @@ describe("the list", () => {
     });
     await user.selectOptions(mail, "Never");
     await waitFor(() => expect(writes()).toHaveLength(1));
-    await user.selectOptions(mail, "At once");
+    await user.selectOptions(mail, "Immediately");
     expect(mail).toHaveValue("at-once");
     expect(writes()).toHaveLength(1);
     respond();
@@ -257,7 +257,7 @@ describe("the list", () => {
     expect(mail).toHaveValue("at-once");
   });
 
-  it("When a change cannot be saved, then it goes back and says so", async () => {
+  it("When a change cannot be saved, then it is reverted with an error", async () => {
     const { user, state } = await open("/dash/searches", { searches: [aSearch()] });
     const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
     state.failing = true;

@@ -12,8 +12,8 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { StateMark } from "../../ui/state-mark.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
-import { FilterList } from "./filter-list.tsx";
-import { browseAddress, MAIL_OPTIONS } from "./saved-search-queries.ts";
+import { MAIL_OPTIONS } from "./saved-search-queries.ts";
+import { browseAddress, FilterList } from "./search-filters.tsx";
 
 type Props = {
   search: SavedSearch;
@@ -21,7 +21,7 @@ type Props = {
   emails: boolean;
 };
 
-/** One saved search: what it looks for, when it is emailed, and what can be done with it. */
+/** One saved search with its filters, email setting and actions. */
 export function SearchCard({ search, emails }: Props) {
   const { _id, name, paused } = search;
   const fetcher = useFetcher<FormResult>();
@@ -32,7 +32,7 @@ export function SearchCard({ search, emails }: Props) {
   };
   const remove = async () => {
     if (busy) return;
-    const text = `You are not told of new tasks for “${name}” any more.`;
+    const text = `You will no longer be notified of new tasks for “${name}”.`;
     if (await confirm({ title: "Delete this search?", text, yes: "Yes, delete it" })) send("delete");
   };
   const error = formErrorOf(fetcher);
@@ -93,7 +93,7 @@ export function SearchCard({ search, emails }: Props) {
   );
 }
 
-/** Changes at once, and back with a message if it could not be saved. */
+/** Shows the new choice immediately, and reverts it with a message if saving fails. */
 function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
   const fetcher = useFetcher<FormResult>();
   const error = formErrorOf(fetcher);

@@ -12,18 +12,17 @@ import { StatePanel } from "../../ui/state-panel.tsx";
 import { changeSearch, deleteSearch, savedSearchesQuery, saveSearch } from "./saved-search-queries.ts";
 import { SearchCard } from "./search-card.tsx";
 
-/** Loads the person's searches, and whether there are emails here. */
+/** Loads the user's searches, and whether this installation sends emails. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
   const api = apiOf(args);
   await Promise.all([loadQuery(args, savedSearchesQuery(api)), loadQuery(args, meQuery(api))]);
   return null;
 }
 
-/** What a person fills in to rename a search. */
 const nameSchema = z.pick(savedSearchFields, { name: true });
 const mailSchema = z.pick(savedSearchFields, { mail: true });
 
-/** Saves a search, or renames, mutes, pauses or deletes the one that the form names. */
+/** Saves a search, or changes or deletes the one that the form names, depending on the form's `act`. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
@@ -48,7 +47,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   try {
     if (form.get("act") === "delete") {
       await deleteSearch(api, id);
-      // Its card, which could say it, is gone.
+      // A toast, because the card is gone.
       notify.success("Search deleted.", { topic: "saved-search" });
     } else await changeSearch(api, id, { paused: form.get("act") === "pause" });
     return { ok: true };
@@ -57,7 +56,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   }
 }
 
-/** The person's saved searches, and what each of them tells when. */
+/** The user's saved searches. */
 export function Component() {
   const api = useApi();
   const searches = useLoadedQuery(savedSearchesQuery(api));
@@ -71,11 +70,11 @@ export function Component() {
     <div className="max-w-4xl space-y-6">
       <PageMeta title="Saved Searches" />
       <PageHeading title="Saved Searches" action={searches.length > 0 && browse}>
-        You are told of each new task that matches.
+        You get a notification for each new task that matches.
       </PageHeading>
       {searches.length === 0 ? (
         <StatePanel icon={<BellPlus className="size-7" />} title="No saved searches yet" action={browse}>
-          Search or filter in Browse Tasks, then choose “Save this search”. You are told at once of new tasks
+          Search or filter in Browse Tasks, then choose “Save this search”. You will be notified of new tasks
           that match.
         </StatePanel>
       ) : (

@@ -1,0 +1,68 @@
+import {
+  type NoFiltersLeft,
+  SAVED_SEARCH_LIMITS,
+  type SavedFilters,
+  type SavedSearch,
+  taskFilters,
+} from "@tasklane/server/contract";
+import { formatUsd } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+
+/** The filters of a search as a list of badges. */
+export function FilterList({ filters }: { filters: SavedFilters }) {
+  return (
+    <ul aria-label="Filters" className="flex flex-wrap gap-2">
+      {describeFilters(filters).map((text) => (
+        <li
+          key={text}
+          dir="auto"
+          className="badge h-auto max-w-full py-0.5 wrap-anywhere badge-neutral badge-soft"
+        >
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Describes each filter of a search in words. */
+function describeFilters(filters: SavedFilters): string[] {
+  // The state is left out, as lists show open tasks by default.
+  const { search, category, minBudget, maxBudget, state: _state, ...undescribed } = filters;
+  undescribed satisfies NoFiltersLeft;
+  return [
+    search ? `“${search}” in the title` : "",
+    category ?? "",
+    minBudget && maxBudget
+      ? `${formatUsd(Number(minBudget))} to ${formatUsd(Number(maxBudget))}`
+      : minBudget
+        ? `${formatUsd(Number(minBudget))} or more`
+        : maxBudget
+          ? `${formatUsd(Number(maxBudget))} or less`
+          : "",
+  ].filter((text) => text !== "");
+}
+
+/** A default name for a search. */
+export function suggestName(filters: SavedFilters): string {
+  const { search, category } = filters;
+  const name = [search, category].filter(Boolean).join(", ") || describeFilters(filters).join(", ");
+  return [...name].slice(0, SAVED_SEARCH_LIMITS.name).join("").trim();
+}
+
+const FILTERS = Object.keys(taskFilters) as (keyof SavedFilters)[];
+
+/** The URL of the dashboard's Browse page with these filters. */
+export function browseAddress(filters: SavedFilters): string {
+  const params = new URLSearchParams();
+  for (const name of FILTERS) {
+    const value = name === "state" ? !filters.state && "all" : filters[name];
+    if (value) params.set(name, value);
+  }
+  return `${paths.dashBrowse}?${params}`;
+}
+
+/** The saved search with exactly these filters, if any. */
+export function findSame(searches: readonly SavedSearch[], filters: SavedFilters): SavedSearch | undefined {
+  return searches.find((one) => FILTERS.every((name) => (one[name] ?? "") === (filters[name] ?? "")));
+}
