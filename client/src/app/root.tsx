@@ -37,7 +37,7 @@ export function Root() {
       <HeartContext value={hearts?.TaskHeart ?? null}>
         <Outlet />
       </HeartContext>
-      {hearts && <hearts.SaveWanted />}
+      {hearts && <hearts.SavePendingTask />}
       <ToastArea />
       <Tooltips />
       {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}

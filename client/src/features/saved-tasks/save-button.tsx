@@ -7,9 +7,9 @@ import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";
 import { HEART_SIZE, type HeartProps } from "../../ui/task-heart.tsx";
 import { setSaved } from "./saved-task-queries.ts";
-import { type SavableTask, takeWanted, useSaved } from "./use-saved.ts";
+import { type SavableTask, takePendingTask, useSaved } from "./use-saved.ts";
 
-/** The heart on a card; nothing on one's own task, which needs no reminder. */
+/** The heart on a card; an empty space on the user's own task. */
 export function TaskHeart({ task }: HeartProps) {
   const { user } = useAuth();
   if (!task._id || task.clientId === user?.uid) return <span className={HEART_SIZE} aria-hidden="true" />;
@@ -19,11 +19,11 @@ export function TaskHeart({ task }: HeartProps) {
 type Props = {
   task: SavableTask;
   text?: true;
-  /** Stands in a list of saved tasks. */
+  /** Whether to show the task as saved until the saved ids have loaded. */
   assumed?: boolean;
 };
 
-/** A heart to press, alone or with a word beside it. */
+/** A heart that saves or removes a task, optionally with a label. */
 export function SaveButton({ task, text, assumed = false }: Props) {
   const { saved, toggle } = useSaved(task, assumed);
   return (
@@ -32,7 +32,7 @@ export function SaveButton({ task, text, assumed = false }: Props) {
       aria-pressed={saved}
       aria-label={text ? undefined : `Save ${task.title}`}
       data-tooltip-content={text ? null : saved ? "Saved" : "Save"}
-      // Above the link that covers a card, and as large to a finger as everything else.
+      // Above the link that covers the card, with a touch target of the usual size.
       className={`btn relative z-10 btn-ghost after:absolute after:-inset-1.5 ${text ? "btn-sm" : `btn-circle btn-sm ${HEART_SIZE}`}`}
       onClick={() => void toggle()}
     >
@@ -45,18 +45,18 @@ export function SaveButton({ task, text, assumed = false }: Props) {
   );
 }
 
-/** Saves what a visitor wanted to save, now that they are logged in. */
-export function SaveWanted() {
+/** Saves the task that a visitor wanted to save before they logged in. */
+export function SavePendingTask() {
   const { user } = useAuth();
   const api = useApi();
   const queryClient = useQueryClient();
   const uid = user?.uid;
   useEffect(() => {
-    const wanted = uid && takeWanted();
-    if (!wanted) return;
-    setSaved({ api, queryClient }, wanted._id, true).then(
-      () => notify.success(`“${wanted.title}” is saved.`),
-      (error: unknown) => notify.error(`“${wanted.title}” was not saved. ${problemText(error)}`),
+    const task = uid && takePendingTask();
+    if (!task) return;
+    setSaved({ api, queryClient }, task._id, true).then(
+      () => notify.success(`“${task.title}” is saved.`),
+      (error: unknown) => notify.error(`“${task.title}” was not saved. ${problemText(error)}`),
     );
   }, [uid, api, queryClient]);
   return null;

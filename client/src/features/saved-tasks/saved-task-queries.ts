@@ -9,14 +9,14 @@ import { type Api, newIdempotencyKey } from "../../lib/api.ts";
 import type { ApiServices } from "../../lib/api-context.tsx";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 
-/** Saved tasks in one step of "Load more". */
+/** How many saved tasks each "Load more" fetches. */
 export const PAGE_SIZE = 20;
-/** For so long the hearts of every list are shown without asking again, in ms. */
+/** How long the cached ids count as fresh, in ms. */
 const IDS_STALE_MS = 60_000;
 
 const LIST_KEY = ["saved-tasks", "list"];
 
-/** GET /me/saved, the latest saved first. */
+/** GET /me/saved, most recently saved first. */
 export function savedTasksQuery(api: Api) {
   return listQuery(LIST_KEY, PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { limit: String(limit), cursor };
@@ -24,7 +24,7 @@ export function savedTasksQuery(api: Api) {
   });
 }
 
-/** GET /me/saved/ids: one request, whatever number of hearts is on the page. */
+/** GET /me/saved/ids: one request for all hearts on a page. */
 export function savedIdsQuery(api: Api) {
   return queryOptions({
     queryKey: ["saved-tasks", "ids"],
@@ -34,7 +34,7 @@ export function savedIdsQuery(api: Api) {
   });
 }
 
-/** Saves a task, or removes it, and has every heart and the list know. */
+/** Saves a task or removes it, and updates all hearts and the cached list. */
 export async function setSaved(
   { api, queryClient }: ApiServices,
   taskId: string,
@@ -44,10 +44,10 @@ export async function setSaved(
   const options = {
     auth: "required",
     keepsCache: true,
-    // Of one's own for each: after "saved, removed, saved" the first must not be taken for the last.
+    // A new key each time: after save, remove, save, the last save must not count as a repeat of the first.
     headers: { "Idempotency-Key": newIdempotencyKey() },
   } as const;
-  const more = saved
+  const added = saved
     ? (await api.call(path, { ...options, method: "PUT", schema: updateResponseSchema })).data.modifiedCount
     : -(await api.call(path, { ...options, method: "DELETE", schema: deleteResponseSchema })).data
         .deletedCount;
@@ -57,12 +57,11 @@ export async function setSaved(
     const others = ids?.filter((id) => id !== taskId);
     return saved && others ? [taskId, ...others] : others;
   });
-  // The list itself stays as it is while it is looked at, but for their number: what was removed by mistake can be saved
-  // again.
+  // Updates only the total: a removed task stays in the list for now, so that a removal by mistake can be undone.
   queryClient.setQueryData(savedTasksQuery(api).queryKey, (list) => {
     const pages = list?.pages.map((page) => ({
       ...page,
-      total: page.total === null ? null : page.total + more,
+      total: page.total === null ? null : page.total + added,
     }));
     return list && pages && { ...list, pages };
   });

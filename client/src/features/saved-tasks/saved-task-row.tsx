@@ -16,7 +16,7 @@ const GONE = {
   hidden: "An operator has hidden this task.",
 } as const;
 
-/** One saved task. One that is gone says so, and can only be removed. */
+/** One saved task. A deleted or hidden one can only be removed from the list. */
 export function SavedTaskRow({ saved, mark }: { saved: SavedTask; mark: ReactNode }) {
   const { taskId, title, task, gone, savedAt } = saved;
   return (
@@ -67,7 +67,7 @@ function deadlineOf(task: NonNullable<SavedTask["task"]>): string {
   return left ? `${formatDate(task.deadline)} · ${left}` : formatDate(task.deadline);
 }
 
-/** Takes a task that is gone out of the list: nothing brings it back. */
+/** Removes a deleted or hidden task from the list immediately; this cannot be undone. */
 function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ import { StatePanel } from "../../ui/state-panel.tsx";
 import { PAGE_SIZE, savedTasksQuery } from "./saved-task-queries.ts";
 import { SavedTaskRow } from "./saved-task-row.tsx";
 
-/** Loads the signed-in person's saved tasks, the latest saved first, as many as `?shown=` says. */
+/** Loads the user's saved tasks, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const shown = shownCount(new URL(args.request.url).searchParams, PAGE_SIZE);
   return loadList(args, savedTasksQuery(apiOf(args)), shown);
@@ -21,7 +21,7 @@ export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
 
 type Props = { taskMark: (task: NonNullable<SavedTask["task"]>) => ReactNode };
 
-/** Saved tasks. `taskMark` says the state of a task in a word. */
+/** The saved tasks. `taskMark` renders the state of a task. */
 export function SavedTasks({ taskMark }: Props) {
   const shown = shownCount(useSearchParams()[0], PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
@@ -31,7 +31,7 @@ export function SavedTasks({ taskMark }: Props) {
     <div className="max-w-4xl space-y-6">
       <PageMeta title="Saved Tasks" />
       <PageHeading title="Saved Tasks">
-        You are told when one of them changes or closes, and two days before its deadline.
+        You get a notification when one of them changes or closes, and two days before its deadline.
       </PageHeading>
       {items.length === 0 ? (
         <StatePanel
@@ -43,7 +43,7 @@ export function SavedTasks({ taskMark }: Props) {
             </Link>
           }
         >
-          Press the heart of a task that you want to come back to.
+          Press the heart on a task that you want to come back to.
         </StatePanel>
       ) : (
         <>

@@ -12,8 +12,8 @@ const PATIENT = { timeout: 15_000 };
 const LOGO = aTask({ title: "Logo for a bakery" });
 const TASKS = [LOGO, aTask(), aTask({ title: "My own", clientId: "u1" })];
 
-/** A server with three tasks on Browse; `refuse` is the response to a write instead of doing it. */
-function house(
+/** Renders the app with a fake server that has three tasks on Browse. Writes fail with `server.refuse`, if set. */
+function setup(
   address: string,
   {
     saved = [] as string[],
@@ -21,53 +21,53 @@ function house(
     gateway = createFakeAuthGateway(person),
   } = {},
 ) {
-  const world = {
+  const server = {
     saved,
     refuse: undefined as Error | undefined,
     slow: undefined as Promise<void> | undefined,
   };
   const api = createFakeApi(async ({ method, path }) => {
     if (path === "/tasks") return { data: TASKS, headers: { "X-Total-Count": "3" } };
-    if (path === "/me/saved/ids") return { data: world.saved };
+    if (path === "/me/saved/ids") return { data: server.saved };
     if (!path.startsWith("/me/saved/")) throw new Error(`unexpected ${method} ${path}`);
-    await world.slow;
-    if (world.refuse) throw world.refuse;
+    await server.slow;
+    if (server.refuse) throw server.refuse;
     const id = path.split("/").at(-1) ?? "";
-    world.saved = world.saved.filter((one) => one !== id);
+    server.saved = server.saved.filter((one) => one !== id);
     if (method === "DELETE") return { data: { acknowledged: true, deletedCount: 1 } };
-    world.saved.unshift(id);
+    server.saved.unshift(id);
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const app = renderApp(address, { api, gateway });
   const writes = () =>
     api.calls.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
-  return { ...app, api, gateway, world, writes };
+  return { ...app, api, gateway, server, writes };
 }
 
 const heart = (title = LOGO.title) => screen.findByRole("button", { name: `Save ${title}` }, PATIENT);
 
 describe("hearts on cards", () => {
-  it("When Browse shows many tasks, then one request tells which are saved, and one's own task has no heart", async () => {
-    const { api } = house("/browsetask", { saved: [LOGO._id] });
+  it("When Browse shows several tasks, then one request loads all hearts, and the user's own task has none", async () => {
+    const { api } = setup("/browsetask", { saved: [LOGO._id] });
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
     expect(await heart(TASKS[1]?.title)).toHaveAttribute("aria-pressed", "false");
     expect(screen.queryByRole("button", { name: "Save My own" })).toBeNull();
     expect(api.calls.filter(({ path }) => path === "/me/saved/ids")).toHaveLength(1);
   });
 
-  it("When a heart is pressed, then it is filled at once and the list of tasks is not read again; a failure takes it back", async () => {
-    const { user, world, writes, api } = house("/browsetask");
+  it("When a heart is pressed, then it is filled immediately without reloading the tasks; a failure reverts it", async () => {
+    const { user, server, writes, api } = setup("/browsetask");
     let respond = () => {};
-    world.slow = new Promise((resolve) => {
+    server.slow = new Promise((resolve) => {
       respond = resolve;
     });
     await user.click(await heart());
     expect(await heart()).toHaveAttribute("aria-pressed", "true");
     respond();
-    await waitFor(() => expect(world.saved).toEqual([LOGO._id]));
+    await waitFor(() => expect(server.saved).toEqual([LOGO._id]));
     expect(await heart()).toHaveAttribute("aria-pressed", "true");
 
-    world.refuse = offlineProblem();
+    server.refuse = offlineProblem();
     await user.click(await heart());
     expect(await screen.findByText(/was not removed from your saved tasks/)).toBeVisible();
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"));
@@ -75,10 +75,10 @@ describe("hearts on cards", () => {
     expect(api.calls.filter(({ path }) => path === "/tasks")).toHaveLength(1);
   });
 
-  it("When a heart is pressed twice before the server responds, then what it shows last is what is written last", async () => {
-    const { user, world, writes } = house("/browsetask");
+  it("When a heart is pressed twice before the server responds, then the last state shown is the last one sent", async () => {
+    const { user, server, writes } = setup("/browsetask");
     let respond = () => {};
-    world.slow = new Promise((resolve) => {
+    server.slow = new Promise((resolve) => {
       respond = resolve;
     });
     await user.click(await heart());
@@ -86,35 +86,35 @@ describe("hearts on cards", () => {
     expect(await heart()).toHaveAttribute("aria-pressed", "false");
     respond();
     await waitFor(() => expect(writes()).toHaveLength(2));
-    await waitFor(() => expect(world.saved).toEqual([]));
+    await waitFor(() => expect(server.saved).toEqual([]));
     expect(await heart()).toHaveAttribute("aria-pressed", "false");
   });
 
-  it("When as many are saved as one can, then the server's words say so", async () => {
-    const { user, world } = house("/browsetask");
-    world.refuse = new ApiProblem("too-many-saved", 409, "You have saved as many tasks as you can.");
+  it("When the limit is reached, then the server's message is shown", async () => {
+    const { user, server } = setup("/browsetask");
+    server.refuse = new ApiProblem("too-many-saved", 409, "You have saved as many tasks as you can.");
     await user.click(await heart());
     expect(await screen.findByText(/was not saved\. You have saved as many tasks/)).toBeVisible();
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "false"));
   });
 
-  it("When nobody can tell who is signed in, then it says so, and nobody is led to log in", async () => {
-    const { user, router, writes } = house("/browsetask", { gateway: createBrokenAuthGateway() });
+  it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
+    const { user, router, writes } = setup("/browsetask", { gateway: createBrokenAuthGateway() });
     await user.click(await heart());
     expect(await screen.findByText(/was not saved\. We can't reach the sign-in service/)).toBeVisible();
     expect([router.state.location.pathname, writes()]).toEqual(["/browsetask", []]);
   });
 
-  it("When a visitor presses a heart twice, then one step back is where they were", async () => {
-    const { user, router } = house("/browsetask", { person: null });
+  it("When a visitor presses a heart twice, then going back once leaves the login page", async () => {
+    const { user, router } = setup("/browsetask", { person: null });
     await user.dblClick(await heart());
     await screen.findByLabelText("Email", {}, PATIENT);
     await act(() => router.navigate(-1));
     expect(router.state.location.pathname).toBe("/browsetask");
   });
 
-  it("When a visitor presses a heart, then they are led to log in, and it is saved after that", async () => {
-    const { user, world, gateway, router } = house("/browsetask?search=logo", { person: null });
+  it("When a visitor presses a heart, then they log in, and the task is saved after that", async () => {
+    const { user, server, gateway, router } = setup("/browsetask?search=logo", { person: null });
     await gateway.createUser("fay@example.com", "Secret1");
     await gateway.signOut();
     await user.click(await heart());
@@ -123,7 +123,7 @@ describe("hearts on cards", () => {
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.click(screen.getByRole("button", { name: "Login" }));
     expect(await screen.findByText("“Logo for a bakery” is saved.", {}, PATIENT)).toBeVisible();
-    expect(world.saved).toEqual([LOGO._id]);
+    expect(server.saved).toEqual([LOGO._id]);
     await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), PATIENT);
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
   });
@@ -147,16 +147,16 @@ describe("the list of saved tasks", () => {
   ];
 
   function open(items: SavedTask[]) {
-    const world = { items };
+    const server = { items };
     const api = createFakeApi(({ method, path }) => {
-      if (path === "/me/saved/ids") return { data: world.items.map(({ taskId }) => taskId) };
+      if (path === "/me/saved/ids") return { data: server.items.map(({ taskId }) => taskId) };
       if (path === "/me/saved")
-        return { data: world.items, headers: { "X-Total-Count": String(world.items.length) } };
+        return { data: server.items, headers: { "X-Total-Count": String(server.items.length) } };
       if (method !== "DELETE") throw new Error(`unexpected ${method} ${path}`);
-      world.items = world.items.filter(({ taskId }) => !path.endsWith(taskId));
+      server.items = server.items.filter(({ taskId }) => !path.endsWith(taskId));
       return { data: { acknowledged: true, deletedCount: 1 } };
     });
-    return { ...renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) }), api, world };
+    return { ...renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) }), api, server };
   }
   const row = async (title: string) => {
     const item = (await screen.findByText(title, {}, PATIENT)).closest("li");
@@ -164,7 +164,7 @@ describe("the list of saved tasks", () => {
     return within(item);
   };
 
-  it("When it is opened, then each task says how it stands, and one that is gone leads nowhere", async () => {
+  it("When the list is opened, then each task shows its state, and a deleted one has no link", async () => {
     open(list);
     const logo = await row("Logo");
     expect(logo.getByRole("link", { name: "Logo" })).toHaveAttribute("href", `/dash/taskdetails/${ids[0]}`);
@@ -176,26 +176,26 @@ describe("the list of saved tasks", () => {
     expect(screen.getByText("3 saved tasks")).toBeVisible();
   });
 
-  it("When a task is removed by mistake, then it stays until the page is left; one that is gone goes at once", async () => {
-    const { user, world } = open(list);
+  it("When a task is removed, then it stays in the list until the page is left; a deleted one goes immediately", async () => {
+    const { user, server } = open(list);
     const logo = await row("Logo");
     await user.click(logo.getByRole("button", { name: "Save Logo", pressed: true }));
-    await waitFor(() => expect(world.items).toHaveLength(2));
+    await waitFor(() => expect(server.items).toHaveLength(2));
     expect(logo.getByRole("button", { name: "Save Logo", pressed: false })).toBeVisible();
     expect(await screen.findByText("2 saved tasks")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Remove Poster" }));
     await waitFor(() => expect(screen.queryByText("Poster")).toBeNull());
-    expect(world.items.map(({ title }) => title)).toEqual(["Flyer"]);
+    expect(server.items.map(({ title }) => title)).toEqual(["Flyer"]);
   });
 
-  it("When nothing is saved, then it says how to", async () => {
+  it("When nothing is saved, then the page says so", async () => {
     open([]);
     expect(await screen.findByRole("heading", { name: "No saved tasks yet" }, PATIENT)).toBeVisible();
   });
 });
 
-describe("a list of many", () => {
-  it("When more of it does not load, then what is there stays, the page says why, and the same link tries again", async () => {
+describe("a long list", () => {
+  it("When loading more fails, then the list stays, an error is shown, and the same link tries again", async () => {
     const all = Array.from({ length: 30 }, (_, at) => {
       const { _id: taskId, title, ...task } = aTask({ title: `Task ${at}` });
       return { taskId, title, savedAt: "2026-11-01T10:00:00.000Z", task };

@@ -12,9 +12,9 @@ import { useChoice } from "../../ui/use-choice.ts";
 import { savedIdsQuery, setSaved } from "./saved-task-queries.ts";
 
 /**
- * Whether a task is saved, and the button that changes it: at once, and back with a word if that fails. Visitors are led
- * to log in, and it is done after that.
- * @param assumed whether it is saved, as long as the ids of saved tasks are not read.
+ * Whether a task is saved, and a function to toggle it optimistically, with an error toast if that fails. Visitors are
+ * sent to login, and the task is saved after that.
+ * @param assumed the value until the saved ids have loaded.
  */
 export function useSaved(
   { _id, title }: SavableTask,
@@ -34,11 +34,11 @@ export function useSaved(
     const topic = `saved-${_id}`;
     notify.dismiss(topic);
     try {
-      // The provider may still be finding out who is there.
+      // The session may still be loading.
       if (user ?? (await ready())) return await setSaved({ api, queryClient }, _id, saved);
-      // Who takes it back on the way is led there all the same, once.
+      // A second click on the heart does not navigate again.
       if (!saved) return;
-      rememberWanted({ _id, title });
+      storePendingTask({ _id, title });
       await navigate(withReturnPath(paths.login, pathname + search));
     } catch (error) {
       const what = saved ? "saved" : "removed from your saved tasks";
@@ -51,24 +51,24 @@ export function useSaved(
   return { saved, toggle: () => choose(!saved) };
 }
 
-/** What a heart needs of a task. */
+/** The fields of a task that a heart needs. */
 export type SavableTask = Pick<Task, "_id" | "title">;
 
 const KEY = "tasklane.save";
-/** Whoever logs in later than this has forgotten the heart that they pressed. In ms. */
+/** After this time a login no longer saves the task, in ms. */
 const VALID_MS = 15 * 60_000;
 
-/** Remembers, in this tab, the task that a visitor wants to save once they are logged in. */
-function rememberWanted({ _id, title }: SavableTask): void {
+/** Stores, for this tab, the task that a visitor wants to save, until they have logged in. */
+function storePendingTask({ _id, title }: SavableTask): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ _id, title, at: Date.now() }));
   } catch {
-    // A forbidden storage: they press the heart once more.
+    // Storage is blocked: they have to press the heart again after login.
   }
 }
 
-/** The task that was remembered, once. */
-export function takeWanted(): SavableTask | undefined {
+/** Returns and clears the stored task. */
+export function takePendingTask(): SavableTask | undefined {
   try {
     const { _id, title, at } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
     sessionStorage.removeItem(KEY);
