@@ -8,27 +8,27 @@ import { renderApp } from "../../testing/render-app.tsx";
 // The first test also loads the pages' modules.
 const PATIENT = { timeout: 15_000 };
 
-let say: (event: string, data: unknown, id?: string) => void = () => {};
+let send: (event: string, data: unknown, id?: string) => void = () => {};
 
-// The stream is the one call that the API port does not make.
+// The event stream is the only request that does not use the API port.
 beforeEach(() => {
   vi.stubGlobal("fetch", async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        say = (event, data, id) =>
+        send = (event, data, id) =>
           controller.enqueue(
             new TextEncoder().encode(
               `${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
             ),
           );
-        say("unread", { unread: 2, conversations: 0 });
+        send("unread", { unread: 2, conversations: 0 });
       },
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   });
 });
 
-it("When news arrives, then the count rises, it is said once, and the list leads to the client's inbox and marks it as read", async () => {
+it("When notifications arrive, then they are counted and announced once, and following one marks it as read", async () => {
   const old = aNotification({ kind: "declined", asClient: false, createdAt: noonOf("2025-12-31") });
   const fresh = aNotification({ taskId: "b".repeat(24) });
   const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
@@ -40,14 +40,14 @@ it("When news arrives, then the count rises, it is said once, and the list leads
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-1" }));
   const { user, router } = renderApp("/about", { api, gateway });
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
-  say("unread", { unread: 3, conversations: 0 });
-  say("notification", fresh, fresh._id);
-  say("notification", fresh, fresh._id);
-  say("notification", again, again._id);
+  send("unread", { unread: 3, conversations: 0 });
+  send("notification", fresh, fresh._id);
+  send("notification", fresh, fresh._id);
+  send("notification", again, again._id);
   const bell = await screen.findByRole("button", { name: "Notifications, 3 unread" });
-  const said = "Fay Lance bid $120 on “Logo for a bakery”.";
+  const announcement = "Fay Lance bid $120 on “Logo for a bakery”.";
   await screen.findByText(
-    (_, element) => element?.getAttribute("role") === "status" && element.textContent === said,
+    (_, element) => element?.getAttribute("role") === "status" && element.textContent === announcement,
   );
 
   await user.click(bell);
@@ -66,7 +66,7 @@ it("When news arrives, then the count rises, it is said once, and the list leads
   );
 });
 
-it("When the address of the page changes behind the open panel, then it stays open; another page closes it", async () => {
+it("When only the query changes, then the open panel stays open; another page closes it", async () => {
   const api = createFakeApi(() => ({ data: [aNotification({ read: true })] }));
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-2" }));
   const { user, router } = renderApp("/about", { api, gateway });
@@ -81,7 +81,7 @@ it("When the address of the page changes behind the open panel, then it stays op
 it("When nobody is signed in, then there is no bell and no stream", async () => {
   const api = createFakeApi(() => ({ data: [] }));
   renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-4" })) });
-  // From now on its code is there, and a bell would be too.
+  // Now that the lazily loaded code is there, a bell would be shown.
   await screen.findByRole("button", { name: /Notifications/ }, PATIENT);
   cleanup();
   const fetching = vi.fn();
@@ -92,23 +92,23 @@ it("When nobody is signed in, then there is no bell and no stream", async () => 
   expect(fetching).not.toHaveBeenCalled();
 });
 
-it("When somebody else signs in elsewhere, then nothing of what was said to the former person is left", async () => {
+it("When another user signs in, then no announcements for the previous user are left", async () => {
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-5" }));
   renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway });
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
-  say("unread", { unread: 3, conversations: 1 });
+  send("unread", { unread: 3, conversations: 1 });
   const fresh = aNotification();
-  say("notification", fresh, fresh._id);
-  const said = () =>
+  send("notification", fresh, fresh._id);
+  const announcements = () =>
     screen.getAllByRole("status").flatMap(({ textContent }) => (textContent ? [textContent] : []));
-  await waitFor(() => expect(said()).toContain("Fay Lance bid $120 on “Logo for a bakery”."));
-  expect(said()).toContain("You have a new message. 1 conversation is unread.");
+  await waitFor(() => expect(announcements()).toContain("Fay Lance bid $120 on “Logo for a bakery”."));
+  expect(announcements()).toContain("You have a new message. 1 conversation is unread.");
   await act(() => gateway.createUser("bob@example.com", "Secret1"));
   await screen.findByRole("button", { name: /^bob@example.com, account menu/ });
-  expect(said()).toEqual([]);
+  expect(announcements()).toEqual([]);
 });
 
-it("When there is no news at all, then its page leads on", async () => {
+it("When there are no notifications, then the page links to Browse Tasks", async () => {
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-3" }));
   renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), gateway });
   await screen.findByText("No notifications yet", undefined, PATIENT);

@@ -9,16 +9,16 @@ import { sentenceOf } from "./notification-item.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useNotifications } from "./use-notifications.ts";
 
-/** The bell of both top bars: how many notifications are unread, what arrives, and the list. */
+/** The bell in both top bars: the unread count, announcements of new notifications, and the list in a panel. */
 export function Bell({ uid }: { uid: string }) {
   const notifications = useNotifications(uid);
   const unread = notifications.unread ?? 0;
 
-  const { load, troubled, unread: known } = notifications;
+  const { load, disconnected, unread: known } = notifications;
   useEffect(() => {
     // Without the stream the count would stay unknown.
-    if (troubled && known === null) void load();
-  }, [troubled, known, load]);
+    if (disconnected && known === null) void load();
+  }, [disconnected, known, load]);
 
   return (
     <>
@@ -53,20 +53,20 @@ export function Bell({ uid }: { uid: string }) {
           </>
         )}
       </Panel>
-      <Arrival notification={notifications.arrived} uid={uid} />
+      <Announcement notification={notifications.arrived} uid={uid} />
     </>
   );
 }
 
-/** So many are remembered as said. */
-const MAX_SAID = 50;
+/** How many ids of announced notifications are kept per tab. */
+const MAX_ANNOUNCED = 50;
 
-/** Says what arrives while the page is open, once; being hired is worth a toast as well. */
-function Arrival({ notification, uid }: { notification: Notification | null; uid: string }) {
+/** Announces new notifications to screen readers, each once; being hired also shows a toast. */
+function Announcement({ notification, uid }: { notification: Notification | null; uid: string }) {
   const [text, setText] = useState<ReactNode>("");
 
   useEffect(() => {
-    // The stream repeats the last minute whenever it begins, after a reload for instance.
+    // The stream repeats the last minute whenever it reconnects, for example after a reload.
     if (!notification || notification.read || !isFirstTime(uid, notification._id)) return;
     const sentence = sentenceOf(notification);
     setText(sentence);
@@ -83,11 +83,11 @@ function Arrival({ notification, uid }: { notification: Notification | null; uid
 function isFirstTime(uid: string, id: string): boolean {
   const key = `tasklane.said.${uid}`;
   try {
-    const said = (sessionStorage.getItem(key) ?? "").split(",");
-    if (said.includes(id)) return false;
-    sessionStorage.setItem(key, [id, ...said].slice(0, MAX_SAID).join(","));
+    const announced = (sessionStorage.getItem(key) ?? "").split(",");
+    if (announced.includes(id)) return false;
+    sessionStorage.setItem(key, [id, ...announced].slice(0, MAX_ANNOUNCED).join(","));
   } catch {
-    // Without storage it may be said twice.
+    // Without storage it may be announced twice.
   }
   return true;
 }

@@ -1,27 +1,27 @@
 import type { EventSource } from "eventsource";
 import { retryAfterOf } from "../../lib/problem.ts";
 
-/** The shortest and the longest wait before a new attempt, in ms: each is twice the one before. */
-const RETRY_MS = { first: 1_000, most: 30_000 } as const;
-/** A stream on which nothing came for so long, not even the server's sign of life, is taken for dead, in ms. */
-const SILENCE_MS = 70_000;
+/** The first and the longest wait before reconnecting, in ms. Each wait is twice the one before. */
+const RETRY_MS = { first: 1_000, max: 30_000 } as const;
+/** A stream without any data for this long, not even a heartbeat, counts as dead, in ms. */
+const HEARTBEAT_TIMEOUT_MS = 70_000;
 
 export type StreamDeps = {
-  /** The address with its query. */
+  /** The URL including its query. */
   url(): string;
-  /** The ID token, fresh if asked for; null when nobody is signed in. */
+  /** The ID token, refreshed if `fresh`; null when nobody is signed in. */
   getToken(fresh: boolean): Promise<string | null>;
-  onEvent(name: (typeof NAMES)[number], data: unknown): void;
-  /** True when the stream stands, false when it broke. */
+  onEvent(name: (typeof EVENT_NAMES)[number], data: unknown): void;
+  /** True when the stream has opened, false when it has failed. */
   onState(open: boolean): void;
   fetch?: typeof fetch;
 };
 
-const NAMES = ["unread", "notification", "conversation", "task"] as const;
+const EVENT_NAMES = ["unread", "notification", "conversation", "task"] as const;
 
 /**
- * Reads `GET /me/events` until paused: begins again by itself, ever more slowly while that fails, after the last event
- * it saw and with a fresh token when the old one is refused. `restart` begins anew at once, for a changed address.
+ * Reads `GET /me/events` until paused. Reconnects after failures with exponential backoff, from the last event received,
+ * and with a fresh token if the old one is rejected. `restart` reconnects immediately, for a changed URL.
  */
 export function openStream({
   url,
@@ -33,21 +33,21 @@ export function openStream({
   let source: EventSource | undefined;
   let lastId = "";
   let failures = 0;
-  /** How long the server asked to be left alone, in ms. */
-  let askedToWait = 0;
+  /** The `Retry-After` of the last response, in ms. */
+  let retryAfterMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
-  // Counts attempts: what an abandoned one still says is not listened to.
-  let era = 0;
+  // Counts the attempts, to ignore events of an abandoned one.
+  let attempt = 0;
 
-  const alive = () => {
+  const resetWatchdog = () => {
     clearTimeout(watchdog);
-    watchdog = setTimeout(broke, SILENCE_MS);
+    watchdog = setTimeout(reconnectLater, HEARTBEAT_TIMEOUT_MS);
   };
 
   // Unlike the browser's own EventSource, this one can send the token.
-  const authorized = async (address: string | URL, init: RequestInit) => {
-    const ask = async (fresh: boolean) => {
+  const fetchWithToken = async (address: string | URL, init: RequestInit) => {
+    const request = async (fresh: boolean) => {
       const token = await getToken(fresh);
       if (!token) throw new Error("Nobody is signed in.");
       const headers = new Headers(init.headers);
@@ -55,29 +55,30 @@ export function openStream({
       if (lastId) headers.set("Last-Event-ID", lastId);
       return send(address, { ...init, headers });
     };
-    const first = await ask(false);
-    const response = first.status === 401 ? await ask(true) : first;
-    askedToWait = response.ok ? 0 : (retryAfterOf(response.headers) ?? 0) * 1_000;
+    const first = await request(false);
+    const response = first.status === 401 ? await request(true) : first;
+    retryAfterMs = response.ok ? 0 : (retryAfterOf(response.headers) ?? 0) * 1_000;
     const { redirected, status, headers, url: from } = response;
-    return { redirected, status, headers, url: from, body: response.body && watched(response.body, alive) };
+    const body = response.body && onEachChunk(response.body, resetWatchdog);
+    return { redirected, status, headers, url: from, body };
   };
 
   const connect = async () => {
-    era += 1;
-    const mine = era;
+    attempt += 1;
+    const own = attempt;
     const { EventSource } = await import("eventsource");
-    if (mine !== era) return;
-    const opened = new EventSource(url(), { fetch: authorized });
+    if (own !== attempt) return;
+    const opened = new EventSource(url(), { fetch: fetchWithToken });
     source = opened;
-    alive();
+    resetWatchdog();
     opened.addEventListener("open", () => {
       failures = 0;
       onState(true);
     });
-    opened.addEventListener("error", () => mine === era && broke());
-    for (const name of NAMES) {
+    opened.addEventListener("error", () => own === attempt && reconnectLater());
+    for (const name of EVENT_NAMES) {
       opened.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
-        if (mine !== era) return;
+        if (own !== attempt) return;
         if (lastEventId) lastId = lastEventId;
         onEvent(name, parse(data));
       });
@@ -85,45 +86,45 @@ export function openStream({
   };
 
   const close = () => {
-    era += 1;
+    attempt += 1;
     clearTimeout(timer);
     clearTimeout(watchdog);
     source?.close();
     source = undefined;
   };
 
-  function broke(): void {
+  function reconnectLater(): void {
     close();
     onState(false);
-    const wait = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
+    const wait = Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** failures);
     failures += 1;
-    // Spread out, so that a restarted server is not met by everybody at once.
-    const spread = Math.random() / 2;
-    timer = setTimeout(begin, Math.max(askedToWait * (1 + spread), wait * (0.75 + spread)));
-    askedToWait = 0;
+    // Jitter, so that clients do not all reconnect to a restarted server at the same moment.
+    const jitter = Math.random() / 2;
+    timer = setTimeout(start, Math.max(retryAfterMs * (1 + jitter), wait * (0.75 + jitter)));
+    retryAfterMs = 0;
   }
 
-  function begin(): void {
-    // The library's chunk may fail to arrive as well.
-    connect().catch(broke);
+  function start(): void {
+    // Loading the library's chunk may fail, too.
+    connect().catch(reconnectLater);
   }
 
-  begin();
+  start();
   return {
-    /** Nothing is read until the next `restart`, which goes on after the last event. */
+    /** Closes the stream until the next `restart`, which continues after the last event received. */
     pause: close,
     restart() {
       close();
-      begin();
+      start();
     },
   };
 }
 
-function watched(body: ReadableStream<Uint8Array>, onBytes: () => void): ReadableStream<Uint8Array> {
+function onEachChunk(body: ReadableStream<Uint8Array>, onChunk: () => void): ReadableStream<Uint8Array> {
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        onBytes();
+        onChunk();
         controller.enqueue(chunk);
       },
     }),

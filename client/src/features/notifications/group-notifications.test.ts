@@ -5,7 +5,7 @@ import { groupByDay } from "./group-notifications.ts";
 const NOW = new Date(2026, 5, 15, 12);
 const at = (daysAgo: number, hour: number) => new Date(2026, 5, 15 - daysAgo, hour).toISOString();
 
-it("When one bid is changed several times in a row, then that is one line of its day, and nothing else joins it", () => {
+it("When a bid is changed several times in a row, then it is one line of its day; other notifications are separate", () => {
   const edit = (createdAt: string, overrides = {}) =>
     aNotification({ kind: "bid-changed", createdAt, ...overrides });
   const items = [

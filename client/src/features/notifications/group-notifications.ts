@@ -1,12 +1,12 @@
 import type { Notification } from "@tasklane/server/contract";
 import { formatRelativeDay } from "../../lib/format.ts";
 
-/** What happened several times in a row, newest first: a person reads it as one line. */
+/** Consecutive notifications of the same kind, newest first, shown as one line. */
 export type Line = readonly [Notification, ...Notification[]];
 
 export type Day = { name: string; lines: Line[] };
 
-/** Notifications, newest first, by day; the same said of the same bid or task without a break is one line. */
+/** Groups notifications (newest first) by day. Consecutive ones with the same kind, task and actor become one line. */
 export function groupByDay(items: readonly Notification[], now?: Date): Day[] {
   const days: Day[] = [];
   for (const item of items) {
@@ -17,12 +17,12 @@ export function groupByDay(items: readonly Notification[], now?: Date): Day[] {
       days.push(day);
     }
     const last = day.lines.at(-1);
-    if (last && saysTheSame(last[0], item)) day.lines[day.lines.length - 1] = [...last, item];
+    if (last && isSameEvent(last[0], item)) day.lines[day.lines.length - 1] = [...last, item];
     else day.lines.push([item]);
   }
   return days;
 }
 
-function saysTheSame(one: Notification, other: Notification): boolean {
+function isSameEvent(one: Notification, other: Notification): boolean {
   return one.kind === other.kind && one.taskId === other.taskId && one.actor === other.actor;
 }

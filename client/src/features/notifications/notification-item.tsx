@@ -76,13 +76,13 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
 
 type Props = {
   line: Line;
-  /** Today the time is relative; on other days, whose date stands above, it is the time of day. */
+  /** Shows a relative time today, and the time of day on other days, whose heading shows the date. */
   isToday: boolean;
-  /** Called with the ids of all that the line stands for. */
+  /** Called with the ids of all notifications in the line. */
   onFollow: (ids: string[]) => void;
 };
 
-/** One line: who, what happened, when and how often, and the way there. What is unread is bold and says so. */
+/** One line, as a link: who did what, when and how often. Unread lines are bold and labelled as unread. */
 export function NotificationItem({ line, isToday, onFollow }: Props) {
   const [newest] = line;
   const { kind, actor, actorImage, createdAt } = newest;
@@ -94,7 +94,7 @@ export function NotificationItem({ line, isToday, onFollow }: Props) {
         onClick={() => onFollow(line.map(({ _id }) => _id))}
         className="flex items-start gap-4 rounded-field px-2 py-3 hover:bg-base-200"
       >
-        <Who Icon={ICONS[kind]} name={actor} image={actorImage} />
+        <ActorIcon Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
           <span className={`line-clamp-5 text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
@@ -116,10 +116,10 @@ export function NotificationItem({ line, isToday, onFollow }: Props) {
   );
 }
 
-type WhoProps = { Icon: LucideIcon; name: string | undefined; image: string | undefined };
+type ActorIconProps = { Icon: LucideIcon; name: string | undefined; image: string | undefined };
 
-/** The person who did it with the kind of news as a small mark, or the mark alone where nobody did. */
-function Who({ Icon, name, image }: WhoProps) {
+/** The actor's avatar with a small icon of the kind, or the icon alone if there is no actor. */
+function ActorIcon({ Icon, name, image }: ActorIconProps) {
   if (!name)
     return (
       <span className="grid size-9 shrink-0 place-items-center rounded-full bg-base-200 text-primary">
@@ -145,7 +145,7 @@ const DELIVERY_NEWS: readonly NotificationKind[] = [
   "may-complete",
 ];
 
-/** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
+/** A notification as one sentence. Names and titles keep their own text direction. */
 export function sentenceOf(notification: Notification): ReactElement {
   const {
     kind,
@@ -182,7 +182,7 @@ export function sentenceOf(notification: Notification): ReactElement {
         ? isolated`${actor} asked for changes to your work on “${taskTitle}”: “${text}”`
         : isolated`${actor} asked for changes to your work on “${taskTitle}”.`,
     "delivery-waiting": () =>
-      isolated`The work on “${taskTitle}” waits for you. Mark it as completed, or ask for changes.`,
+      isolated`The work on “${taskTitle}” is waiting for you. Mark it as completed, or ask for changes.`,
     "may-complete": () =>
       isolated`Your client has not responded to your work on “${taskTitle}”. You can mark it as completed now.`,
     "completed-unanswered": () =>
@@ -192,7 +192,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     "task-cancelled": () => cancelled(taskTitle, text, saved),
     "task-completed": () => isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
     "bids-undecided": () =>
-      isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline, at least ${String(UNDECIDED_DAYS.notice)} days after this reminder.`,
+      isolated`The deadline of “${taskTitle}” has passed, and bids are waiting for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline, at least ${String(UNDECIDED_DAYS.notice)} days after this reminder.`,
     "task-closed": () => closed(taskTitle, { saved, asClient }),
     "task-deleted": () =>
       saved
@@ -238,7 +238,7 @@ function closed(title: string, { saved, asClient }: Pick<Notification, "saved" |
   return isolated`“${title}” was closed: its client hired nobody.`;
 }
 
-/** A text whose inserted parts have a direction of their own: Arabic within English does not pull along what follows. */
+/** Isolates the text direction of the inserted parts, so that an Arabic title does not affect the English around it. */
 function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement {
   return (
     <>
@@ -253,9 +253,8 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * Where a notification leads: messages to their conversation, bids to the client's received bids, questions to where they
- * stand, work to its delivery, completed work to the review, everything else to the task; a deleted task has no page, and a
- * hidden one only for its client.
+ * The page that a notification links to: the conversation, the received bids, the questions, the delivery, the review, or
+ * otherwise the task. A deleted task has no page, and a hidden one only has a page for its client.
  */
 function addressOf({ kind, asClient, saved, taskId, conversationId }: Notification): string {
   if (conversationId) return paths.conversation(conversationId);

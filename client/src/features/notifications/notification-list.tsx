@@ -10,15 +10,15 @@ import type { useNotifications } from "./use-notifications.ts";
 
 type Props = {
   notifications: ReturnType<typeof useNotifications>;
-  /** The level of the days' headings. */
+  /** The level of the headings of the days. */
   heading: "h2" | "h3";
-  /** Called when one of them, or the way on where there is none, is followed. */
+  /** Called when a link in the list is followed. */
   onFollow?: () => void;
 };
 
-/** The notifications with what can be done about them, in the bell's panel and on the page. */
+/** The list of notifications, in the bell's panel and on its own page. */
 export function NotificationList({ notifications, heading: Heading, onFollow }: Props) {
-  const { items, list, failure, next, unread, troubled } = notifications;
+  const { items, list, failure, next, unread, disconnected } = notifications;
   return (
     <div className="space-y-3">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
@@ -39,7 +39,7 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
           </button>
         )}
       </div>
-      {troubled && (
+      {disconnected && (
         <p className="quiet text-sm">Reconnecting… New notifications appear once you are connected again.</p>
       )}
       {failure && (
@@ -74,7 +74,7 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
               <ul className="-mx-2 divide-y divide-base-300">
                 {lines.map((line) => (
                   <NotificationItem
-                    // The oldest of a line stays when one more joins it.
+                    // The oldest id of a line stays the same when a new notification joins it.
                     key={line.at(-1)?._id}
                     line={line}
                     isToday={name === "Today"}

@@ -7,7 +7,7 @@ import { createNotificationStore } from "./notification-store.ts";
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 
-it("When the stream repeats itself, then a notification stands in the list once, newest first", () => {
+it("When the stream sends duplicates, then each notification is listed once, newest first", () => {
   const store = createNotificationStore();
   const [older, newer] = [aNotification({ createdAt: at(1) }), aNotification({ createdAt: at(2) })];
   expect(store.receive(newer)).toBe(true);
@@ -16,7 +16,7 @@ it("When the stream repeats itself, then a notification stands in the list once,
   expect(store.getState().items).toEqual([newer, older]);
 });
 
-it("When one arrives while the list loads, then it is not lost", async () => {
+it("When a notification arrives while the list loads, then it is not lost", async () => {
   const store = createNotificationStore();
   const [older, newer] = [aNotification({ createdAt: at(1) }), aNotification({ createdAt: at(2) })];
   const api = createFakeApi(() => {
@@ -27,7 +27,7 @@ it("When one arrives while the list loads, then it is not lost", async () => {
   expect(store.getState()).toMatchObject({ items: [newer, older], unread: 2, list: "loaded", next: null });
 });
 
-it("When more is loaded, then it stands below what is shown", async () => {
+it("When more is loaded, then it is appended", async () => {
   const store = createNotificationStore();
   const [first, second] = [aNotification({ createdAt: at(2) }), aNotification({ createdAt: at(1) })];
   const api = createFakeApi(({ query }) =>
@@ -41,7 +41,7 @@ it("When more is loaded, then it stands below what is shown", async () => {
   expect(store.getState()).toMatchObject({ items: [first, second], next: null });
 });
 
-it("When a further page fails, then trying again reads that page, and the rest stays", async () => {
+it("When loading a further page fails, then retrying loads that page, and the rest stays", async () => {
   const [first, second, third] = [aNotification(), aNotification(), aNotification()];
   const store = createNotificationStore();
   let down = false;
@@ -63,7 +63,7 @@ it("When a further page fails, then trying again reads that page, and the rest s
   expect(store.getState()).toMatchObject({ list: "loaded", items: { length: 3 }, next: null });
 });
 
-it("When marking as read is refused, then they are unread again and it says why", async () => {
+it("When marking as read fails, then it is reverted with an error message", async () => {
   const store = createNotificationStore();
   const one = aNotification();
   store.receive(one);
@@ -83,7 +83,7 @@ it("When marking as read is refused, then they are unread again and it says why"
   });
 });
 
-it("When all are marked as read, then the server is told so without ids", async () => {
+it("When all are marked as read, then the request has no ids", async () => {
   const store = createNotificationStore();
   store.receive(aNotification());
   store.receive(aNotification());
@@ -102,35 +102,35 @@ const down = () => {
   throw offlineProblem();
 };
 
-it("When nothing is known yet, then nothing is shown, and nothing is wrong", () => {
+it("When nothing has loaded yet, then the state is empty", () => {
   expect(createNotificationStore().getState()).toEqual({
     unread: null,
     items: [],
     next: null,
-    list: "unasked",
+    list: "idle",
     failure: "",
     arrived: null,
-    troubled: false,
+    disconnected: false,
   });
 });
 
-it("When somebody listens, then they hear of each change until they stop", () => {
+it("When somebody subscribes, then they are notified of each change until they unsubscribe", () => {
   const store = createNotificationStore();
-  const heard = vi.fn();
-  const stop = store.subscribe(heard);
-  store.setTroubled(false);
-  expect(heard).toHaveBeenCalledTimes(0);
-  store.setTroubled(true);
-  store.setTroubled(true);
-  expect([heard.mock.calls.length, store.getState().troubled]).toEqual([1, true]);
+  const listener = vi.fn();
+  const unsubscribe = store.subscribe(listener);
+  store.setDisconnected(false);
+  expect(listener).toHaveBeenCalledTimes(0);
+  store.setDisconnected(true);
+  store.setDisconnected(true);
+  expect([listener.mock.calls.length, store.getState().disconnected]).toEqual([1, true]);
   store.setUnread(3);
-  expect([heard.mock.calls.length, store.getState().unread]).toEqual([2, 3]);
-  stop();
-  store.setTroubled(false);
-  expect([heard.mock.calls.length, store.getState().troubled]).toEqual([2, false]);
+  expect([listener.mock.calls.length, store.getState().unread]).toEqual([2, 3]);
+  unsubscribe();
+  store.setDisconnected(false);
+  expect([listener.mock.calls.length, store.getState().disconnected]).toEqual([2, false]);
 });
 
-it("When they arrive in whatever order, then the newest is first, and in one moment the one with the later id", () => {
+it("When notifications arrive in any order, then they are sorted newest first, and by id if at the same time", () => {
   const store = createNotificationStore();
   const [a, b, c, d] = [2, 3, 1, 3].map((second) => aNotification({ createdAt: at(second) }));
   for (const one of [a, b, c, d]) store.receive(one as typeof arrived);
@@ -142,7 +142,7 @@ it("When they arrive in whatever order, then the newest is first, and in one mom
   expect(other.getState().items).toEqual([d, b, a, c]);
 });
 
-it("When the list is being read, then it is asked for once, says so, and a failure before is gone", async () => {
+it("When the list is loading, then it is requested only once, and an earlier failure is cleared", async () => {
   const store = createNotificationStore();
   await store.load(createFakeApi(down));
   expect(store.getState()).toMatchObject({ list: "failed", failure: expect.stringMatching(/reach/) });
@@ -159,7 +159,7 @@ it("When the list is being read, then it is asked for once, says so, and a failu
   expect(store.getState().list).toBe("loaded");
 });
 
-it("When the list comes without a count, then the count that is known stays; with none unread, it is none", async () => {
+it("When the list comes without a count, then the known count stays; a count of 0 sets it to 0", async () => {
   const store = createNotificationStore();
   store.setUnread(5);
   await store.load(createFakeApi(() => ({ data: [] })));
@@ -168,7 +168,7 @@ it("When the list comes without a count, then the count that is known stays; wit
   expect(store.getState().unread).toBe(0);
 });
 
-it("When the first page is read again, then only what arrived after it was made is kept beside it", async () => {
+it("When the first page is reloaded, then only newer live notifications are kept beside it", async () => {
   const store = createNotificationStore();
   const [gone, sameMoment, listed, later] = [1, 2, 2, 3].map((second) =>
     aNotification({ createdAt: at(second) }),
@@ -189,7 +189,7 @@ it("When some are marked as read, then only those that were unread are sent, and
   expect(api.calls.map(({ body }) => body)).toEqual([{ ids: [one._id] }]);
   const isRead = (id: string) => store.getState().items.find(({ _id }) => _id === id)?.read;
   expect([one, two, read].map(({ _id }) => isRead(_id))).toEqual([true, false, true]);
-  // How many there were was not known.
+  // The count was unknown.
   expect(store.getState().unread).toBe(0);
   await store.markRead(api, [one._id, "f".repeat(24)]);
   expect(api.calls).toHaveLength(1);
@@ -197,7 +197,7 @@ it("When some are marked as read, then only those that were unread are sent, and
   expect(api.calls.map(({ body }) => body)).toEqual([{ ids: [one._id] }, {}]);
 });
 
-it("When nothing of what is marked is unread, then nothing is sent, and an unknown count stays unknown", async () => {
+it("When none of the marked ones is unread, then nothing is sent, and an unknown count stays unknown", async () => {
   const store = createNotificationStore();
   const read = aNotification({ read: true });
   store.receive(read);
@@ -206,7 +206,7 @@ it("When nothing of what is marked is unread, then nothing is sent, and an unkno
   expect([api.calls, store.getState().unread]).toEqual([[], null]);
 });
 
-it("When some are marked as read while the list is being read, then an older list does not take that back", async () => {
+it("When some are marked as read while the list loads, then the older list does not revert that", async () => {
   const store = createNotificationStore();
   const [one, other] = [aNotification({ createdAt: at(2) }), aNotification({ createdAt: at(1) })];
   store.receive(one);
@@ -222,7 +222,7 @@ it("When some are marked as read while the list is being read, then an older lis
   expect(store.getState().unread).toBe(4);
 });
 
-it("When marking all failed and then works, then what was said of the failure is gone", async () => {
+it("When marking all fails and is then repeated, then the failure is cleared", async () => {
   const store = createNotificationStore();
   store.receive(aNotification());
   await store.markRead(createFakeApi(down));
@@ -237,7 +237,7 @@ it("When marking all failed and then works, then what was said of the failure is
   expect(during).toEqual([""]);
 });
 
-it("When more are marked than one request takes, then they are sent in several", async () => {
+it("When more are marked than one request allows, then they are sent in several", async () => {
   const store = createNotificationStore();
   const many = Array.from({ length: MAX_READ_AT_ONCE + 3 }, () => aNotification());
   for (const each of many) store.receive(each);

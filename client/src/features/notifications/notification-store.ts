@@ -10,33 +10,33 @@ import { type Page, pageOf } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 
 export type NotificationState = {
-  /** Null until it is known. */
+  /** Null until known. */
   unread: number | null;
-  /** Newest first. What arrives live stands here too, also before the list was loaded. */
+  /** Newest first. Includes live notifications, even before the list has loaded. */
   items: readonly Notification[];
   next: string | null;
-  list: "unasked" | "loading" | "loaded" | "failed";
-  /** Why the list, or the last change of it, failed. */
+  list: "idle" | "loading" | "loaded" | "failed";
+  /** The error message if loading or marking as read failed. */
   failure: string;
-  /** The latest that arrived live. */
+  /** The last one that arrived live. */
   arrived: Notification | null;
-  /** Is the live connection down for longer than a moment? */
-  troubled: boolean;
+  /** Has the live connection been down for several seconds? */
+  disconnected: boolean;
 };
 
 const EMPTY: NotificationState = {
   unread: null,
   items: [],
   next: null,
-  list: "unasked",
+  list: "idle",
   failure: "",
   arrived: null,
-  troubled: false,
+  disconnected: false,
 };
 
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
-/** One person's notifications in this tab: pages of the list, what arrives live, and how many are unread. */
+/** One user's notifications in this tab: the loaded pages, live arrivals and the unread count. */
 export function createNotificationStore() {
   let state = EMPTY;
   const listeners = new Set<() => void>();
@@ -46,18 +46,18 @@ export function createNotificationStore() {
     for (const listener of listeners) listener();
   };
 
-  /** What arrived live after the newest of a page was made: it may be newer than the page. */
+  /** Live notifications that are newer than the newest of a loaded page. */
   const arrivedSince = (newest?: Notification) =>
     state.items.filter(({ createdAt }) => newest === undefined || createdAt > newest.createdAt);
 
-  // The page that was last asked for: what failed is what is tried again.
-  let wanted: string | undefined;
-  // How often something was marked as read: a page that was asked for before does not know of it.
+  // The page requested last, for `retry`.
+  let requestedCursor: string | undefined;
+  // Counts calls of `markRead`: the unread count of a page that was requested before one is outdated.
   let marks = 0;
 
   const load = async (api: Api, cursor?: string) => {
     if (state.list === "loading") return;
-    wanted = cursor;
+    requestedCursor = cursor;
     const marksBefore = marks;
     set({ list: "loading", failure: "" });
     try {
@@ -81,36 +81,36 @@ export function createNotificationStore() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Reads the first page, or the page after what is shown. */
+    /** Loads the first page. */
     load: (api: Api) => load(api),
-    retry: (api: Api) => load(api, wanted),
+    retry: (api: Api) => load(api, requestedCursor),
     loadMore: (api: Api) => load(api, state.next ?? undefined),
-    /** Takes one from the live stream, which may repeat itself. True if it is new. */
+    /** Adds one from the live stream, which may send duplicates. Returns true if it is new. */
     receive(notification: Notification): boolean {
       if (state.items.some(({ _id }) => _id === notification._id)) return false;
       set({ items: merge(state.items, [notification]), arrived: notification });
       return true;
     },
     setUnread: (unread: number) => set({ unread }),
-    setTroubled: (troubled: boolean) => state.troubled !== troubled && set({ troubled }),
-    /** Marks these as read, or all. At once on this page; what the server refuses is taken back and said. */
-    async markRead(api: Api, wanted?: readonly string[]): Promise<void> {
+    setDisconnected: (disconnected: boolean) => state.disconnected !== disconnected && set({ disconnected }),
+    /** Marks these, or all, as read. Optimistic: reverted with an error message if the server rejects it. */
+    async markRead(api: Api, requested?: readonly string[]): Promise<void> {
       const before = state;
       const ids = state.items
-        .filter(({ _id, read }) => !read && (wanted?.includes(_id) ?? true))
+        .filter(({ _id, read }) => !read && (requested?.includes(_id) ?? true))
         .map(({ _id }) => _id);
-      if (wanted && ids.length === 0) return;
+      if (requested && ids.length === 0) return;
       marks += 1;
       const marked = new Set(ids);
       const withRead = (read: boolean) =>
         state.items.map((one) => (marked.has(one._id) ? { ...one, read } : one));
       set({
         items: withRead(true),
-        unread: wanted ? Math.max(0, (state.unread ?? ids.length) - ids.length) : 0,
+        unread: requested ? Math.max(0, (state.unread ?? ids.length) - ids.length) : 0,
         failure: "",
       });
       try {
-        await sendRead(api, wanted && ids);
+        await sendRead(api, requested && ids);
       } catch (error) {
         set({
           items: withRead(false),
@@ -122,7 +122,7 @@ export function createNotificationStore() {
   };
 }
 
-/** Both as one list, each notification once and as `loaded` has it, newest first. */
+/** Merges both lists, newest first, without duplicates; `loaded` wins. */
 function merge(shown: readonly Notification[], loaded: readonly Notification[]): Notification[] {
   const byId = new Map([...shown, ...loaded].map((one) => [one._id, one]));
   return [...byId.values()].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b._id, a._id));
@@ -134,7 +134,7 @@ function compare(a: string, b: string): number {
 
 const PAGE_SIZE = "20";
 
-/** One page of the signed-in person's notifications, newest first, and how many are unread in all. */
+/** One page of notifications, newest first, and the total number of unread ones. */
 type NotificationPage = Page<Notification> & { unread: number | null };
 
 /** GET /me/notifications. */
@@ -148,7 +148,7 @@ async function listNotifications(api: Api, cursor?: string): Promise<Notificatio
   return { ...pageOf(response), unread: unread === null ? null : Number(unread) };
 }
 
-/** POST /me/notifications/read: these, in batches that it takes, or all. */
+/** POST /me/notifications/read: marks these as read, in batches of `MAX_READ_AT_ONCE`, or all. */
 async function sendRead(api: Api, ids?: readonly string[]): Promise<void> {
   const send = (body: ReadNotifications) =>
     api.call("/me/notifications/read", {

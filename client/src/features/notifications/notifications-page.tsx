@@ -4,7 +4,7 @@ import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useNotifications } from "./use-notifications.ts";
 
-/** The notifications as a page of its own. */
+/** The page of all notifications. */
 export function Component() {
   const { user } = useAuth();
   return (

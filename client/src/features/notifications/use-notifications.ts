@@ -7,7 +7,7 @@ import { conversationNews, liveTasks, taskNews } from "../../lib/live.ts";
 import { openStream, type StreamDeps } from "./event-stream.ts";
 import { createNotificationStore, type NotificationStore } from "./notification-store.ts";
 
-/** The signed-in person's notifications, kept up to date while anything shows them. */
+/** The signed-in user's notifications, updated live while any component uses this hook. */
 export function useNotifications(uid: string) {
   const { getToken } = useAuth();
   const api = useApi();
@@ -29,14 +29,14 @@ export function useNotifications(uid: string) {
   return { ...state, ...actions };
 }
 
-/** How long trouble may last before it is worth a word, in ms. */
-const TROUBLE_MS = 6_000;
-/** How long the stream outlives the last who needs it: going from one layout to the other must not close it. In ms. */
-const GRACE_MS = 1_500;
+/** How long the connection may be down before the user is notified, in ms. */
+const DISCONNECTED_AFTER_MS = 6_000;
+/** How long the stream stays open after its last user, so that switching layouts does not close it, in ms. */
+const CLOSE_DELAY_MS = 1_500;
 
 type Deps = { origin: string } & Pick<StreamDeps, "getToken">;
 
-/** A person's notifications and the stream that feeds them. */
+/** A user's notifications and the stream that updates them. */
 type Connection = {
   store: NotificationStore;
   /** Keeps the stream open until the returned function is called. */
@@ -45,7 +45,7 @@ type Connection = {
 
 let current: { uid: string; connection: Connection } | undefined;
 
-/** The connection of a signed-in person: one for the whole tab, whatever layouts come and go. */
+/** The connection of the signed-in user, one per tab. */
 function connectionOf(uid: string, deps: Deps): Connection {
   if (current?.uid !== uid) {
     conversationNews.reset();
@@ -54,55 +54,56 @@ function connectionOf(uid: string, deps: Deps): Connection {
   return current.connection;
 }
 
-/** Opens the stream while somebody uses it and the page is visible, and hands on what it brings. */
+/** Opens the stream while it is used and the page is visible, and distributes its events. */
 function createConnection({ origin, getToken }: Deps): Connection {
   const store = createNotificationStore();
   let users = 0;
   let stop: (() => void) | undefined;
 
   const start = () => {
-    let named = liveTasks.watched();
+    let taskId = liveTasks.watched();
     let stream: ReturnType<typeof openStream> | undefined;
-    let worry: number | undefined;
+    let disconnectTimer: number | undefined;
 
-    const calm = () => {
-      window.clearTimeout(worry);
-      worry = undefined;
+    const stopDisconnectTimer = () => {
+      window.clearTimeout(disconnectTimer);
+      disconnectTimer = undefined;
     };
     const open = () => {
       stream = openStream({
         getToken,
-        url: () => `${origin}/me/events${named ? `?${new URLSearchParams({ task: named })}` : ""}`,
+        url: () => `${origin}/me/events${taskId ? `?${new URLSearchParams({ task: taskId })}` : ""}`,
         onEvent: (name, data) => {
-          if (name === "task" && named) liveTasks.deliver(named, data);
-          if (name !== "task") take(store, name, data);
+          if (name === "task" && taskId) liveTasks.deliver(taskId, data);
+          if (name !== "task") handleEvent(store, name, data);
         },
         onState: (isOpen) => {
           if (isOpen) {
-            calm();
-            store.setTroubled(false);
-          } else worry ??= window.setTimeout(() => store.setTroubled(true), TROUBLE_MS);
+            stopDisconnectTimer();
+            store.setDisconnected(false);
+          } else
+            disconnectTimer ??= window.setTimeout(() => store.setDisconnected(true), DISCONNECTED_AFTER_MS);
         },
       });
     };
-    // A hidden page needs no news: when it is looked at again, the stream tells what it missed.
+    // Pauses while the page is hidden. When it is visible again, the stream sends the missed events.
     const onVisibility = () => {
       if (document.hidden) {
         stream?.pause();
-        calm();
+        stopDisconnectTimer();
       } else if (stream) stream.restart();
       else open();
     };
-    const stopListening = liveTasks.subscribe(() => {
-      if (named === liveTasks.watched()) return;
-      named = liveTasks.watched();
+    const unsubscribe = liveTasks.subscribe(() => {
+      if (taskId === liveTasks.watched()) return;
+      taskId = liveTasks.watched();
       if (!document.hidden) stream?.restart();
     });
     document.addEventListener("visibilitychange", onVisibility);
     if (!document.hidden) open();
     return () => {
-      calm();
-      stopListening();
+      stopDisconnectTimer();
+      unsubscribe();
       document.removeEventListener("visibilitychange", onVisibility);
       stream?.pause();
     };
@@ -119,13 +120,13 @@ function createConnection({ origin, getToken }: Deps): Connection {
           if (users > 0) return;
           stop?.();
           stop = undefined;
-        }, GRACE_MS);
+        }, CLOSE_DELAY_MS);
       };
     },
   };
 }
 
-function take(
+function handleEvent(
   store: NotificationStore,
   name: "unread" | "notification" | "conversation",
   data: unknown,

@@ -82,7 +82,7 @@ function sentence(notification: NotificationDoc): string {
     case "changes-requested":
       return `${who} asked for changes to your work on ${title}`;
     case "delivery-waiting":
-      return `The work on ${title} waits for you: mark it as completed, or ask for changes`;
+      return `The work on ${title} is waiting for you: mark it as completed, or ask for changes`;
     case "may-complete":
       return `Your client has not responded to your work on ${title}: you can mark it as completed now`;
     case "completed-unanswered":
@@ -98,7 +98,7 @@ function sentence(notification: NotificationDoc): string {
     case "task-completed":
       return `The task ${title} is completed`;
     case "bids-undecided":
-      return `The deadline of your task ${title} has passed, and bids wait for your decision`;
+      return `The deadline of your task ${title} has passed, and bids are waiting for your decision`;
     case "task-closed":
       if (saved) return `A task you saved was closed: ${title}`;
       return asClient
