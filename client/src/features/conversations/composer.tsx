@@ -18,7 +18,7 @@ const COMPACT =
 const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter begins a line." } as const;
 
 /**
- * The form to write a message. The draft survives a reload, and a failed message is sent again with the same idempotency
+ * The form to write a message. The draft survives a reload, and sending again after a failure uses the same idempotency
  * key. Enter sends on devices with a keyboard and starts a new line on a phone.
  */
 export function Composer({ id }: { id: string }) {

@@ -23,7 +23,7 @@ const NEAR_PX = 120;
 /** The scrolling list of messages. It starts at the end and follows new messages while the reader is near the end. */
 export function MessageScroll({ conversation, messages, list }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  /** At the last measurement: the first message, and the distance from the top and the bottom edge to the content's end. */
+  /** The first message, and the distances in px from the box's top and bottom edges to the content's end. */
   const measured = useRef({ first: 0, topToEnd: 0, bottomToEnd: 0 });
   const first = messages[0]?.number ?? 0;
   const newest = messages.at(-1);

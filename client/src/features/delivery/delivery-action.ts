@@ -8,8 +8,8 @@ import { completeUnanswered, deliverWork, deliveryFormSchema, requestChanges } f
 export type DeliveryResult = FormResult<{ did: "delivered" | "sent-back" | "completed" }>;
 
 /**
- * Runs the form's `intent` on the task in the URL: `deliver` delivers the work, `changes` asks for changes, and `complete`
- * completes the task when the client does not respond.
+ * Runs the form's `intent` on the task in the URL: `deliver` the work, ask for `changes`, or `complete` the task when the
+ * client does not respond.
  */
 export async function action(args: ActionFunctionArgs): Promise<DeliveryResult> {
   const [api, id] = [apiOf(args), args.params["id"] ?? ""];

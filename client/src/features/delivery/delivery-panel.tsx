@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * From the award to completion: the freelancer delivers the work, and the client accepts it or asks for changes. Nothing
- * for anybody else.
+ * From award to completion: the freelancer delivers the work, and the client accepts it or asks for changes. Nothing for
+ * anybody else.
  */
 export function DeliveryPanel({ task, accept }: Props) {
   const { viewer } = task;

@@ -14,7 +14,7 @@ import type { DeliveryResult } from "./delivery-action.ts";
 import { deliveryFormSchema } from "./delivery-queries.ts";
 
 /**
- * The draft of a step that can happen several times on one task. The draft is removed once the step is done, even if the
+ * The draft of a step that can happen several times on one task. It is removed once the step is done, even if the
  * response was lost, and each round gets its own idempotency key.
  * @param isNext can the step be done now?
  */

@@ -20,8 +20,8 @@ export type StreamDeps = {
 const EVENT_NAMES = ["unread", "notification", "conversation", "task"] as const;
 
 /**
- * Reads `GET /me/events` until paused. Reconnects after failures with exponential backoff, from the last event received,
- * and with a fresh token if the old one is rejected. `restart` reconnects immediately, for a changed URL.
+ * Reads `GET /me/events` until paused. Reconnects with exponential backoff, after the last event received, and with a
+ * fresh token if the old one is rejected. `restart` reconnects immediately, for a changed URL.
  */
 export function openStream({
   url,

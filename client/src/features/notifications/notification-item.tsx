@@ -253,8 +253,8 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * The page that a notification links to: the conversation, the received bids, the questions, the delivery, the review, or
- * otherwise the task. A deleted task has no page, and a hidden one only has a page for its client.
+ * The page that a notification links to: the conversation, received bids, questions, delivery, review, or otherwise the
+ * task. A deleted task has no page, and a hidden one only has a page for its client.
  */
 function addressOf({ kind, asClient, saved, taskId, conversationId }: Notification): string {
   if (conversationId) return paths.conversation(conversationId);

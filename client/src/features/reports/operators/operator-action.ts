@@ -11,7 +11,7 @@ import {
   setVisibility,
 } from "./operator-queries.ts";
 
-/** Runs the form's `act`, on any of the operators' pages. `id` is the target's id; `question` is a question on that task. */
+/** Runs the form's `act` on the task, person, report or queue entry `id`, or on the `question` of that task. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
