@@ -38,8 +38,8 @@ a:focus-visible{outline:3px solid #f2a53b;outline-offset:3px}
 `;
 
 /**
- * The service worker only shows the offline page when a navigation fails. It caches nothing and handles nothing else, so
- * only that page can be outdated, and a new worker can wait until all tabs of the old one are closed: taking
+ * The service worker only shows the offline page when a navigation fails. It caches and handles nothing else, so only
+ * that page can be outdated, and a new worker can wait until all tabs of the old one are closed: taking
  * over immediately sometimes hung page loads in browsers with open developer tools. (Rejected: vite-plugin-pwa with
  * Workbox, whose precache would delay a whole release until those tabs are closed.)
  */

@@ -18,7 +18,7 @@ import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
 
-/** The bell, and the avatar with its menu. A visitor needs none of their code. */
+/** The notification bell and the account menu, loaded only for signed-in people. */
 export function SignedInControls({ user }: { user: Person }) {
   return (
     <>
@@ -30,13 +30,13 @@ export function SignedInControls({ user }: { user: Person }) {
   );
 }
 
-/** The avatar, with the display name as its tooltip; it opens a menu of the person's own pages, and LogOut where the bar has no room for it. */
+/** The avatar, with the display name as its tooltip. Opens a menu of the person's pages, and on phones LogOut. */
 function AccountMenu({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   const menu = usePopover<HTMLDivElement>();
   const logOut = useLogOutButton();
   const unread = useUnreadConversations() ?? 0;
-  // What the dashboard has read; nobody waits for it here.
+  // Shows what the dashboard has loaded, and fetches nothing itself.
   const { data: me } = useQuery({ ...meQuery(useApi()), enabled: false });
   const links = [
     { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
@@ -98,8 +98,8 @@ function AccountMenu({ user }: { user: Person }) {
 }
 
 /**
- * Looks whether the address was verified, in another tab or a mail program, each time somebody whose address is not
- * comes back to this one; and lets the API know by asking it for something with the new token. Renders nothing.
+ * Whenever a person with an unverified email address returns to this tab, checks whether they have verified it, and
+ * calls the API with the new token so that it knows too. Renders nothing.
  */
 function Verification() {
   const { user, refreshUser } = useAuth();
@@ -109,15 +109,15 @@ function Verification() {
 
   useEffect(() => {
     if (!isWaiting) return;
-    const look = async () => {
+    const check = async () => {
       if (document.hidden) return;
       const { emailVerified } = await refreshUser();
       if (!emailVerified) return;
       notify.success("Your email address is verified.");
       await queryClient.fetchQuery({ ...meQuery(api), staleTime: 0 });
     };
-    // Whoever is offline now comes back another time.
-    const onVisibility = () => void look().catch(() => undefined);
+    // If this fails, as when offline, the next return to the tab checks again.
+    const onVisibility = () => void check().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisibility);
     return () => document.removeEventListener("visibilitychange", onVisibility);
   }, [isWaiting, refreshUser, api, queryClient]);

@@ -8,7 +8,7 @@ import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp, renderLoadedApp } from "../testing/render-app.tsx";
 
 describe("sign-in guard", () => {
-  it("When a visitor opens a guarded page, then login remembers path and query, and no task was asked for", async () => {
+  it("When a visitor opens a guarded page, then login remembers path and query, and no task was requested", async () => {
     const api = createFakeApi(() => ({ data: [] }));
     const { router } = renderApp("/dash/dashBrowseTask?sort=asc", { api, gateway: createFakeAuthGateway() });
     await screen.findByRole("heading", { name: "Login now!" });
@@ -19,7 +19,7 @@ describe("sign-in guard", () => {
     expect(api.calls).toEqual([]);
   });
 
-  it("When a visitor opens a part of a guarded page, then login remembers that, too", async () => {
+  it("When a visitor opens a guarded page with a hash, then login remembers the hash too", async () => {
     onTestFinished(() => window.history.replaceState(null, "", "/"));
     window.history.replaceState(null, "", "/dash/taskdetails/t1#questions");
     const api = createFakeApi(() => ({ data: [] }));
@@ -29,7 +29,7 @@ describe("sign-in guard", () => {
     expect(from).toBe("/dash/taskdetails/t1#questions");
   });
 
-  it("When the way to login leads over the reset of a password, then it still comes back to the wanted page", async () => {
+  it("When a visitor visits the password reset before logging in, then login still returns to the requested page", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });
     const { user, router } = renderApp("/dash/addtask", {
@@ -44,11 +44,13 @@ describe("sign-in guard", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/dash/addtask"));
   });
 
-  it("When a login fails and the next one succeeds, then nothing is left of the failure", async () => {
+  it("When a login fails and the next one succeeds, then the error and its toast are removed", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });
     const removed: unknown[] = [];
-    const stop = toast.onChange(({ status, content }) => status === "removed" && removed.push(content));
+    const unsubscribe = toast.onChange(
+      ({ status, content }) => status === "removed" && removed.push(content),
+    );
     const { user } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), gateway });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
@@ -60,10 +62,10 @@ describe("sign-in guard", () => {
     await screen.findByText("Welcome back, Fay Lance");
     expect(removed).toEqual([failure]);
     expect(reason).not.toBeInTheDocument();
-    stop();
+    unsubscribe();
   });
 
-  it("When a login fails and the person logs in in another tab, then this one leads on as well", async () => {
+  it("When a login fails and the person logs in in another tab, then this tab redirects too", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });
     const api = createFakeApi(() => ({ data: [] }));
@@ -75,31 +77,31 @@ describe("sign-in guard", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/about"));
   });
 
-  it("When somebody has logged in, then they can read so for 1500 ms before the page changes", async () => {
+  it("When somebody has logged in, then the welcome message is shown for 1500 ms before the page changes", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });
     const api = createFakeApi(() => ({ data: [] }));
     const { user, router } = renderApp("/auth/login?from=/about", { api, gateway });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
-    // The toast's code, too, comes in its own time.
+    // Wait for the toast's code, which is loaded lazily.
     await waitFor(() => expect(document.querySelector(".Toastify")).not.toBeNull());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     fireEvent.click(screen.getByRole("button", { name: "Login" }));
     await vi.waitFor(() => screen.getByText("Welcome back, Fay Lance"), { interval: 1, timeout: 8_000 });
-    // That page's code comes in its own time.
-    const leadingTo = () => (router.state.navigation.location ?? router.state.location).pathname;
+    // The next page's code may still be loading.
+    const target = () => (router.state.navigation.location ?? router.state.location).pathname;
     await act(() => vi.advanceTimersByTimeAsync(1_400));
-    expect(leadingTo()).toBe("/auth/login");
+    expect(target()).toBe("/auth/login");
     await act(() => vi.advanceTimersByTimeAsync(100));
-    expect(leadingTo()).toBe("/about");
+    expect(target()).toBe("/about");
   });
 
-  it("When a login or a password is refused, or Google let them in, then a toast stands as long as specified", async () => {
+  it("When a password is rejected, a login fails or Google login succeeds, then a toast has the specified position and duration", async () => {
     const gateway = createFakeAuthGateway();
     const api = createFakeApi(() => ({ data: [] }));
     const { user, router } = renderApp("/auth/register", { api, gateway });
-    /** Where the toast that says it stands, and for how long. */
+    /** Position and duration of the toast with this text. */
     const toastOf = async (text: RegExp) => {
       const toasts = () => [...document.querySelectorAll(".Toastify__toast")];
       const toast = await waitFor(() => {
@@ -108,8 +110,8 @@ describe("sign-in guard", () => {
         return found;
       });
       const bar = toast.querySelector<HTMLElement>(".Toastify__progress-bar--animated");
-      const [, place] = /container--(\S+)/.exec(toast.parentElement?.className ?? "") ?? [];
-      return [place, bar?.style.animationDuration];
+      const [, position] = /container--(\S+)/.exec(toast.parentElement?.className ?? "") ?? [];
+      return [position, bar?.style.animationDuration];
     };
     await user.type(await screen.findByLabelText("Password"), "weak{Enter}");
     expect(await toastOf(/Password/)).toEqual(["top-center", "4000ms"]);
@@ -122,7 +124,7 @@ describe("sign-in guard", () => {
     expect(await toastOf(/Google Login Successfully!/)).toEqual(["top-right", "5000ms"]);
   });
 
-  it("When the person signs out elsewhere, then the guarded page asks for login", async () => {
+  it("When the person signs out in another tab, then the guarded page redirects to login", async () => {
     const gateway = createFakeAuthGateway(aPerson());
     const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });
     await screen.findByRole("heading", { name: "Add Task" });
@@ -131,7 +133,7 @@ describe("sign-in guard", () => {
     expect(router.state.location.search).toContain("addtask");
   });
 
-  it("When the person signs out elsewhere between the guard and the page, then it asks for login all the same", async () => {
+  it("When the person signs out in another tab between the guard and the first render, then it still redirects to login", async () => {
     const gateway = createFakeAuthGateway(aPerson());
     const api = createFakeApi(() => ({ data: [] }));
     const { router } = await renderLoadedApp("/dash/addtask", { api, gateway }, gateway.signOut);
@@ -139,13 +141,13 @@ describe("sign-in guard", () => {
     expect(router.state.location.search).toContain("addtask");
   });
 
-  it("When the person signs out elsewhere once the guard has let them pass, then it asks for login all the same", async () => {
+  it("When the person signs out in another tab while the guard runs, then it still redirects to login", async () => {
     const gateway = createFakeAuthGateway(aPerson());
     const query = async () => {
       await gateway.signOut();
       return { held: [] };
     };
-    // The guard asks which tabs are open before it loads the page.
+    // The guard queries the open tabs before it loads the page.
     Object.defineProperty(navigator, "locks", { configurable: true, value: { query, request: query } });
     onTestFinished(() => void Reflect.deleteProperty(navigator, "locks"));
     const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });
@@ -153,7 +155,7 @@ describe("sign-in guard", () => {
     expect(router.state.location.search).toContain("addtask");
   });
 
-  it("When somebody else signs in elsewhere between the guard and the page, then it is loaded for them", async () => {
+  it("When somebody else signs in in another tab between the guard and the first render, then the page is loaded for them", async () => {
     const gateway = createFakeAuthGateway(aPerson({ uid: "uid-ann" }));
     let title = "For Ann";
     const api = createFakeApi(() => ({ data: [aTask({ title })] }));
@@ -167,7 +169,7 @@ describe("sign-in guard", () => {
 });
 
 describe("browse", () => {
-  it("When nothing matches, then it says so and offers all tasks", async () => {
+  it("When nothing matches, then the page says so and links to all tasks", async () => {
     const api = createFakeApi(() => ({ data: [] }));
     renderApp("/browsetask?search=zzz", { api, gateway: createFakeAuthGateway() });
     await screen.findByRole("heading", { name: "Nothing matches" });
@@ -175,7 +177,7 @@ describe("browse", () => {
     expect(api.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
   });
 
-  it("When the server does not respond, then there is a message, and trying again works", async () => {
+  it("When the server does not respond, then an error is shown, and retrying works", async () => {
     let down = true;
     const api = createFakeApi(() => {
       if (down) throw offlineProblem();
@@ -208,7 +210,7 @@ describe("posting a task", () => {
     await user.type(screen.getByLabelText("Budget (USD)"), "120.50");
   };
 
-  it("When the server refuses a field, then the form stays as typed with the error at the field and focus on it", async () => {
+  it("When the server rejects a field, then the form keeps its values, with the error at the field and focus on it", async () => {
     const api = createFakeApi(() => {
       throw new ApiProblem("invalid", 422, "Some fields need another look.", {
         errors: [{ pointer: "#/deadline", detail: "Choose today or a later day." }],
@@ -246,7 +248,7 @@ describe("posting a task", () => {
 });
 
 describe("register", () => {
-  it("When the page is reloaded while it is filled in, then all but the password is there again, for this tab alone", async () => {
+  it("When the page is reloaded while it is filled in, then everything except the password is restored, in this tab only", async () => {
     const open = () =>
       renderApp("/auth/register", {
         api: createFakeApi(() => ({ data: [] })),
@@ -273,7 +275,7 @@ describe("register", () => {
     await user.click(screen.getByRole("button", { name: "Sign Up" }));
   };
 
-  it("When the password is weak, then no account is made and the form stays as typed", async () => {
+  it("When the password is weak, then no account is created and the form keeps its values", async () => {
     const gateway = createFakeAuthGateway();
     const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
     await fill(user, "alllower");
@@ -282,7 +284,7 @@ describe("register", () => {
     expect(screen.getByLabelText("Name")).toHaveValue("Nia New");
   });
 
-  it("When Sign Up is pressed again while its success is shown, then nothing is sent again", async () => {
+  it("When Sign Up is pressed again while the success message is shown, then nothing is sent again", async () => {
     const gateway = createFakeAuthGateway();
     const createUser = vi.spyOn(gateway, "createUser");
     const { user, router } = renderApp("/auth/register", {
@@ -296,7 +298,7 @@ describe("register", () => {
     expect(createUser).toHaveBeenCalledOnce();
   });
 
-  it("When the e-mail is taken, then the e-mail field says so", async () => {
+  it("When the email is taken, then the email field says so", async () => {
     const gateway = createFakeAuthGateway();
     await gateway.createUser("nia@example.com", "Other1");
     await gateway.signOut();

@@ -6,13 +6,13 @@ import type { Services } from "./router.tsx";
 
 type Props = { services: Services; router: RouterProviderProps["router"] };
 
-/** The whole app over its services. */
+/** The whole app with its services. */
 export function App({ services: { api, queryClient, session }, router }: Props) {
   return (
     <AuthProvider session={session}>
       <ApiProvider api={api} queryClient={queryClient}>
         <RouterProvider router={router} />
-        {/* Beside the pages: it is there whatever becomes of them. */}
+        {/* Outside the router, so that it stays even if a page fails. */}
         <ReconnectBanner />
       </ApiProvider>
     </AuthProvider>

@@ -9,10 +9,10 @@ import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
 
-// A visitor does not need them, and whoever is signed in can do without: the page comes first.
+// Loaded when idle: visitors do not need the controls, and for signed-in people the page comes first.
 const useControls = lazyModule(() => import("./account-menu.tsx"), { idle: true });
 
-/** The brand: three lanes with a task in each, and the name; `isNarrow` leaves the name out where a phone's bar has no room for it. */
+/** The logo and the brand name; `isNarrow` hides the name if a phone's bar has no room for it. */
 export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {
   return (
     <span className="flex items-center gap-2.5 text-xl font-semibold tracking-tight">
@@ -22,7 +22,7 @@ export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {
   );
 }
 
-/** What public/favicon.svg shows, within the page: one request less before it is complete. */
+/** Three lanes with a task in each, as in public/favicon.svg; inline to save a request. */
 function Mark() {
   return (
     <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -41,7 +41,7 @@ function Mark() {
   );
 }
 
-/** The end of a top bar: theme, and then avatar and LogOut for a signed-in person, Login and Sign up for a visitor. */
+/** The end of a top bar: the theme toggle, then avatar and LogOut, or Login and Sign up for visitors. */
 export function BarControls() {
   return (
     <div className="flex flex-wrap items-center justify-end gap-1 @min-[40rem]:gap-2">
@@ -51,17 +51,14 @@ export function BarControls() {
   );
 }
 
-/**
- * Flips between light and dark. What it says is left to CSS, so that a prerendered button is right
- * before any script has run.
- */
+/** Toggles between light and dark. CSS selects icon and label, so the prerendered button is right without scripts. */
 function ThemeToggle() {
   return (
     <button
       type="button"
       className="btn btn-square btn-ghost"
       data-tooltip-content="Light or dark"
-      // Only in prerendered HTML: index.html's own script flips the theme until this button is there.
+      // Only in prerendered HTML: the inline script of index.html handles clicks until React has rendered.
       data-early-theme={typeof document === "undefined" ? "" : undefined}
       onClick={() => applyTheme(shownTheme() === "dark" ? "light" : "dark")}
     >
@@ -76,9 +73,9 @@ function ThemeToggle() {
 function AccountControls() {
   const { user, loading, unknown } = useAuth();
   if (user) return <SignedIn user={user} />;
-  // Keeps the place until it is known who is there.
+  // Reserves the space until the session is known.
   if (loading) return <span className="h-10 w-34 @min-[40rem]:w-40" aria-hidden="true" />;
-  // Neither signed in nor out: whoever is signed in must not be told to log in.
+  // The session could not be determined: do not ask people to log in who already are.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to sign in" />;
   return (
     <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
@@ -92,17 +89,17 @@ function AccountControls() {
   );
 }
 
-/** The bell, the avatar with its menu, and LogOut, which phones have in that menu. */
+/** The notification bell, the account menu, and LogOut, which on phones is in that menu. */
 function SignedIn({ user }: { user: Person }) {
   const controls = useControls();
   const logOut = useLogOutButton();
   return (
     <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
-      {/* What was said to one person is not for the next. */}
+      {/* The key resets the state when another person signs in. */}
       {controls && <controls.SignedInControls key={user.uid} user={user} />}
-      {/* Keeps their place. */}
+      {/* Reserves the space. */}
       {controls === undefined && <span className="h-10 w-21 @min-[40rem]:w-22" aria-hidden="true" />}
-      {/* Without their code the page of notifications is a link away. */}
+      {/* If the code failed to load, at least link to the notifications page. */}
       {controls === null && (
         <Link to={paths.notifications} aria-label="Notifications" className="btn btn-square btn-ghost">
           <Bell aria-hidden="true" className="size-5" />

@@ -2,7 +2,7 @@ import { PageHeading, PageMeta } from "../ui/page-head.tsx";
 
 const CARDS = ["a", "b", "c", "d", "e", "f"];
 
-/** Browse Tasks while its first tasks load: the page's own shape, so that nothing jumps when they are there. */
+/** Browse Tasks while its first tasks load, with the same layout, so that nothing shifts. */
 export function BrowseSkeleton() {
   return (
     <div className="page space-y-5 py-6 sm:py-10" role="status" aria-label="Loading tasks">

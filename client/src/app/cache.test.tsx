@@ -6,8 +6,8 @@ import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
-/** Somebody has seen the list and looks at its first task, for long enough that the list may have changed. */
-async function atTheDetails() {
+/** A freelancer who opened a task from the list a minute ago, so that the cached list is stale. */
+async function openDetails() {
   const task = aTask({ title: "Draw a fox" });
   const world = { tasks: [task], respond: async () => {} };
   const api = createFakeApi(async ({ method, path }) => {
@@ -26,13 +26,13 @@ async function atTheDetails() {
   return { ...app, api, world, task, goBack };
 }
 
-it("When going back while the API is silent, then the list stands there, and takes what changed when it responds", async () => {
-  const { world, task, goBack } = await atTheDetails();
+it("When going back while the API is slow, then the cached list is shown, and updated when it responds", async () => {
+  const { world, task, goBack } = await openDetails();
   let respond = () => {};
-  const silence = new Promise<void>((resolve) => {
+  const response = new Promise<void>((resolve) => {
     respond = resolve;
   });
-  world.respond = () => silence;
+  world.respond = () => response;
   await goBack();
   expect(await screen.findByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();
   expect(screen.getByText("Draw a fox")).toBeVisible();
@@ -41,9 +41,9 @@ it("When going back while the API is silent, then the list stands there, and tak
   expect(await screen.findByText("Draw two foxes")).toBeVisible();
 });
 
-it("When going back, then the list is read once", async () => {
-  const { api, goBack } = await atTheDetails();
-  // Parts of the details page that appear only now may read its task again.
+it("When going back, then the list is fetched once", async () => {
+  const { api, goBack } = await openDetails();
+  // Count only the list: parts of the details page that render late may refetch its task.
   const listReads = () => api.calls.filter(({ path }) => path === "/tasks").length;
   const before = listReads();
   await goBack();
@@ -54,7 +54,7 @@ it("When going back, then the list is read once", async () => {
 });
 
 it("When going back without a connection, then the list stays", async () => {
-  const { api, world, queryClient, goBack } = await atTheDetails();
+  const { api, world, queryClient, goBack } = await openDetails();
   world.respond = async () => {
     throw offlineProblem();
   };
@@ -67,15 +67,15 @@ it("When going back without a connection, then the list stays", async () => {
 });
 
 it("When going back after a bid, then the list shows the bid", async () => {
-  const { user, goBack } = await atTheDetails();
+  const { user, goBack } = await openDetails();
   await user.click(screen.getByRole("button", { name: "Bid Now" }));
   await screen.findByText("1", { selector: "strong" });
   await goBack();
   expect(await screen.findByText("1 bid")).toBeVisible();
 });
 
-it("When somebody logs out, then nothing of before is in the cache", async () => {
-  const { session, queryClient } = await atTheDetails();
+it("When somebody logs out, then the cache is cleared", async () => {
+  const { session, queryClient } = await openDetails();
   expect(queryClient.getQueryCache().getAll().length).toBeGreaterThan(0);
   await session.signOut();
   const texts = queryClient
@@ -85,17 +85,17 @@ it("When somebody logs out, then nothing of before is in the cache", async () =>
   expect(texts.filter((text) => text?.includes("fox"))).toEqual([]);
 });
 
-it("When somebody logs in elsewhere while a list is open, then it never says that there is none", async () => {
-  let silent = false;
+it("When somebody logs in in another tab while a list is open, then it never appears empty", async () => {
+  let isSlow = false;
   const api = createFakeApi(async () => {
-    if (silent) await new Promise(() => undefined);
+    if (isSlow) await new Promise(() => undefined);
     return { data: [aTask({ title: "Draw a fox" })] };
   });
   const gateway = createFakeAuthGateway();
   const { user, session } = renderApp("/browsetask", { api, gateway });
   await screen.findByText("Draw a fox");
   await session.ready();
-  silent = true;
+  isSlow = true;
   await act(() => gateway.createUser("bob@example.com", "Secret1"));
   await user.selectOptions(screen.getByLabelText("Category"), "Design");
   expect(await screen.findByText("Loading tasks…")).toBeInTheDocument();

@@ -9,7 +9,7 @@ import { DOCK_LINKS, MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { MainArea } from "./site-layout.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** The dashboard's frame: a top bar, and a sidebar that is a dock at the bottom of small screens, and narrow on a phone's side. */
+/** The dashboard's layout: a top bar and a sidebar, which is a bottom dock on phones, or a narrow bar in landscape. */
 export function Component() {
   const { data: me } = useQuery(meQuery(useApi()));
   const open = me?.openReports ?? 0;
@@ -48,7 +48,7 @@ export function Component() {
           ))}
         </div>
       </nav>
-      {/* What brings its own page margins, such as the task's details, leaves them to the dashboard. */}
+      {/* Overrides the margins of pages that have their own, such as the task's details. */}
       <MainArea className="min-w-0 px-4 pt-8 pb-28 sideways:pt-4 sideways:pb-8 lg:px-10 lg:pb-16 [&_.page]:mx-0 [&_.page]:p-0" />
     </div>
   );

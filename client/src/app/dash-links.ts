@@ -13,10 +13,10 @@ import {
 } from "lucide-react";
 import { paths } from "../lib/paths.ts";
 
-/** `short` stands below its icon where there is little room. */
+/** `short` is shown below the icon if there is little room. */
 type DashLink = { to: string; text: string; short?: string; Icon: LucideIcon };
 
-/** The dashboard's pages that a phone has in its dock: five fit. */
+/** The dashboard pages in a phone's dock, which has room for five. */
 export const DOCK_LINKS: DashLink[] = [
   { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
   { to: paths.dashBrowse, text: "Browse Tasks", short: "Browse", Icon: Rows3 },
@@ -25,7 +25,7 @@ export const DOCK_LINKS: DashLink[] = [
   { to: paths.myBids, text: "My Bids", short: "Bids", Icon: HandCoins },
 ];
 
-/** The others, which a phone has in the menu of the avatar. */
+/** The other dashboard pages, which on phones are in the account menu. */
 export const MORE_LINKS: DashLink[] = [
   { to: paths.messages, text: "Messages", Icon: MessagesSquare },
   { to: paths.saved, text: "Saved Tasks", short: "Saved", Icon: Heart },

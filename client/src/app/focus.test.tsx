@@ -10,8 +10,8 @@ const PATIENT = { timeout: 15_000 };
 const AT = "2026-11-01T10:00:00.000Z";
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 
-/** A server with a task that takes one bid. */
-function biddingWorld() {
+/** A task page whose server stores one bid. */
+function renderBiddingTask() {
   const task = aTask();
   const world = { hasBid: false };
   const bid = { _id: "b".repeat(24), amount: 250, state: "placed" as const, createdAt: AT, updatedAt: AT };
@@ -32,8 +32,8 @@ function biddingWorld() {
   return renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
 }
 
-it("When a bid is placed, saved, left as it is or withdrawn, then focus stays with the bid", async () => {
-  const { user } = biddingWorld();
+it("When a bid is placed, saved, left unchanged or withdrawn, then focus stays on the bid panel", async () => {
+  const { user } = renderBiddingTask();
   const press = async (name: string) => user.click(await screen.findByRole("button", { name }, PATIENT));
   const expectFocus = (count: number) =>
     waitFor(() =>
@@ -65,7 +65,7 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
   await waitFor(() => expect(next).toHaveFocus());
 });
 
-it("When all filters are cleared, then focus goes to the search", async () => {
+it("When all filters are cleared, then focus goes to the search field", async () => {
   const api = createFakeApi(() => ({ data: [aTask()] }));
   const { user } = renderApp("/browsetask?search=logo", { api, gateway: createFakeAuthGateway() });
   await user.click(await screen.findByRole("button", { name: "Clear all" }, PATIENT));
@@ -92,7 +92,7 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
   await waitFor(() => expect(screen.getByRole("link", { name: third?.title ?? "" })).toHaveFocus());
 });
 
-it("When somebody logs out on the home page, then focus goes to its content", async () => {
+it("When somebody logs out on the home page, then focus goes to the main content", async () => {
   const { user } = renderApp("/", {
     api: createFakeApi(() => ({ data: [] })),
     gateway: createFakeAuthGateway(aPerson()),
@@ -104,7 +104,7 @@ it("When somebody logs out on the home page, then focus goes to its content", as
   expect(screen.getByRole("main")).toHaveFocus();
 });
 
-it("When a part of a long text is chosen, then focus goes there", async () => {
+it("When a link in a table of contents is followed, then focus goes to that section", async () => {
   const { user } = renderApp("/terms", {
     api: createFakeApi(() => ({ data: [] })),
     gateway: createFakeAuthGateway(),

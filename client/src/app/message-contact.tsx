@@ -8,7 +8,7 @@ import { useApi } from "../lib/api-context.tsx";
 import { paths } from "../lib/paths.ts";
 import { MessageBidder } from "./message-bidder.tsx";
 
-/** The way to write to the other side of an award: the client opens the conversation, and the freelancer goes on with it. */
+/** Contacts the other party of an awarded task: the client starts the conversation, the freelancer continues it. */
 export function MessageContact({ task }: { task: Task }) {
   return task.viewer?.isOwner ? <MessageHired task={task} /> : <MessageClient task={task} />;
 }
@@ -20,16 +20,16 @@ function MessageHired({ task }: { task: Task }) {
   return bid ? <MessageBidder taskId={task._id} bid={bid} className="btn btn-outline" /> : null;
 }
 
-/** Nothing before the client has written: freelancers do not begin. */
+/** Renders nothing until the client has written, since freelancers cannot start a conversation. */
 function MessageClient({ task }: { task: Task }) {
   const { data } = useInfiniteQuery(conversationsQuery(useApi()));
-  const found = data?.pages.flatMap(({ items }) => items).find((one) => one.task._id === task._id);
-  if (!found) return null;
+  const conversation = data?.pages.flatMap(({ items }) => items).find((item) => item.task._id === task._id);
+  if (!conversation) return null;
   return (
     <Link
-      to={paths.conversation(found._id)}
+      to={paths.conversation(conversation._id)}
       className="btn btn-outline"
-      aria-label={`Message ${found.other.name}`}
+      aria-label={`Message ${conversation.other.name}`}
     >
       <MessageSquareText aria-hidden="true" className="size-4" />
       Message

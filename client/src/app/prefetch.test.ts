@@ -26,7 +26,7 @@ function aTree() {
   return { routes, page, loader, other };
 }
 
-let stop = () => {};
+let stopPrefetching = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -35,45 +35,45 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  stop();
+  stopPrefetching();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   document.body.innerHTML = "";
 });
 
-const on = (selector: string, type: string) =>
+const dispatch = (selector: string, type: string) =>
   document.querySelector(selector)?.dispatchEvent(new Event(type, { bubbles: true }));
 
-it("When a pointer rests on a link, then code and data of that page are fetched, and no other", async () => {
+it("When the pointer rests on a link, then only that page's code and data are fetched", async () => {
   const { routes, page, loader, other } = aTree();
-  stop = prefetchOnIntent(services, routes);
-  on("b", "pointerover");
+  stopPrefetching = prefetchOnIntent(services, routes);
+  dispatch("b", "pointerover");
   expect(page).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(100);
   expect(page).toHaveBeenCalledTimes(1);
   expect(loader).toHaveBeenCalledWith(expect.objectContaining({ params: { id: "7" } }));
-  on("a:last-child", "focusin");
+  dispatch("a:last-child", "focusin");
   await vi.advanceTimersByTimeAsync(100);
   expect(other).not.toHaveBeenCalled();
 });
 
-it("When a link is pressed, then nothing is waited for; when it is clicked, then the router is left to it", async () => {
+it("When a link is pressed, then its page is fetched immediately; when it is clicked, then nothing is prefetched", async () => {
   const { routes, page } = aTree();
-  stop = prefetchOnIntent(services, routes);
-  on("b", "pointerover");
-  on("b", "click");
+  stopPrefetching = prefetchOnIntent(services, routes);
+  dispatch("b", "pointerover");
+  dispatch("b", "click");
   await vi.advanceTimersByTimeAsync(100);
   expect(page).not.toHaveBeenCalled();
-  on("b", "pointerdown");
+  dispatch("b", "pointerdown");
   await vi.advanceTimersByTimeAsync(0);
   expect(page).toHaveBeenCalledTimes(1);
 });
 
-it("When the browser saves data, then nothing is fetched", async () => {
+it("When the browser's data saver is on, then nothing is prefetched", async () => {
   vi.stubGlobal("navigator", { connection: { saveData: true } });
   const { routes, page, loader } = aTree();
-  stop = prefetchOnIntent(services, routes);
-  on("b", "pointerover");
+  stopPrefetching = prefetchOnIntent(services, routes);
+  dispatch("b", "pointerover");
   await vi.advanceTimersByTimeAsync(100);
   expect(page).not.toHaveBeenCalled();
   expect(loader).not.toHaveBeenCalled();

@@ -6,41 +6,42 @@ import { routes } from "./routes.tsx";
 const INTENT_MS = 65;
 
 /**
- * Fetches code and data of a page when somebody is about to go there: a pointer rests on its link or presses it, or
- * focus reaches it. Listens once for the whole document. Returns how to stop.
+ * Fetches a page's code and data when somebody is about to open it: the pointer rests on its link or presses it, or the
+ * link receives focus. Returns a function that removes the listeners from the document.
  */
 export function prefetchOnIntent(services: Services, tree: RouteObject[] = routes): () => void {
   let timer: number | undefined;
 
-  const consider = (event: Event) => {
+  const schedule = (event: Event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     window.clearTimeout(timer);
-    if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin || savesData()) return;
+    if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin || isSavingData())
+      return;
     timer = window.setTimeout(
       () => prefetch(services, link.href, tree),
       event.type === "pointerdown" ? 0 : INTENT_MS,
     );
   };
-  // From here on the router loads the page itself.
+  // After a click the router loads the page itself.
   const cancel = () => window.clearTimeout(timer);
 
-  document.addEventListener("pointerover", consider, { passive: true });
-  document.addEventListener("pointerdown", consider, { passive: true });
-  document.addEventListener("focusin", consider);
+  document.addEventListener("pointerover", schedule, { passive: true });
+  document.addEventListener("pointerdown", schedule, { passive: true });
+  document.addEventListener("focusin", schedule);
   document.addEventListener("click", cancel);
   return () => {
     cancel();
-    document.removeEventListener("pointerover", consider);
-    document.removeEventListener("pointerdown", consider);
-    document.removeEventListener("focusin", consider);
+    document.removeEventListener("pointerover", schedule);
+    document.removeEventListener("pointerdown", schedule);
+    document.removeEventListener("focusin", schedule);
     document.removeEventListener("click", cancel);
   };
 }
 
-/** Imports the modules of every route that the address matches, and runs their loaders, which fill the query cache. */
+/** Imports the modules of every route that the URL matches, and runs their loaders, which fill the query cache. */
 export function prefetch(services: Services, href: string, tree: RouteObject[] = routes): void {
   for (const { route, params } of matchRoutes(tree, new URL(href).pathname) ?? []) {
-    // Only a guess: if it fails, the navigation itself tries again and says so.
+    // If this fails, the navigation itself tries again and reports the error.
     void load(route, { params, request: new Request(href), context: routerContext(services)() }).catch(
       () => undefined,
     );
@@ -52,7 +53,7 @@ async function load({ lazy }: RouteObject, args: Omit<LoaderFunctionArgs, "url" 
   if (typeof loaded.loader === "function") await loaded.loader(args as LoaderFunctionArgs);
 }
 
-/** True if the person asked the browser to save data: then nothing is fetched on a guess. */
-function savesData(): boolean {
+/** Whether the browser's data saver is on. */
+function isSavingData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

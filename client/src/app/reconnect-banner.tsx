@@ -4,7 +4,7 @@ import { apiStatus } from "../lib/api-status.ts";
 import { site } from "../lib/site.ts";
 import { useOnline } from "../ui/use-reconnect.ts";
 
-/** How long it stands that all is well again, in ms. */
+/** How long the banner says that the API is back, in ms. */
 const BACK_MS = 4_000;
 
 const TEXTS = {
@@ -12,7 +12,7 @@ const TEXTS = {
   server: { lost: `${site.brand} has a problem. Trying again…`, back: `${site.brand} works again.` },
 } as const;
 
-/** Says that the API cannot be reached or cannot serve, without standing in anybody's way, and once that it can again. */
+/** A non-blocking banner that says when the API is down, and briefly when it is back. */
 export function ReconnectBanner() {
   const kind = () => apiStatus.outage()?.kind;
   const lost = useSyncExternalStore(apiStatus.subscribe, kind, kind);
@@ -29,7 +29,7 @@ export function ReconnectBanner() {
 
   const Icon = lost ? CloudOff : Wifi;
   return (
-    // The live region is always there, so that its text is announced. Above the bars of small screens.
+    // The live region is always rendered, so that its text is announced. It is above the bars of small screens.
     <div
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bars)+0.5rem)] z-40 flex justify-center px-4"

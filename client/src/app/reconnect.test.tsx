@@ -8,21 +8,22 @@ import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { ReconnectBanner } from "./reconnect-banner.tsx";
 
-const NEVER = 10 * 60_000;
+const LONG_TIME_MS = 10 * 60_000;
 let hidden = false;
-let asked: number[] = [];
+/** When `GET /ready` was called, in ms since 1970. */
+let checks: number[] = [];
 let stop = () => {};
 let ready: () => Response = () => new Response();
 
 beforeEach(() => {
   hidden = false;
-  asked = [];
+  checks = [];
   ready = () => new Response();
   apiStatus.markUp();
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
   vi.stubGlobal("fetch", async (url: string) => {
-    // The live events of an app rendered before are no question of whether the API is there.
-    if (url === "/ready") asked.push(Date.now());
+    // Ignores the event streams of apps from earlier tests.
+    if (url === "/ready") checks.push(Date.now());
     return ready();
   });
 });
@@ -33,121 +34,121 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const away = (headers?: Record<string, string>) => () =>
+const unavailable = (headers?: Record<string, string>) => () =>
   new Response(null, { status: 503, ...(headers && { headers }) });
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const lose = (retryAfter?: number) => act(async () => apiStatus.markDown("connection", retryAfter));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const markDown = (retryAfter?: number) => act(async () => apiStatus.markDown("connection", retryAfter));
 
-function banner() {
+function renderBanner() {
   vi.useFakeTimers();
   stop = watchReadiness("/ready");
   return render(<ReconnectBanner />).container;
 }
 
 describe("the banner", () => {
-  it("When the API is away, then it is said politely until it is back, which is said once and goes by itself", async () => {
-    const place = banner();
-    expect(place).toHaveTextContent(/^$/);
-    expect(place.querySelector('[aria-live="polite"]')).toBeInTheDocument();
-    ready = away();
-    await lose();
-    expect(place).toHaveTextContent(/^Reconnecting…$/);
-    await pass(20_000);
-    expect(place).toHaveTextContent(/^Reconnecting…$/);
+  it("When the API is down, then the banner says so, then briefly that it is back, and disappears", async () => {
+    const banner = renderBanner();
+    expect(banner).toHaveTextContent(/^$/);
+    expect(banner.querySelector('[aria-live="polite"]')).toBeInTheDocument();
+    ready = unavailable();
+    await markDown();
+    expect(banner).toHaveTextContent(/^Reconnecting…$/);
+    await advance(20_000);
+    expect(banner).toHaveTextContent(/^Reconnecting…$/);
     ready = () => new Response();
-    await pass(30_000);
-    expect(place).toHaveTextContent(/^$/);
+    await advance(30_000);
+    expect(banner).toHaveTextContent(/^$/);
 
-    await lose();
-    await pass(1_500);
-    expect(place).toHaveTextContent(/^Reconnecting…$/);
+    await markDown();
+    await advance(1_500);
+    expect(banner).toHaveTextContent(/^Reconnecting…$/);
     await act(async () => apiStatus.markUp());
-    expect(place).toHaveTextContent(/^You are back online\.$/);
-    await pass(5_000);
-    expect(place).toHaveTextContent(/^$/);
-    const questions = asked.length;
-    await pass(NEVER);
-    expect(asked).toHaveLength(questions);
+    expect(banner).toHaveTextContent(/^You are back online\.$/);
+    await advance(5_000);
+    expect(banner).toHaveTextContent(/^$/);
+    const checksBefore = checks.length;
+    await advance(LONG_TIME_MS);
+    expect(checks).toHaveLength(checksBefore);
   });
 
-  it("When the API stays away, then it is asked ever more seldom", async () => {
-    banner();
-    ready = away();
-    await lose();
-    await pass(NEVER);
-    const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  it("When the API stays down, then the checks become less frequent", async () => {
+    renderBanner();
+    ready = unavailable();
+    await markDown();
+    await advance(LONG_TIME_MS);
+    const gaps = checks.slice(1).map((at, index) => at - (checks[index] ?? 0));
     expect(gaps.slice(0, 4).every((gap, index) => gap > (gaps[index - 1] ?? 0))).toBe(true);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(37_500);
-    expect(asked.length).toBeLessThan(40);
+    expect(checks.length).toBeLessThan(40);
   });
 
-  it("When the server names a time, then it is not asked before, not even when the browser says online", async () => {
-    banner();
-    ready = away({ "Retry-After": "120" });
-    await lose(20);
+  it("When the server sends Retry-After, then there is no check before that, even if the browser comes online", async () => {
+    renderBanner();
+    ready = unavailable({ "Retry-After": "120" });
+    await markDown(20);
     fireEvent(window, new Event("online"));
-    await pass(19_900);
-    expect(asked).toEqual([]);
-    await pass(200);
-    expect(asked).toHaveLength(1);
-    await pass(119_000);
-    expect(asked).toHaveLength(1);
-    await pass(40_000);
-    expect(asked).toHaveLength(2);
+    await advance(19_900);
+    expect(checks).toEqual([]);
+    await advance(200);
+    expect(checks).toHaveLength(1);
+    await advance(119_000);
+    expect(checks).toHaveLength(1);
+    await advance(40_000);
+    expect(checks).toHaveLength(2);
   });
 
-  it("When the page is hidden, then nothing is asked; when it is seen again, then at once", async () => {
-    banner();
-    ready = away();
-    await lose();
+  it("When the page is hidden, then there are no checks; when it is visible again, then there is one immediately", async () => {
+    renderBanner();
+    ready = unavailable();
+    await markDown();
     hidden = true;
     fireEvent(document, new Event("visibilitychange"));
-    await pass(NEVER);
-    expect(asked).toEqual([]);
+    await advance(LONG_TIME_MS);
+    expect(checks).toEqual([]);
     hidden = false;
     fireEvent(document, new Event("visibilitychange"));
-    await pass(0);
-    expect(asked).toHaveLength(1);
+    await advance(0);
+    expect(checks).toHaveLength(1);
   });
 
-  it("When the browser says that it is online again, then the API is asked at once", async () => {
-    const place = banner();
-    ready = away();
-    await lose();
-    await pass(60_000);
+  it("When the browser comes online, then the API is checked immediately", async () => {
+    const banner = renderBanner();
+    ready = unavailable();
+    await markDown();
+    await advance(60_000);
     ready = () => new Response();
     fireEvent(window, new Event("online"));
-    await pass(1);
-    expect(place).toHaveTextContent("You are back online.");
+    await advance(1);
+    expect(banner).toHaveTextContent("You are back online.");
   });
 
-  it("When the browser says offline, then that is believed only if the API does not respond", async () => {
-    const place = banner();
+  it("When the browser reports offline, then there is an outage only if the API does not respond", async () => {
+    const banner = renderBanner();
     fireEvent(window, new Event("offline"));
-    await pass(10);
-    expect(place).toHaveTextContent(/^$/);
+    await advance(10);
+    expect(banner).toHaveTextContent(/^$/);
     ready = () => {
       throw new TypeError("Failed to fetch");
     };
     fireEvent(window, new Event("offline"));
-    await pass(10);
-    expect(place).toHaveTextContent("Reconnecting…");
+    await advance(10);
+    expect(banner).toHaveTextContent("Reconnecting…");
   });
 
-  it("When the API responds to this question but sheds the rest, then it is asked no more often for that", async () => {
-    banner();
-    await lose();
+  it("When the API is ready but goes down again and again, then the checks do not become more frequent", async () => {
+    renderBanner();
+    await markDown();
     for (let round = 0; round < 5; round++) {
-      while (apiStatus.outage()) await pass(100);
-      await lose();
+      while (apiStatus.outage()) await advance(100);
+      await markDown();
     }
-    const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    const gaps = checks.slice(1).map((at, index) => at - (checks[index] ?? 0));
     expect(gaps.at(-1)).toBeGreaterThan(8_000);
   });
 });
 
 describe("a page that did not load", () => {
-  it("When the API is back, then it loads by itself", async () => {
+  it("When the API is back, then the page loads automatically", async () => {
     let down = true;
     ready = () => new Response(null, { status: down ? 503 : 200 });
     const api = createFakeApi(() => {

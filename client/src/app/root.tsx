@@ -8,24 +8,24 @@ import { HeartContext } from "../ui/task-heart.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
 import { useLogOut } from "./use-log-out.ts";
 
-// No list waits for its hearts.
+// Loaded when idle, so that lists do not wait for their save buttons.
 const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.tsx"), { idle: true });
 
-/** What every page stands in, whatever its layout. */
+/** Wraps every page, in both layouts. */
 export function Root() {
   const [shown, setShown] = useState(false);
   const { ready } = useAuth();
   const hearts = useHearts();
   useLogOut();
   useEffect(() => {
-    // The provider's SDK never delays the page. Without the provider the pages still work for visitors; what
-    // needs the session says so itself.
+    // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors,
+    // and whatever needs the session reports the error itself.
     return whenIdle(() => void ready().catch(() => undefined));
   }, [ready]);
   useEffect(() => setShown(true), []);
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it does lead to that part of the page. */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it does go to that part of the page. */}
       <a
         href="#main"
         onClick={skip}
@@ -40,39 +40,39 @@ export function Root() {
       {hearts && <hearts.SavePendingTask />}
       <ToastArea />
       <Tooltips />
-      {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}
+      {/* After the first render: only then does React receive the position that the router restores after a reload. */}
       {shown && <ScrollRestoration />}
     </>
   );
 }
 
-/** Without a new address: the router would know nothing of that step back. */
+/** Moves focus without changing the URL: the router would not handle going back from a hash set by the browser. */
 function skip(event: MouseEvent) {
   event.preventDefault();
   document.getElementById("main")?.focus();
 }
 
 /**
- * After a page change closes what was asked on the page before, moves focus to the main area, or to the part of it that
- * the hash names, and says the new title, as a full page load would. The first page and changes of the query (filters)
- * leave focus where it is.
+ * After a page change, closes any open prompt, moves focus to the main area or the element that the hash names, and
+ * announces the new title, as a full page load would. On the first page and when only the query (filters) changes,
+ * focus stays where it is.
  */
 function RouteAnnouncer() {
   const { pathname, hash } = useLocation();
-  const place = pathname + hash;
-  const previous = useRef(place);
+  const location = pathname + hash;
+  const previous = useRef(location);
   const [message, setMessage] = useState("");
 
   useEffect(() => {
-    if (previous.current === place) return;
-    previous.current = place;
+    if (previous.current === location) return;
+    previous.current = location;
     dismissPrompt();
-    const part = document.getElementById(place.split("#")[1] ?? "") ?? document.getElementById("main");
-    part?.focus({ preventScroll: true });
-    // The page sets its title in an effect of its own, which may run after this one.
+    const target = document.getElementById(location.split("#")[1] ?? "") ?? document.getElementById("main");
+    target?.focus({ preventScroll: true });
+    // The page sets its title in its own effect, which may run after this one.
     const timer = window.setTimeout(() => setMessage(document.title), 100);
     return () => window.clearTimeout(timer);
-  }, [place]);
+  }, [location]);
 
   return (
     <div className="sr-only" aria-live="polite">

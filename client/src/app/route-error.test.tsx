@@ -9,8 +9,8 @@ import { createFakeApi } from "../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
-// As Vite tells of it.
-function missingPart() {
+/** A failed import, as reported by Vite. */
+function importFailure() {
   const payload = new TypeError("Failed to fetch dynamically imported module: /assets/page.js");
   trackLoadFailures();
   window.dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload }));
@@ -18,9 +18,9 @@ function missingPart() {
 }
 
 it.each([
-  ["no response comes", offlineProblem(), /Check your connection and try again/],
+  ["there is no response", offlineProblem(), /Check your connection and try again/],
   [
-    "a proxy answers 502",
+    "a proxy responds 502",
     new ApiProblem("unavailable", 502, "Tasklane has a problem right now."),
     /Tasklane has a problem right now/,
   ],
@@ -31,12 +31,12 @@ it.each([
     /suspended your account: Spam\.Write to hello@/,
   ],
   ["the page has a bug", new TypeError("x is undefined"), /it is our mistake/],
-  ["a part of the app does not arrive", missingPart(), /A part of it did not arrive/],
-])("When %s, then the page says that and nothing else", async (_, thrown, text) => {
+  ["part of the app fails to load", importFailure(), /A part of it did not arrive/],
+])("When %s, then the page says only that", async (_, thrown, text) => {
   const api = createFakeApi(() => {
     throw thrown;
   });
-  // The quiet reload has been tried already.
+  // The automatic reload has already been tried.
   sessionStorage.setItem("tasklane.reloaded", String(Date.now()));
   renderApp("/people/u9", { api, gateway: createFakeAuthGateway() });
   const alert = await screen.findByRole("alert");
@@ -46,7 +46,7 @@ it.each([
     expect(alert).not.toHaveTextContent(/connection/);
 });
 
-it("When the dashboard fails with its layout, then what stands there is the content of the page", async () => {
+it("When the dashboard's layout fails too, then the error is in the page's main area", async () => {
   const gateway = createBrokenAuthGateway();
   renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), gateway });
   const alert = await within(await screen.findByRole("main")).findByRole("alert");
@@ -54,19 +54,19 @@ it("When the dashboard fails with its layout, then what stands there is the cont
 });
 
 it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
-  "When the session turns out to be over at %s, then login follows, and leads back there",
-  async (address) => {
+  "When the session turns out to be over at %s, then login follows and remembers the page",
+  async (path) => {
     const api = createFakeApi(({ method }) => {
       if (method === "GET") throw new ApiProblem("session-expired", 401, "Your session has expired.");
       return { data: [] };
     });
-    const { router } = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { router } = renderApp(path, { api, gateway: createFakeAuthGateway(aPerson()) });
     await screen.findByRole("heading", { name: "Login now!" });
-    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(address));
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(path));
   },
 );
 
-it("When the session is over and logging out fails, then that is said, with a way to try again", async () => {
+it("When the session is over and logging out fails, then the page says so and offers to retry", async () => {
   const gateway = createFakeAuthGateway(aPerson());
   let failing = true;
   const signOut = async () => {
@@ -84,7 +84,7 @@ it("When the session is over and logging out fails, then that is said, with a wa
   await screen.findByRole("heading", { name: "Login now!" });
 });
 
-it("When somebody who is suspended logs out, then their tab keeps nothing of what they typed", async () => {
+it("When a suspended person logs out, then their drafts in this tab are removed", async () => {
   const draft = openTabDraft("contact");
   writeDraft(draft, { message: "Why?" });
   const api = createFakeApi(({ path }) => {

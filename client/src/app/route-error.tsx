@@ -15,7 +15,7 @@ import { Spinner, StatePanel } from "../ui/state-panel.tsx";
 import { useOnline } from "../ui/use-reconnect.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 
-/** What stands in a page's place when it could not be loaded: what happened, and a way on. */
+/** Shown in place of a page that could not be loaded: what happened, and what to do next. */
 export function RouteError() {
   const error = useRouteError();
   if (isSessionOver(error)) return <SessionOver />;
@@ -31,7 +31,7 @@ function ErrorPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same where no layout stands around. */
+/** The same without a surrounding layout. */
 export function BareRouteError() {
   return (
     <main id="main" tabIndex={-1}>
@@ -41,24 +41,24 @@ export function BareRouteError() {
 }
 
 /**
- * Signs out, so that the guard asks for login and remembers this page; with the old session it would lead back here. The
- * page is loaded again from here, because this may stand in the place of the guarded area that else does it.
+ * Signs out, so that the guard redirects to login, which with the old session would redirect back here. Revalidates
+ * itself, because it may have replaced the guarded area that otherwise does so.
  */
 function SessionOver() {
   const { signOut } = useAuth();
   const { revalidate } = useRevalidator();
   const [failure, setFailure] = useState<unknown>();
-  const end = useCallback(() => {
+  const endSession = useCallback(() => {
     signOut().then(() => {
       notify.info("Your session has ended. Please log in again.", { topic: "session" });
       return revalidate();
     }, setFailure);
   }, [signOut, revalidate]);
-  useEffect(end, [end]);
+  useEffect(endSession, [endSession]);
   if (failure === undefined) return <Spinner label="Redirecting to login" />;
-  const again = () => {
+  const retry = () => {
     setFailure(undefined);
-    end();
+    endSession();
   };
   return (
     <ErrorPage>
@@ -68,11 +68,11 @@ function SessionOver() {
         icon={<CloudOff className="size-7" />}
         title="Your session has ended"
         action={
-          <WaysOn>
-            <button type="button" className="btn btn-primary" onClick={again}>
+          <Actions>
+            <button type="button" className="btn btn-primary" onClick={retry}>
               Log in again
             </button>
-          </WaysOn>
+          </Actions>
         }
       >
         {failureText(failure)}
@@ -81,7 +81,7 @@ function SessionOver() {
   );
 }
 
-/** The page's code did not arrive. There is nothing on the screen to be lost, so the first try is a quiet one. */
+/** The page's code failed to load. Nothing on the screen can be lost, so the first reload is automatic. */
 function NotLoaded() {
   const online = useOnline();
   const [reloading, setReloading] = useState(true);
@@ -96,18 +96,20 @@ function NotLoaded() {
       icon={<CloudOff className="size-7" />}
       title={online ? "This page did not load" : "You are offline"}
       action={
-        <WaysOn>
+        <Actions>
           <ReloadButton automatic />
-        </WaysOn>
+        </Actions>
       }
     >
-      {online ? "A part of it did not arrive. Check your connection and reload the page." : COMES_BACK}
+      {online
+        ? "A part of it did not arrive. Check your connection and reload the page."
+        : LOADS_AUTOMATICALLY}
     </StatePanel>
   );
 }
 
-/** What to do about it, and beside it the way home. */
-function WaysOn({ children }: { children: ReactNode }) {
+/** An error page's own actions and the link home. */
+function Actions({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-center gap-3">
       {children}
@@ -118,7 +120,7 @@ function WaysOn({ children }: { children: ReactNode }) {
   );
 }
 
-const COMES_BACK = "This page loads by itself as soon as you are connected again.";
+const LOADS_AUTOMATICALLY = "This page loads by itself as soon as you are connected again.";
 
 function Explanation({ error }: { error: unknown }) {
   const online = useOnline();
@@ -129,11 +131,11 @@ function Explanation({ error }: { error: unknown }) {
         icon={<FileQuestion className="size-7" />}
         title="Task not found"
         action={
-          <WaysOn>
+          <Actions>
             <Link to={paths.browse} className="btn btn-primary">
               Browse Tasks
             </Link>
-          </WaysOn>
+          </Actions>
         }
       >
         It may have been deleted by its client, or the address is not complete.
@@ -151,12 +153,12 @@ function Explanation({ error }: { error: unknown }) {
         icon={isOffline(error) ? <CloudOff className="size-7" /> : <TriangleAlert className="size-7" />}
         title={offline ? "You are offline" : "This page did not load"}
         action={
-          <WaysOn>
+          <Actions>
             <RetryButton />
-          </WaysOn>
+          </Actions>
         }
       >
-        {offline ? COMES_BACK : error instanceof ApiProblem ? error.message : failureText(error)}
+        {offline ? LOADS_AUTOMATICALLY : error instanceof ApiProblem ? error.message : failureText(error)}
         {error instanceof ApiProblem && error.requestId && (
           <p className="text-sm">Reference: {error.requestId}</p>
         )}
@@ -170,9 +172,9 @@ function Explanation({ error }: { error: unknown }) {
       icon={<TriangleAlert className="size-7" />}
       title="This page did not load"
       action={
-        <WaysOn>
+        <Actions>
           <ReloadButton />
-        </WaysOn>
+        </Actions>
       }
     >
       Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to
@@ -181,7 +183,7 @@ function Explanation({ error }: { error: unknown }) {
   );
 }
 
-/** Why an operator has suspended the account, and whom to ask about it. The public pages stay readable. */
+/** Why an operator has suspended the account, and how to appeal. The public pages stay readable. */
 function Suspended({ reason }: { reason: string }) {
   const logOut = useLogOutButton();
   return (
@@ -191,14 +193,14 @@ function Suspended({ reason }: { reason: string }) {
       icon={<TriangleAlert className="size-7" />}
       title="Your account is suspended"
       action={
-        <WaysOn>
+        <Actions>
           <a href={`mailto:${site.contact.email}`} className="btn btn-primary">
             Write to us
           </a>
           <button type="button" className="btn btn-outline" onClick={logOut}>
             Log out
           </button>
-        </WaysOn>
+        </Actions>
       }
     >
       <p dir="auto">{reason}</p>

@@ -4,8 +4,8 @@ import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { createRouter, createServices } from "./router.tsx";
 
-/** The key of the entry that the app starts at, as after opening or reloading a page. */
-function keyAtStart(): string {
+/** The history key with which the app starts, after a page is opened or reloaded. */
+function initialKey(): string {
   const api = createFakeApi(() => ({ data: [] }));
   const router = createRouter(
     createServices({ api, session: createSession(async () => createFakeAuthGateway()) }),
@@ -15,10 +15,10 @@ function keyAtStart(): string {
   return key;
 }
 
-it("When pages are opened one after the other in a tab, then each has its own history key, also after a reload", () => {
+it("When pages are opened one after the other in a tab, then each has its own history key, even after a reload", () => {
   history.pushState(null, "", "/browsetask");
-  const browse = keyAtStart();
-  expect(keyAtStart()).toBe(browse);
+  const browse = initialKey();
+  expect(initialKey()).toBe(browse);
   history.pushState(null, "", "/about");
-  expect(keyAtStart()).not.toBe(browse);
+  expect(initialKey()).not.toBe(browse);
 });

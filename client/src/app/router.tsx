@@ -7,24 +7,24 @@ import { routes } from "./routes.tsx";
 
 export type Services = ApiServices & { session: Session };
 
-/** What the app stands on: the API, the cache of what was read from it, and the session. */
+/** The app's services: the API, its query cache, and the session. */
 export function createServices(
   { api, session }: { api: Api; session: Session },
   queryClient = createQueryClient(),
 ): Services {
-  // What one person has read is not for the next.
-  const personOf = ({ user, loading } = session.getState()) => (loading ? undefined : (user?.uid ?? null));
-  let known = personOf();
+  // Clears the cache when another person signs in, or nobody is signed in anymore.
+  const currentUid = ({ user, loading } = session.getState()) => (loading ? undefined : (user?.uid ?? null));
+  let previous = currentUid();
   session.subscribe(() => {
-    const now = personOf();
-    if (now === undefined || now === known) return;
-    if (known !== undefined) queryClient.clear();
-    known = now;
+    const uid = currentUid();
+    if (uid === undefined || uid === previous) return;
+    if (previous !== undefined) queryClient.clear();
+    previous = uid;
   });
   return { api: withMutations(api, queryClient), queryClient, session };
 }
 
-/** The context that loaders, actions and the guard read their services from. */
+/** The context that provides services to loaders, actions and the guard. */
 export function routerContext({ api, queryClient, session }: Services): () => RouterContextProvider {
   return () => {
     const context = new RouterContextProvider();
@@ -36,15 +36,15 @@ export function routerContext({ api, queryClient, session }: Services): () => Ro
 
 /** The app's router in a browser. */
 export function createRouter(services: Services) {
-  nameFirstEntry();
+  setInitialKey();
   return createBrowserRouter(routes, { getContext: routerContext(services) });
 }
 
 /**
- * The router calls every page that a tab was opened at, or that was typed into its address bar, `default`: each would
- * open at the scroll position of the one before. A key of its own stays with the entry, also over a reload.
+ * The router gives every page that was opened by a full page load the key `default`, so each would open at the scroll
+ * position of the previous one. A unique key is stored in the history entry and survives a reload.
  */
-function nameFirstEntry(): void {
+function setInitialKey(): void {
   const { history } = window;
   if (!history.state?.key)
     history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2) }, "");

@@ -14,42 +14,42 @@ import { BareRouteError, RouteError } from "./route-error.tsx";
 import { guardLoader, requireSignIn, SignedInArea } from "./sign-in-guard.tsx";
 import { SiteLayout } from "./site-layout.tsx";
 
-// What a page may show instead of itself stands once for each layout, so that the layout stays visible around it.
-const around = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
+// Spinner and error page are set per layout, so that the layout stays visible around them.
+const fallbacks = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 
 const redirectTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
 
-/** An address that only takes forms: whoever opens it is led to the task. */
+/** For URLs that only handle form submissions: opening one redirects to the task. */
 const toTask = ({ params }: LoaderFunctionArgs) => redirect(paths.task(params["id"] ?? ""));
 
-/** The same for what a client does to received bids: to those bids. */
+/** The same for decisions about received bids: redirects to those bids. */
 const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receivedBids(params["id"] ?? ""));
 
-/** What stands around pages for signed-in people. */
+/** Wraps pages that require signing in. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
 /**
- * After a refused action the page stays as it is, with what was typed in it: reading again would most likely fail the
- * same way. Unless the server says that things stand differently than the page shows.
+ * After a failed action the page stays as it is, with its form values, since revalidating would most likely fail the
+ * same way; unless the error says that the page's data is stale.
  */
-const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+const unlessFailed: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false && !actionResult.stale ? false : defaultShouldRevalidate;
 
-/** A refused save must not cost the form, even if what it is about is gone by now. */
+/** After a failed save the form must stay, even if what it edits no longer exists. */
 const unlessNotSaved: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false ? false : defaultShouldRevalidate;
 
-/** What the form began with is read once: nothing of it changes with a save, and what was posted must not go where that fails. */
+/** The form's initial data does not change with a save, and a failing reload must not replace the success message. */
 const notAfterSaving: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult === undefined && defaultShouldRevalidate;
 
-/** The page of a task as the server renders it for visitors, without anything to do. */
+/** A task's page as the server renders it for visitors, without actions. */
 const TaskForVisitors = () => <TaskPlaceholder below={(id) => <AnsweredQuestions taskId={id} />} />;
 
-/** The pages of both layouts that show a task. */
+/** The task page, in both layouts. */
 const taskDetails: RouteObject = {
   path: "taskdetails/:id",
-  shouldRevalidate: unlessRefused,
+  shouldRevalidate: unlessFailed,
   lazy: () => import("./pages/task-details.tsx"),
 };
 
@@ -70,8 +70,8 @@ const publicPages: RouteObject[] = [
   { path: "people/:id", lazy: () => import("../features/people/profile/profile-page.tsx") },
   {
     ...guarded,
-    // A visitor whom a shared link led here sees what it is about until the guard knows them.
-    // Only in the page that the server sends: main.tsx keeps that until the task is there.
+    // Visitors who follow a shared link see the task until the guard has run. Only rendered by the server: main.tsx
+    // keeps that page until the task has loaded.
     HydrateFallback: import.meta.env.SSR ? TaskForVisitors : Spinner,
     children: [
       taskDetails,
@@ -97,7 +97,7 @@ const publicPages: RouteObject[] = [
       },
     ],
   },
-  // Where the home slider and the empty state link to; the pages themselves are the dashboard's.
+  // Linked from the home slider and the empty state; the pages themselves are in the dashboard.
   { path: "addtask", ...redirectTo(paths.addTask) },
   { path: "myposttask", ...redirectTo(paths.myTasks) },
   { path: "*", lazy: () => import("../features/pages/not-found.tsx") },
@@ -112,26 +112,26 @@ const dashboardPages: RouteObject[] = [
     shouldRevalidate: notAfterSaving,
     lazy: () => import("../features/tasks/form/post-task-page.tsx"),
   },
-  { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },
+  { path: "myposttask", shouldRevalidate: unlessFailed, lazy: () => import("./pages/my-tasks.tsx") },
   {
     path: "bids/:id",
     loader: toReceivedBids,
-    shouldRevalidate: unlessRefused,
+    shouldRevalidate: unlessFailed,
     lazy: () => import("../features/bids/received/received-bids-data.ts"),
   },
-  { path: "mybids", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-bids.tsx") },
+  { path: "mybids", shouldRevalidate: unlessFailed, lazy: () => import("./pages/my-bids.tsx") },
   { path: "saved", lazy: () => import("./pages/saved-tasks.tsx") },
   {
     path: "messages",
     lazy: () => import("../features/conversations/messages-page.tsx"),
     children: [
-      { path: ":id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/conversation.tsx") },
+      { path: ":id", shouldRevalidate: unlessFailed, lazy: () => import("./pages/conversation.tsx") },
     ],
   },
   { path: "notifications", lazy: () => import("../features/notifications/notifications-page.tsx") },
   {
     path: "searches",
-    shouldRevalidate: unlessRefused,
+    shouldRevalidate: unlessFailed,
     lazy: () => import("../features/saved-searches/searches-page.tsx"),
   },
   {
@@ -156,22 +156,22 @@ const dashboardPages: RouteObject[] = [
   taskDetails,
 ];
 
-/** Every address of the app. A page is one module with its loader and action, which is loaded when it is visited. */
+/** All routes of the app. Each page is a module with its loader and action, loaded on the first visit. */
 export const routes: RouteObject[] = [
   {
     Component: Root,
-    // Also for what goes wrong in the layouts themselves.
+    // For errors in the layouts themselves.
     ErrorBoundary: BareRouteError,
     children: [
-      { Component: SiteLayout, children: [{ ...around, children: publicPages }] },
+      { Component: SiteLayout, children: [{ ...fallbacks, children: publicPages }] },
       {
         path: "dash",
         ...guarded,
-        ...around,
-        // The layout itself may not have come.
+        ...fallbacks,
+        // The layout itself may have failed to load.
         ErrorBoundary: BareRouteError,
         children: [
-          { lazy: () => import("./dash-layout.tsx"), children: [{ ...around, children: dashboardPages }] },
+          { lazy: () => import("./dash-layout.tsx"), children: [{ ...fallbacks, children: dashboardPages }] },
         ],
       },
     ],

@@ -15,40 +15,42 @@ import { paths, withReturnPath } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 
 /**
- * The sign-in guard: waits for the session, then lets a signed-in person pass and sends a visitor
- * to login with the wanted address remembered. As middleware it runs before the loaders of the pages below.
+ * The sign-in guard: waits for the session, then redirects visitors to login, which remembers the requested page. As
+ * middleware it runs before the loaders of the pages below.
  */
 export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
   const session = sessionOf({ context });
-  // Beside the wait, and not in the shell: a visitor's pages have no drafts.
+  // Imported in parallel with the wait, and not in the shell: visitors' pages have no drafts.
   const [person, { findDrafts }] = await Promise.all([session.ready(), import("../lib/drafts.ts")]);
   if (!person) {
     const { pathname, search } = new URL(request.url);
-    // Opened here, or gone back to: the history has it already, and Back from login would lead to it, and to login again.
-    const isHere = window.location.pathname === pathname;
-    const lead = isHere ? replace : redirect;
-    // A request has no hash: it is in the address bar.
-    throw lead(withReturnPath(paths.login, pathname + search + (isHere ? window.location.hash : "")));
+    // If the page is already in the history, replace it: going back from login would only redirect to login again.
+    const isCurrent = window.location.pathname === pathname;
+    const redirectTo = isCurrent ? replace : redirect;
+    // A request has no hash, so take it from the address bar.
+    throw redirectTo(
+      withReturnPath(paths.login, pathname + search + (isCurrent ? window.location.hash : "")),
+    );
   }
   await findDrafts();
   return next();
 };
 
-/** The person for whom the guarded pages are loaded (see {@link SignedInArea}). */
+/** The person for whom the guarded pages were loaded (see {@link SignedInArea}). */
 export async function guardLoader(args: LoaderFunctionArgs): Promise<Person | null> {
   return sessionOf(args).ready();
 }
 
 /**
- * Stands around the guarded pages and shows them only to the person for whom they were loaded. When somebody else is
- * signed in by now, or nobody, everything is loaded again, and the guard sends a signed-out person to login. It compares
- * what is, instead of listening for changes: one that comes before the page is mounted counts like any other.
+ * Shows the guarded pages only to the person for whom they were loaded. If somebody else or nobody is signed in by now,
+ * everything is loaded again, and the guard redirects to login if needed. It compares the current state instead of
+ * listening for changes, so that a change before mounting is not missed.
  */
 export function SignedInArea() {
   const loadedFor = useLoaderData<Person | null>()?.uid ?? null;
   const { user, loading } = useAuth();
   const { revalidate, state } = useRevalidator();
-  // Nobody is signed in: also if that was so when the person was read, after the guard had let them pass.
+  // With nobody signed in it is always outdated: they may have signed out between guard and loader.
   const outdated = !loading && (!user || user.uid !== loadedFor);
 
   useEffect(() => {
@@ -57,7 +59,7 @@ export function SignedInArea() {
 
   if (outdated) return <Spinner />;
   return (
-    // The next person begins with empty forms.
+    // The key resets forms when another person signs in.
     <Fragment key={loadedFor}>
       <Outlet />
     </Fragment>

@@ -6,8 +6,8 @@ import { Footer } from "./footer.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /**
- * The page. While another page is loading it shows a spinner; the old page stays mounted behind it,
- * so that nothing typed is lost if the navigation fails.
+ * The page's main area. While another page is loading it shows a spinner; the old page stays mounted behind it, so that
+ * no input is lost if the navigation fails.
  */
 export function MainArea({ className = "" }: { className?: string }) {
   const main = useRef<HTMLElement>(null);

@@ -7,8 +7,8 @@ import { BarControls, Logo } from "./bar-controls.tsx";
 import { usePopover } from "./use-popover.ts";
 
 /**
- * The bar on top of both layouts. On small screens its links fold into a popover, which the browser opens, closes and gives
- * focus back from.
+ * The top bar of both layouts. On small screens its links fold into a popover, which the browser opens and closes,
+ * restoring focus.
  */
 export function TopBar({ className = "", inside }: { className?: string; inside: string }) {
   const { user } = useAuth();

@@ -6,18 +6,18 @@ import { notify } from "../ui/notify.tsx";
 import { showSuccess } from "../ui/popup.ts";
 
 /**
- * Carries out LogOut once its navigation home has happened: a guarded page would send a signed-out person to login, and
- * a form with unsent input may hold the navigation until the person has decided. The layout with the button is gone then.
+ * Logs out after the button's navigation to home: a guarded page would redirect to login, and a form with unsaved input
+ * may block the navigation until the person has decided. By then the layout with the button is unmounted.
  */
 export function useLogOut(): void {
   const { signOut } = useAuth();
   const { state } = useLocation();
   const navigate = useNavigate();
-  const wanted = (state as { logOut?: unknown } | null)?.logOut === true;
+  const requested = (state as { logOut?: unknown } | null)?.logOut === true;
 
   useEffect(() => {
-    if (!wanted) return;
-    // The button goes with the session; on the home page nothing else would move the focus on.
+    if (!requested) return;
+    // The focused button disappears with the session, and on the home page nothing else would move the focus.
     document.getElementById("main")?.focus({ preventScroll: true });
     void navigate(paths.home, { replace: true, state: null });
     notify.dismiss("session");
@@ -33,10 +33,10 @@ export function useLogOut(): void {
           topic: "session",
         }),
     );
-  }, [wanted, navigate, signOut]);
+  }, [requested, navigate, signOut]);
 }
 
-/** What a LogOut button does: it leads home, where {@link useLogOut} signs out. */
+/** The click handler of a LogOut button: navigates home, where {@link useLogOut} signs out. */
 export function useLogOutButton(): () => void {
   const navigate = useNavigate();
   return () => void navigate(paths.home, { state: { logOut: true } });

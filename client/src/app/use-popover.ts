@@ -2,31 +2,31 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 
 /**
- * The ref of a popover that closes when one of its links is followed, also to the page that is open already, when another
- * page opens, and when Tab leads out of it: the keyboard goes on with the page, which must not lie under it.
+ * The ref of a popover that closes when one of its links is clicked (even to the current page), when the page changes,
+ * and when Tab moves focus out of it, since it must not cover the focused element.
  */
 export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
   const { pathname } = useLocation();
   const popover = useRef<T>(null);
 
-  // jsdom has no popovers.
+  // Optional call, because jsdom has no popovers.
   const close = () => popover.current?.hidePopover?.();
 
   useEffect(close, [pathname]);
 
   useEffect(() => {
-    const following = new AbortController();
-    const { signal } = following;
-    const follow = ({ target }: MouseEvent) => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const closeOnLink = ({ target }: MouseEvent) => {
       if ((target as Element).closest("a")) close();
     };
-    const leave = ({ key }: KeyboardEvent) => {
+    const closeOnTab = ({ key }: KeyboardEvent) => {
       if (key === "Tab") setTimeout(() => popover.current?.contains(document.activeElement) || close());
     };
-    popover.current?.addEventListener("click", follow, { signal });
-    // On the whole page: focus stays on the button that opens it.
-    document.addEventListener("keydown", leave, { signal });
-    return () => following.abort();
+    popover.current?.addEventListener("click", closeOnLink, { signal });
+    // On the document, because focus may still be on the button that opened it.
+    document.addEventListener("keydown", closeOnTab, { signal });
+    return () => listeners.abort();
   }, []);
 
   return popover;

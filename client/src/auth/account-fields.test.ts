@@ -29,8 +29,8 @@ it.each([
   ["xhttps://example.com/me.jpg", false],
   ["httpsx://example.com/me.jpg", false],
   [`https://example.com/${"x".repeat(2_000)}`, false],
-])("When the photo's address is %j, then accepted is %s", (address, accepted) => {
-  expect(photoSchema.safeParse(address).success).toBe(accepted);
+])("When the photo URL is %j, then accepted is %s", (url, accepted) => {
+  expect(photoSchema.safeParse(url).success).toBe(accepted);
 });
 
 const NO_PHOTO = "Enter the full https address of a picture, like https://example.com/me.jpg.";
@@ -52,11 +52,11 @@ it.each<[string, z.ZodMiniType, unknown, string]>([
     `https://example.com/${"x".repeat(1_981)}`,
     "This address is too long: a picture's address can have at most 2,000 characters.",
   ],
-])("When the %s is not right, then it says what to do", (_, schema, value, message) => {
+])("When the %s is invalid, then the message says what to do", (_, schema, value, message) => {
   expect(schema.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message]);
 });
 
-it("When a field is right, then it is taken without the blanks around it; a password as it is", () => {
+it("When a field is valid, then surrounding whitespace is trimmed, except in a password", () => {
   expect(nameSchema.parse(` ${"x".repeat(80)} `)).toHaveLength(80);
   expect(emailSchema.parse(" ann@example.com ")).toBe("ann@example.com");
   expect(photoSchema.parse(` https://example.com/${"x".repeat(1_980)} `)).toHaveLength(2_000);

@@ -4,12 +4,12 @@ import { WEAK_PASSWORD } from "./failure-text.ts";
 
 export const NAME_LIMIT = 80;
 
-/** What somebody is called. */
+/** A person's display name. */
 export const nameSchema = line("Name", NAME_LIMIT).check(
   z.refine((name) => !containsEmailAddress(name), "Everybody can read your name: leave out email addresses."),
 );
 
-/** An email address by the rule of the browsers' own email fields. */
+/** An email address, validated like browsers' email inputs. */
 export const emailSchema = z
   .string({ error: "Enter your email address." })
   .check(
@@ -17,7 +17,7 @@ export const emailSchema = z
     z.email({ pattern: z.regexes.html5Email, error: "Enter an email address, like ann@example.com." }),
   );
 
-/** The password of an account that there is. */
+/** The password of an existing account. */
 export const passwordSchema = z.string({ error: "Enter your password." }).check(z.minLength(1));
 
 /** A new password: at least 6 characters, with an uppercase and a lowercase letter. */
@@ -29,7 +29,7 @@ export const newPasswordSchema = z
 
 const NO_PHOTO = "Enter the full https address of a picture, like https://example.com/me.jpg.";
 
-/** The address of a photo. Only https: anything else would be blocked, or reveal visitors. */
+/** The URL of a photo. Only https: anything else would be blocked by browsers, or reveal visitors to eavesdroppers. */
 export const photoSchema = z
   .string({ error: NO_PHOTO })
   .check(

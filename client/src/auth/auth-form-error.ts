@@ -3,8 +3,8 @@ import type { AuthFailureCode } from "./auth-gateway.ts";
 import { failureCode, failureText } from "./failure-text.ts";
 
 /**
- * A failed call of the identity provider as the result of a form.
- * @param fields by code: which field is wrong.
+ * Converts a failed call to the identity provider into a form error.
+ * @param fields maps failure codes to the field at which to show the message.
  */
 export function authFormError(
   error: unknown,

@@ -1,14 +1,13 @@
-/** A signed-in person as the product knows them. */
+/** A signed-in person. */
 export type Person = {
   uid: string;
   displayName: string | null;
   photoURL: string | null;
   email: string | null;
-  /** Did they prove that the address is theirs? */
   emailVerified: boolean;
 };
 
-/** Why the identity provider refused. */
+/** Why the identity provider rejected a call. */
 export type AuthFailureCode =
   | "wrong-credentials"
   | "email-in-use"
@@ -23,7 +22,7 @@ export type AuthFailureCode =
   | "other-account"
   | "unknown";
 
-/** A failed call of the identity provider. */
+/** A failed call to the identity provider. */
 export class AuthFailure extends Error {
   override readonly name = "AuthFailure";
   readonly code: AuthFailureCode;
@@ -34,37 +33,37 @@ export class AuthFailure extends Error {
   }
 }
 
-/** A way of signing in that an account has. */
+/** A sign-in method of an account. */
 export type SignInMethod = "password" | "google";
 
 /** The port to the identity provider. Every method rejects with {@link AuthFailure}. */
 export type AuthGateway = {
-  /** Calls back with the current person at once and after every change; returns an unsubscribe function. */
+  /** Calls back with the current person, immediately and after every change. Returns an unsubscribe function. */
   onUserChange(listener: (person: Person | null) => void): () => void;
   createUser(email: string, password: string): Promise<Person>;
   signIn(email: string, password: string): Promise<Person>;
   signInWithGoogle(): Promise<Person>;
-  /** Sets name and photo of the signed-in person. */
+  /** Sets the signed-in person's name and photo. */
   updateUser(profile: { displayName: string; photoURL: string | null }): Promise<Person>;
   signOut(): Promise<void>;
   sendPasswordReset(email: string): Promise<void>;
   /**
-   * Mails the signed-in person a link that proves the address is theirs.
-   * @returns the link itself where no mail is sent: with the emulator.
+   * Emails the signed-in person a verification link.
+   * @returns the link itself with the emulator, which sends no email.
    */
   sendEmailVerification(): Promise<string | undefined>;
-  /** Asks the provider what has changed about the signed-in person, elsewhere perhaps; the token says so from then on. */
+  /** Reloads the signed-in person's profile, which may have changed elsewhere, and renews the token. */
   refreshUser(): Promise<Person>;
-  /** How the signed-in person can prove who they are; the first one is theirs to use. */
+  /** How the signed-in person can confirm their identity, preferred method first. */
   signInMethods(): Promise<SignInMethod[]>;
-  /** Signs in the same person once more, before something that cannot be undone. */
+  /** Reauthenticates the signed-in person before a sensitive action. */
   confirmPassword(password: string): Promise<void>;
   confirmWithGoogle(): Promise<void>;
-  /** Gives the signed-in person another password, which ends their sessions elsewhere. Confirm who they are first. */
+  /** Changes the signed-in person's password, which ends their other sessions. Reauthenticate first. */
   changePassword(password: string): Promise<void>;
   /**
-   * Mails a link to the signed-in person's new address, which is theirs once they open it. Confirm who they are first.
-   * @returns the link itself where no mail is sent: with the emulator.
+   * Emails a link to a new address, which becomes the signed-in person's once they open it. Reauthenticate first.
+   * @returns the link itself with the emulator, which sends no email.
    */
   changeEmail(email: string): Promise<string | undefined>;
   /** Deletes the signed-in person's account, which ends the session. */

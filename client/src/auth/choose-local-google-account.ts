@@ -7,7 +7,7 @@ const FIELDS = `<div class="tl-popup-form">
     <input name="email" type="email" class="input w-full" value="gina.google@gmail.example" autocomplete="off">
   </label></div>`;
 
-/** Stands in for Google's own window where the Auth emulator runs: asks which account to log in with. */
+/** Replaces Google's popup when the Auth emulator is used: asks which account to log in with. */
 export async function chooseLocalGoogleAccount(): Promise<{ email: string; name: string } | null> {
   const Popup = await loadPopup();
   if (!Popup) return null;

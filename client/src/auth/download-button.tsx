@@ -6,15 +6,15 @@ import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./auth-context.tsx";
 
 type Props = {
-  /** Path of the API that responds with the file. */
+  /** API path of the file. */
   path: string;
-  /** What the browser calls it. */
+  /** File name for the download. */
   file: string;
   children: string;
   className?: string;
 };
 
-/** Keeps a file of the signed-in person: an ordinary link could not send who is asking. */
+/** Downloads a file of the signed-in person. A plain link could not send the token. */
 export function DownloadButton({ path, file, children, className = "btn-outline" }: Props) {
   const { getToken } = useAuth();
   const [busy, setBusy] = useState(false);
@@ -43,41 +43,37 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   );
 }
 
-/** How long a whole file may take, in ms. The server ends a response of which nothing is taken much sooner. */
+/** The timeout of a whole download, in ms. The server ends a stalled response much earlier. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** What a download needs: where the API is, and the signed-in person's token. */
 type DownloadDeps = {
   origin: string;
   getToken(fresh: boolean): Promise<string | null>;
 };
 
-/**
- * Fetches a file of the signed-in person and gives it to the browser to keep: a plain link could not send the token.
- * Rejects with {@link ApiProblem}.
- */
+/** Fetches a file and starts a browser download. Rejects with {@link ApiProblem}. */
 async function download({ origin, getToken }: DownloadDeps, path: string, name: string): Promise<void> {
   const response = await fetchFile(origin + path, getToken);
   const blob = await response.blob().catch(() => {
     throw offlineProblem();
   });
-  const address = URL.createObjectURL(blob);
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  // Some browsers read the address only after the click has been dealt with.
-  window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  // Some browsers read the URL only after the click event.
+  window.setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-async function fetchFile(address: string, getToken: DownloadDeps["getToken"]): Promise<Response> {
+async function fetchFile(url: string, getToken: DownloadDeps["getToken"]): Promise<Response> {
   const attempt = async (fresh: boolean) => {
     const token = await getToken(fresh).catch(() => {
       throw offlineProblem();
     });
     if (!token) throw notSignedInProblem();
     const headers = { Authorization: `Bearer ${token}` };
-    return fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+    return fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
       throw offlineProblem();
     });
   };

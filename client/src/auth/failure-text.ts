@@ -1,7 +1,7 @@
 import { isLoadFailure } from "../lib/load-failures.ts";
 import { AuthFailure, type AuthFailureCode } from "./auth-gateway.ts";
 
-/** The product's texts for the provider's errors. The first two are specified letter for letter. */
+/** Messages for the provider's errors. The wording of the first two is specified. */
 const WRONG_CREDENTIALS = "Incorrect Email and Password!";
 export const WEAK_PASSWORD =
   "Password must be at least 6 characters and include uppercase and lowercase letters";
@@ -21,13 +21,13 @@ const TEXTS: Record<AuthFailureCode, string> = {
   unknown: "That did not work. Please try again.",
 };
 
-/** The sentence to show for a failed call of the identity provider. */
+/** The message to show for a failed call to the identity provider. */
 export function failureText(error: unknown): string {
   if (isLoadFailure(error)) return "The sign-in service did not load. Reload the page and try again.";
   return TEXTS[error instanceof AuthFailure ? error.code : "unknown"];
 }
 
-/** The code of a failed call of the identity provider. */
+/** The code of a failed call to the identity provider. */
 export function failureCode(error: unknown): AuthFailureCode {
   return error instanceof AuthFailure ? error.code : "unknown";
 }

@@ -33,7 +33,7 @@ import {
   type SignInMethod,
 } from "./auth-gateway.ts";
 
-/** A Google account made up for the Auth emulator. */
+/** A fictitious Google account for the Auth emulator. */
 type LocalGoogleAccount = { email: string; name: string };
 
 export type FirebaseGatewayOptions =
@@ -41,13 +41,13 @@ export type FirebaseGatewayOptions =
   | {
       mode: "emulator";
       projectId: string;
-      /** Where the emulator is reached; the launcher offers it on the page's own origin. */
+      /** The emulator's URL; the launcher proxies it on the page's own origin. */
       url: string;
-      /** Asks which account "Google" should sign in; null when the person closes the question. */
+      /** Asks which Google account to sign in with; null if the person cancels. */
       chooseGoogleAccount(): Promise<LocalGoogleAccount | null>;
     };
 
-// Production says invalid-credential where the emulator tells wrong-password and user-not-found apart.
+// Production reports invalid-credential; the emulator reports wrong-password or user-not-found instead.
 const FAILURES: Record<string, AuthFailureCode> = {
   "auth/invalid-credential": "wrong-credentials",
   "auth/wrong-password": "wrong-credentials",
@@ -68,12 +68,12 @@ const FAILURES: Record<string, AuthFailureCode> = {
   "auth/user-token-expired": "login-too-old",
 };
 
-/** The AuthGateway over the Firebase JS SDK: a real project, or the Auth emulator. */
+/** The AuthGateway implemented with the Firebase JS SDK, for a real project or the Auth emulator. */
 export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): AuthGateway {
   const auth = openAuth(options);
 
   return {
-    // Token changes include sign-in and sign-out, and also the renewal that carries a new name.
+    // Token changes include sign-in, sign-out, and the renewal after a name change.
     onUserChange: (listener) => onIdTokenChanged(auth, (user) => listener(user && toPerson(user))),
     createUser: (email, password) =>
       attempt(async () => toPerson((await createUserWithEmailAndPassword(auth, email, password)).user)),
@@ -129,8 +129,8 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
       attempt(async () => {
         const user = signedIn(auth);
         await updatePassword(user, password);
-        // A change ends every session that began before the second it was made in; this one may have. If this fails, the
-        // password is changed all the same, and at worst the person logs in with it.
+        // The change revokes sessions that began before the second in which it was made, so renew this one. If that
+        // fails, the password is still changed, and at worst the person has to log in again.
         const credential = EmailAuthProvider.credential(user.email ?? "", password);
         await reauthenticateWithCredential(user, credential).catch(() => undefined);
       }),
@@ -150,7 +150,7 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
 function openAuth(options: FirebaseGatewayOptions): Auth {
   const settings =
     options.mode === "project" ? options.settings : { apiKey: "emulator-only", projectId: options.projectId };
-  // initializeAuth instead of getAuth leaves out what is not used; the popup helper is needed for Google only.
+  // Unlike getAuth, initializeAuth bundles only what is used; the popup resolver is needed only for Google.
   const auth = initializeAuth(initializeApp(settings), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
     ...(options.mode === "project" ? { popupRedirectResolver: browserPopupRedirectResolver } : {}),
@@ -164,8 +164,8 @@ async function googlePopup(auth: Auth): Promise<User> {
 }
 
 /**
- * The popup needs a script from Google's servers, which a machine without internet cannot load. The emulator accepts
- * an unsigned ID token instead, so the person chooses an account and the rest is Firebase's own sign-in with Google.
+ * Google's popup needs a script from Google's servers, which cannot be loaded offline. The emulator accepts an unsigned
+ * ID token instead, so the person chooses an account and the rest is Firebase's regular Google sign-in.
  */
 async function localGoogleCredential(choose: () => Promise<LocalGoogleAccount | null>) {
   const account = await choose();
@@ -175,7 +175,7 @@ async function localGoogleCredential(choose: () => Promise<LocalGoogleAccount | 
   return GoogleAuthProvider.credential(idToken);
 }
 
-/** The newest link that the emulator printed in place of mailing it to this person. */
+/** The latest link that the emulator created for this person instead of emailing it. */
 async function mailedLink(
   { url, projectId }: { url: string; projectId: string },
   requestType: MailedCode["requestType"],
@@ -186,7 +186,7 @@ async function mailedLink(
   const newest = oobCodes.findLast((code) => code.email === email && code.requestType === requestType);
   if (!newest) return undefined;
   const { pathname, search } = new URL(newest.oobLink);
-  // The emulator is reached through the page's own origin.
+  // Replace the emulator's own origin with the proxied one.
   return `${url}${pathname}${search}`;
 }
 
@@ -205,8 +205,8 @@ function methodsOf({ providerData }: User): SignInMethod[] {
   ];
 }
 
-// Reasons to try again later. Any other (the account is gone or disabled, its sessions were revoked) ends the session.
-const PASSING = new Set([
+// Failures that can be retried. Any other (account deleted or disabled, sessions revoked) ends the session.
+const TEMPORARY_FAILURES = new Set([
   "auth/network-request-failed",
   "auth/timeout",
   "auth/too-many-requests",
@@ -218,7 +218,7 @@ async function tokenOf(user: User | null, fresh: boolean): Promise<string | null
   try {
     return (await user?.getIdToken(fresh)) ?? null;
   } catch (error) {
-    if (error instanceof FirebaseError && !PASSING.has(error.code)) return null;
+    if (error instanceof FirebaseError && !TEMPORARY_FAILURES.has(error.code)) return null;
     throw error;
   }
 }

@@ -3,9 +3,8 @@ import type { AuthGateway } from "./auth-gateway.ts";
 import { createFirebaseAuthGateway } from "./firebase-auth-gateway.ts";
 
 /**
- * The identity provider that this build is for: the Firebase project of its settings, or the emulator. It is asked who is
- * signed in as soon as this file runs: pages for signed-in people run it while the rest is still fetched
- * (build/app-start.ts).
+ * The identity provider of this build: the configured Firebase project, or the emulator. It determines who is signed in
+ * as soon as this module is evaluated; guarded pages start it while the app is still loading (build/app-start.ts).
  */
 export const gateway: AuthGateway = openGateway();
 

@@ -5,7 +5,7 @@ import type { Person } from "./auth-gateway.ts";
 import { createSession } from "./session.ts";
 
 it.each(["refreshUser", "updateUser"] as const)(
-  "When somebody logs out while %s is under way, then what the provider responds signs nobody in",
+  "When somebody logs out while %s is pending, then its response does not sign them in again",
   async (call) => {
     const gateway = createFakeAuthGateway(aPerson());
     let respond = (_: Person) => {};
@@ -15,10 +15,10 @@ it.each(["refreshUser", "updateUser"] as const)(
       });
     const session = createSession(async () => gateway);
     await session.ready();
-    const asked = session[call]({ displayName: "Fay", photoURL: null });
+    const pending = session[call]({ displayName: "Fay", photoURL: null });
     await session.signOut();
     respond(aPerson({ displayName: "Fay" }));
-    expect((await asked).displayName).toBe("Fay");
+    expect((await pending).displayName).toBe("Fay");
     expect(session.getState()).toMatchObject({ user: null, loading: false });
   },
 );

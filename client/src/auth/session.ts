@@ -4,19 +4,19 @@ import { AuthFailure, type AuthGateway, type Person } from "./auth-gateway.ts";
 export type SessionState = {
   user: Person | null;
   loading: boolean;
-  /** The provider's code did not arrive: nobody knows whether somebody is signed in. */
+  /** The provider's SDK failed to load, so it is unknown whether somebody is signed in. */
   unknown: boolean;
 };
 
-/** The session of this tab: what the auth context exposes, and what loaders and the API need. */
+/** The session of this tab, for components, loaders and the API client. */
 export type Session = Omit<AuthGateway, "onUserChange"> & {
   getState(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** Resolves once the provider has said who is signed in; rejects with AuthFailure `network` if it cannot be loaded. */
+  /** Resolves once it is known who is signed in; rejects with AuthFailure `network` if the SDK cannot be loaded. */
   ready(): Promise<Person | null>;
 };
 
-/** Carries the session to route loaders, actions and the sign-in guard; set once per navigation in app/router.tsx. */
+/** Provides the session to route loaders, actions and the sign-in guard; set once per navigation in app/router.tsx. */
 export const sessionContext = createContext<Session>();
 
 /** The session for a loader or action: `const session = sessionOf(args)`. */
@@ -25,7 +25,7 @@ export function sessionOf({ context }: { context: Readonly<RouterContextProvider
 }
 
 /**
- * Holds the session over a gateway that is loaded on first need, so that the provider's SDK never delays first paint.
+ * Creates the session. The gateway is loaded on first use, so that the provider's SDK never delays the first paint.
  * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out.
  */
 export function createSession(loadGateway: () => Promise<AuthGateway>): Session {
@@ -50,7 +50,7 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
           }),
       )
       .catch((error: unknown) => {
-        // The SDK's chunk did not arrive: the next call tries again.
+        // The SDK's chunk failed to load: the next call tries again.
         opening = undefined;
         set({ loading: false, unknown: true });
         throw error instanceof AuthFailure ? error : new AuthFailure("network", error);
@@ -58,7 +58,7 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     return opening;
   };
 
-  const during = async <T>(work: (gateway: AuthGateway) => Promise<T>): Promise<T> => {
+  const whileLoading = async <T>(work: (gateway: AuthGateway) => Promise<T>): Promise<T> => {
     const gateway = await open();
     set({ loading: true });
     try {
@@ -68,15 +68,15 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     }
   };
 
-  const signedIn = (work: (gateway: AuthGateway) => Promise<Person>) =>
-    during(async (gateway) => {
+  const signInWith = (work: (gateway: AuthGateway) => Promise<Person>) =>
+    whileLoading(async (gateway) => {
       const user = await work(gateway);
       set({ user });
       return user;
     });
 
-  /** Takes over what has become of the signed-in person, unless nobody or somebody else is by now. */
-  const follow = (user: Person) => {
+  /** Updates the signed-in person, unless somebody else or nobody is signed in by now. */
+  const updateState = (user: Person) => {
     if (state.user?.uid === user.uid) set({ user });
     return user;
   };
@@ -91,17 +91,17 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
       await open();
       return state.user;
     },
-    createUser: (email, password) => signedIn((gateway) => gateway.createUser(email, password)),
-    signIn: (email, password) => signedIn((gateway) => gateway.signIn(email, password)),
-    signInWithGoogle: () => signedIn((gateway) => gateway.signInWithGoogle()),
-    updateUser: async (profile) => follow(await (await open()).updateUser(profile)),
+    createUser: (email, password) => signInWith((gateway) => gateway.createUser(email, password)),
+    signIn: (email, password) => signInWith((gateway) => gateway.signIn(email, password)),
+    signInWithGoogle: () => signInWith((gateway) => gateway.signInWithGoogle()),
+    updateUser: async (profile) => updateState(await (await open()).updateUser(profile)),
     signOut: () =>
-      during(async (gateway) => {
+      whileLoading(async (gateway) => {
         await gateway.signOut();
         set({ user: null });
       }),
     sendEmailVerification: async () => (await open()).sendEmailVerification(),
-    refreshUser: async () => follow(await (await open()).refreshUser()),
+    refreshUser: async () => updateState(await (await open()).refreshUser()),
     signInMethods: async () => (await open()).signInMethods(),
     confirmPassword: async (password) => (await open()).confirmPassword(password),
     confirmWithGoogle: async () => (await open()).confirmWithGoogle(),

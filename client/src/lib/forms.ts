@@ -71,7 +71,7 @@ export function formValues<S extends FormSchema>(
   });
 }
 
-/** Converts raw values to the schema's types. An empty field becomes null or "", as its schema allows, or is omitted. */
+/** Converts raw values to the schema's types. An empty field becomes null or "" as the schema allows, or is omitted. */
 export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): Record<string, unknown> {
   const data = mapFields(schema, (name, field) => {
     const type = typeOf(field);

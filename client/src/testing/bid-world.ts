@@ -6,18 +6,18 @@ import { createFakeApi } from "./fake-api.ts";
 import { createFakeAuthGateway } from "./fake-auth-gateway.ts";
 import { renderApp } from "./render-app.tsx";
 
-/** The task's id. */
+/** The id of the task in {@link biddingWorld}. */
 export const ID = "a".repeat(24);
 
-/** An own bid of $250. */
+/** The signed-in person's bid of $250. */
 export function aBid(overrides: Partial<Bid> = {}): Bid {
   const at = "2026-11-01T10:00:00.000Z";
   return { _id: "b".repeat(24), amount: 250, state: "placed", createdAt: at, updatedAt: at, ...overrides };
 }
 
 /**
- * The app on a task's page, over a server with that task and maybe the reader's own bid; `world.refuse` is the response to a
- * write instead of doing it.
+ * Renders a task's page with a fake server that stores the task and the reader's own bid, if any. The test can change
+ * the server's state in `world`, such as the error with which writes fail (`world.refuse`).
  */
 export function biddingWorld({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
   const world = {
@@ -64,7 +64,7 @@ export function biddingWorld({ task = {}, bid }: { task?: Partial<Task>; bid?: B
   return { ...app, world, api, writes };
 }
 
-/** The panel of the own bid. */
+/** The panel of the reader's bid. */
 export const panel = async () => within(await screen.findByRole("region", { name: "Your bid" }));
-/** Waits until the page says so many bids. */
+/** Waits until the page shows this number of bids. */
 export const count = (n: number) => screen.findByText(String(n), { selector: "strong" });

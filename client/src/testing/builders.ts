@@ -3,12 +3,12 @@ import type { Person } from "../auth/auth-gateway.ts";
 
 let count = 0;
 
-/** An instant of that day (`YYYY-MM-DD`) in whatever zone the machine is: its noon there. */
+/** Noon of that day (`YYYY-MM-DD`) in the machine's time zone, as an ISO instant. */
 export function noonOf(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString();
 }
 
-/** A task that is fine in every respect; say only what the test is about. */
+/** A valid task; override only what the test is about. */
 export function aTask(overrides: Partial<Task> = {}): Task {
   count += 1;
   return {
@@ -40,7 +40,7 @@ export function aPerson(overrides: Partial<Person> = {}): Person {
   };
 }
 
-/** What `GET /me` says of a person who is no operator, where email can be sent. */
+/** The response of `GET /me` for a person who is not an operator, on a server that can send email. */
 export function aMe(overrides: Partial<Me> = {}): Me {
   return {
     id: "u1",
@@ -53,7 +53,7 @@ export function aMe(overrides: Partial<Me> = {}): Me {
   };
 }
 
-/** An unread notification of a new bid on one's own task. */
+/** An unread notification of a new bid on the person's own task. */
 export function aNotification(overrides: Partial<Notification> = {}): Notification {
   count += 1;
   return {

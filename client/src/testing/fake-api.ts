@@ -5,14 +5,13 @@ type Call = {
   path: string;
   query: Record<string, string | undefined>;
   body: unknown;
-  /** Conditions and retry keys, where the call has some. */
   headers?: Record<string, string> | undefined;
   auth: "none" | "required";
   keepsCache: boolean;
 };
 type Reply = { data: unknown; headers?: Record<string, string> };
 
-/** The API port in memory: `reply` responds to each call, or throws; `calls` records them. */
+/** An in-memory API: `reply` responds to each call or throws; `calls` records them. */
 export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Api & { calls: Call[] } {
   const calls: Call[] = [];
   return {

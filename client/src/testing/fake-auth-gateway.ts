@@ -4,13 +4,13 @@ type Account = Person & { password: string };
 
 type FakeAuthGateway = AuthGateway & {
   accounts: Account[];
-  /** To which addresses links were mailed. */
+  /** Email addresses to which links were sent. */
   sentLinks: string[];
-  /** Addresses whose link was opened. */
+  /** Email addresses whose link was opened. */
   verified: Set<string>;
 };
 
-/** The identity provider in memory: accounts by email, one of them signed in. Behind our own port; no Firebase in it. */
+/** An in-memory identity provider without Firebase. */
 export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthGateway {
   const accounts: Account[] = [];
   const sentLinks: string[] = [];
@@ -18,7 +18,7 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
   const listeners = new Set<(person: Person | null) => void>();
   let current = signedIn;
 
-  const become = <T extends Person | null>(person: T): T => {
+  const setCurrent = <T extends Person | null>(person: T): T => {
     current = person;
     for (const listener of listeners) listener(person);
     return person;
@@ -44,22 +44,22 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
         emailVerified: false,
       };
       accounts.push(account);
-      return become(account);
+      return setCurrent(account);
     },
     async signIn(email, password) {
       const account = accounts.find((one) => one.email === email && one.password === password);
       if (!account) throw new AuthFailure("wrong-credentials");
-      return become(account);
+      return setCurrent(account);
     },
     async signInWithGoogle() {
       throw new AuthFailure("popup-closed");
     },
     async updateUser(profile) {
       if (!current) throw new AuthFailure("unknown");
-      return become({ ...current, ...profile });
+      return setCurrent({ ...current, ...profile });
     },
     async signOut() {
-      become(null);
+      setCurrent(null);
     },
     async sendPasswordReset() {},
     async sendEmailVerification() {
@@ -68,7 +68,7 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
     },
     async refreshUser() {
       if (!current) throw new AuthFailure("unknown");
-      return become({ ...current, emailVerified: verified.has(current.email ?? "") });
+      return setCurrent({ ...current, emailVerified: verified.has(current.email ?? "") });
     },
     async signInMethods() {
       return ["password"];
@@ -94,7 +94,7 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
         accounts.findIndex(({ uid }) => uid === current?.uid),
         1,
       );
-      become(null);
+      setCurrent(null);
     },
     async getToken() {
       return current && `token-of-${current.uid}`;
@@ -102,7 +102,7 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
   };
 }
 
-/** One that cannot be reached: nobody learns who is signed in. */
+/** An identity provider that cannot be reached, so it is unknown who is signed in. */
 export function createBrokenAuthGateway(): FakeAuthGateway {
   return {
     ...createFakeAuthGateway(),

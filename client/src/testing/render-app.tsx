@@ -13,31 +13,31 @@ import { createQueryClient } from "../lib/query-client.ts";
 type Ports = {
   api: Api;
   gateway: AuthGateway;
-  /** Waits before calls are repeated, in ms; without any, none is. */
+  /** Waits before retries, in ms. By default nothing is retried. */
   retryWaits?: number[];
 };
 
-/** Renders the whole app at an address, over the given ports. */
-export function renderApp(address: string, ports: Ports) {
-  const app = createApp(address, ports);
+/** Renders the whole app at a URL, with the given ports. */
+export function renderApp(url: string, ports: Ports) {
+  const app = createApp(url, ports);
   app.mount();
   return app;
 }
 
-/** Renders the app once its first page is loaded, as main.tsx does; `meanwhile` happens between the two. */
-export async function renderLoadedApp(address: string, ports: Ports, meanwhile: () => Promise<unknown>) {
-  const app = createApp(address, ports);
+/** Renders the app once its first page is loaded, as main.tsx does; `meanwhile` runs between the two. */
+export async function renderLoadedApp(url: string, ports: Ports, meanwhile: () => Promise<unknown>) {
+  const app = createApp(url, ports);
   await waitFor(() => expect(app.router.state.initialized).toBe(true));
   await meanwhile();
   app.mount();
   return app;
 }
 
-function createApp(address: string, { api, gateway, retryWaits = [] }: Ports) {
+function createApp(url: string, { api, gateway, retryWaits = [] }: Ports) {
   const session = createSession(async () => gateway);
   const services = createServices({ api, session }, createQueryClient({ retryWaits }));
   const router = createMemoryRouter(routes, {
-    initialEntries: [address],
+    initialEntries: [url],
     getContext: routerContext(services),
   });
   const mount = () => void render(<App services={services} router={router} />);

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { apiStatus } from "../lib/api-status.ts";
 import { conversationNews } from "../lib/live.ts";
 
-// A page's modules are loaded when it is first visited, which takes its time where other work runs on the machine.
+// A page's modules are loaded on its first visit, which can be slow on a busy machine.
 configure({ asyncUtilTimeout: 8_000 });
 
-// jsdom lacks these; the real ones are exercised by the browser journeys.
+// jsdom lacks these; the browser tests use the real ones.
 vi.stubGlobal(
   "ResizeObserver",
   class {
@@ -18,7 +18,7 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
-// Nothing is ever on the screen.
+// Nothing ever intersects the viewport.
 vi.stubGlobal(
   "IntersectionObserver",
   class {
@@ -26,7 +26,7 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
-// Assigned, and not stubbed: a test that takes back its stubs keeps it.
+// Assigned instead of stubbed, so that a test which restores its stubs does not remove it.
 window.matchMedia = (query) =>
   ({
     matches: false,
@@ -35,7 +35,7 @@ window.matchMedia = (query) =>
     removeEventListener() {},
   }) as unknown as MediaQueryList;
 
-// By which popups set their titles.
+// SweetAlert2 sets titles with `innerText`, which jsdom lacks.
 Object.defineProperty(HTMLElement.prototype, "innerText", {
   configurable: true,
   get(this: HTMLElement) {
@@ -47,7 +47,7 @@ Object.defineProperty(HTMLElement.prototype, "innerText", {
 });
 vi.stubGlobal("scrollTo", () => undefined);
 Element.prototype.scrollIntoView = () => undefined;
-// No test reaches the network; the live stream of a signed-in person waits for ever.
+// Tests have no network; a signed-in person's event stream never connects.
 vi.stubGlobal("fetch", () => new Promise(() => undefined));
 HTMLDialogElement.prototype.showModal = function () {
   this.open = true;
@@ -58,7 +58,7 @@ HTMLDialogElement.prototype.close = function () {
   this.dispatchEvent(new Event("close"));
 };
 
-// Of popovers jsdom only knows that they are hidden until they are opened.
+// Of popovers, jsdom implements only that they are hidden until opened.
 function toggle(popover: HTMLElement, newState: "open" | "closed") {
   if ((popover.style.display === "block") === (newState === "open")) return;
   popover.dispatchEvent(Object.assign(new Event("beforetoggle"), { newState }));
@@ -75,14 +75,14 @@ HTMLElement.prototype.hidePopover = function () {
   toggle(this, "closed");
 };
 
-// A test fails on anything said to the console that it did not expect.
-let noise: unknown[][] = [];
+// Tests fail on unexpected console output.
+let consoleOutput: unknown[][] = [];
 
 beforeEach(() => {
-  noise = [];
+  consoleOutput = [];
   for (const method of ["error", "warn"] as const) {
-    vi.spyOn(console, method).mockImplementation((...said: unknown[]) => {
-      noise.push(said);
+    vi.spyOn(console, method).mockImplementation((...args: unknown[]) => {
+      consoleOutput.push(args);
     });
   }
 });
@@ -90,16 +90,16 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  // Files share the page and its modules, and what React does not render is still there.
+  // Test files share the document and modules, and `cleanup` removes only what React has rendered.
   Swal.close();
   toast.dismiss();
   apiStatus.markUp();
   localStorage.clear();
   sessionStorage.clear();
   conversationNews.reset();
-  expect(document.body, "what stays on the page").toBeEmptyDOMElement();
-  expect(noise, "unexpected console output").toEqual([]);
+  expect(document.body, "elements left in the document").toBeEmptyDOMElement();
+  expect(consoleOutput, "unexpected console output").toEqual([]);
 });
 
-// An import that is under way when a file ends is refused by Vitest, and with it every later one of that module.
+// Vitest rejects an import that is pending when a file ends, and every later import of that module.
 afterAll(() => vi.dynamicImportSettled());

@@ -3,7 +3,7 @@ import { BrowsePage } from "../../features/tasks/browse/browse-page.tsx";
 
 export { loader } from "../../features/tasks/browse/browse-data.ts";
 
-/** Browse, with the way to save what is searched for. */
+/** Browse Tasks, with a button to save the search. */
 export function Component() {
   return <BrowsePage saveSearch={(filters) => <SaveSearch filters={filters} />} />;
 }

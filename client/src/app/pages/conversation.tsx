@@ -7,7 +7,7 @@ export {
   threadLoader as loader,
 } from "../../features/conversations/messages-data.ts";
 
-/** A conversation beside the list of all, or on a page of its own on a phone. */
+/** A conversation, next to the list of conversations; on phones a page of its own. */
 export function Component() {
   const id = useParams()["id"] ?? "";
   return (

@@ -3,7 +3,7 @@ import { DashBrowsePage } from "../../features/tasks/browse/dash-browse-page.tsx
 
 export { loader } from "../../features/tasks/browse/browse-data.ts";
 
-/** Browse in the dashboard, with the way to save what is searched for. */
+/** Browse Tasks in the dashboard, with a button to save the search. */
 export function Component() {
   return <DashBrowsePage saveSearch={(filters) => <SaveSearch filters={filters} />} />;
 }

@@ -3,7 +3,7 @@ import { FeaturedTasks } from "../../features/tasks/featured-tasks.tsx";
 
 export { loader } from "../../features/tasks/featured-tasks.tsx";
 
-/** Home, with the grid of featured tasks in its place. */
+/** Home, with the grid of featured tasks. */
 export function Component() {
   return <HomePage featured={<FeaturedTasks />} />;
 }

@@ -3,7 +3,7 @@ import { RequestedTask } from "../../features/tasks/requested-task.tsx";
 
 export { action } from "../../features/account/login-page.tsx";
 
-/** Login, with the task that somebody came for above the form. */
+/** Login, with the requested task above the form. */
 export function Component() {
   return <LoginPage requested={<RequestedTask />} />;
 }

@@ -3,7 +3,7 @@ import { RequestedTask } from "../../features/tasks/requested-task.tsx";
 
 export { action } from "../../features/account/register-page.tsx";
 
-/** Register, with the task that somebody came for above the form. */
+/** Register, with the requested task above the form. */
 export function Component() {
   return <RegisterPage requested={<RequestedTask />} />;
 }

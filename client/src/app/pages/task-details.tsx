@@ -22,12 +22,12 @@ export { action } from "../../features/bids/bid-action.ts";
 
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
   const id = args.params["id"] ?? "";
-  // Beside the task, which does not wait for them.
+  // In parallel with the task, which does not wait for its questions.
   void servicesOf(args).queryClient.prefetchInfiniteQuery(questionsQuery(apiOf(args), id));
   return loadQuery(args, taskQuery(apiOf(args), id));
 }
 
-/** The details page of both layouts: a task that moves live, with what the reader can do about it beside it. */
+/** The details page of both layouts: a live task and the actions available to the reader. */
 export function Component() {
   const task = useLoadedQuery(taskQuery(useApi(), useParams()["id"] ?? ""));
   return <LiveTask key={task._id} task={task} />;
@@ -64,7 +64,7 @@ function LiveTask({ task }: { task: Task }) {
   );
 }
 
-// Few who read a task have somebody to write to.
+// Loaded lazily: few readers of a task have somebody to message.
 const useMessages = lazyModule(() => import("../message-contact.tsx"));
 
 function MessageContact({ task }: { task: Task }) {
