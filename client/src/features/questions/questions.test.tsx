@@ -181,10 +181,10 @@ it("When the server rejects a question, then the form shows the reason and keeps
   await user.click(await section().findByRole("button", { name: "Ask a question" }));
   await user.type(section().getByLabelText("Your question"), "Who hosts it?");
   server.refuse = () => {
-    throw new ApiProblem("questions-used-up", 409, "You have asked as many questions as one can on a task.");
+    throw new ApiProblem("questions-used-up", 409, "You have reached the limit of questions on this task.");
   };
   await user.click(section().getByRole("button", { name: "Send question" }));
-  await section().findByText(/as many questions as one can/);
+  await section().findByText(/limit of questions/);
   expect(section().getByLabelText("Your question")).toHaveValue("Who hosts it?");
 });
 

@@ -92,9 +92,9 @@ describe("hearts on cards", () => {
 
   it("When the limit is reached, then the server's message is shown", async () => {
     const { user, server } = setup("/browsetask");
-    server.refuse = new ApiProblem("too-many-saved", 409, "You have saved as many tasks as you can.");
+    server.refuse = new ApiProblem("too-many-saved", 409, "You have reached the limit of saved tasks.");
     await user.click(await heart());
-    expect(await screen.findByText(/was not saved\. You have saved as many tasks/)).toBeVisible();
+    expect(await screen.findByText(/was not saved\. You have reached the limit of saved tasks/)).toBeVisible();
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "false"));
   });
 

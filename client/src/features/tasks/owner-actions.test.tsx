@@ -167,10 +167,10 @@ describe("owner actions", () => {
 
   it("When a change is refused, then the reason is shown and the task keeps its state", async () => {
     const { user, world } = owner("/dash/myposttask", { state: "open" });
-    world.refuse = new ApiProblem("wrong-state", 409, "The task is in a state where this is not possible");
+    world.refuse = new ApiProblem("wrong-state", 409, "This is not possible in the task's current state");
     await choose(user, "Cancel task");
     await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
-    await screen.findByText(/“A fox” was not changed\. The task is in a state/);
+    await screen.findByText(/“A fox” was not changed\. This is not possible/);
     expect(screen.getByText("Open")).toBeInTheDocument();
   });
 
