@@ -120,10 +120,7 @@ const ORDERS: Record<BidSort, Order> = {
   "days-asc": { key: "days", direction: 1, index: "inbox-by-days" },
 };
 
-/**
- * Plans how a page of received bids is read: as consecutive ranges of one index. Bids without days come after those with
- * days.
- */
+/** Plans how a page of received bids is read: as consecutive ranges of one index, bids without days last. */
 export function planReceivedBids(listing: ReceivedBidsListing) {
   const { sort, after } = listing;
   const { key, direction, index } = ORDERS[sort];

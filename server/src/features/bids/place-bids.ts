@@ -44,7 +44,7 @@ const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
 /** So many of a bidder's messages that share a key with a new one are compared with it. */
 const MAX_COMPARED = 200;
 
-/** What looks like a first bid would be refused, but the bidder may have one already: read existing bids and try again. */
+/** A first bid would be refused, but the bidder may already have one: read existing bids and try again. */
 class ExistingBidPossible extends Error {}
 
 const requestExpired = () => new RequestExpired("nothing more is written for this request");
@@ -52,9 +52,9 @@ const requestExpired = () => new RequestExpired("nothing more is written for thi
 /**
  * Places and changes bids, and keeps the `bidsCount` of their tasks exact.
  *
- * A bid, its task's count and the client's notification are written in one transaction. Because that writes the task too,
- * a concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried again.
- * A database call costs as much for thirty bids as for one, so bids that arrive together share a transaction, which also
+ * A bid, its task's count and the client's notification are written in one transaction. Because it also writes the task, a
+ * concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried again. A
+ * database call costs as much for thirty bids as for one, so bids that arrive together share a transaction, which also
  * keeps bids on one task from colliding.
  * @param days how many bids people can place on one day.
  * @returns a function that places a bid or changes the existing one. The amount defaults to the task's budget. A bid
@@ -185,8 +185,8 @@ export function bidPlacer(
   }
 
   async function placeAll(batch: readonly Placing[]): Promise<(Outcome | Error)[]> {
-    // A bid without terms is nearly always a first one that is accepted; if it is not, a unique index or a refusal shows
-    // it. A bid with terms may be a change.
+    // A bid without terms is nearly always a valid first one; if not, a unique index or a refusal shows that. A bid with
+    // terms may be a change.
     let readExisting = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
       const live = batch.filter(({ request }) => !request?.isOver);

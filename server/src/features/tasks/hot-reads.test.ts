@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await harness.database.tasks.deleteMany({});
   harness.clock.now = testStart.at;
-  // What happened before a test must have reached this instance, or it would reach it in the middle of the test.
+  // Earlier changes must have reached this instance, so that they do not arrive in the middle of the test.
   await expect.poll(() => titlesAt(here)).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ const titlesAt = async (instance: Instance, path = PAGE) => {
   return taskListSchema.parse(response.body).map((task) => task.title);
 };
 
-/** Counts how often tasks are read from the database meanwhile. */
+/** Counts the reads of tasks from the database during the work. */
 async function readsDuring(work: (instance: Instance) => Promise<unknown>): Promise<number> {
   let reads = 0;
   const { readTasks } = harness.database;
@@ -45,10 +45,10 @@ async function readsDuring(work: (instance: Instance) => Promise<unknown>): Prom
   return reads;
 }
 
-describe("what was read a moment ago", () => {
-  test("When many visitors ask for the same, then the database is asked once", async () => {
+describe("the read cache", () => {
+  test("When many visitors request the same page, then the database is queried once", async () => {
     await harness.insertTask({ title: "popular" });
-    // Kept as empty a moment ago: to see it, the instance must have heard of it.
+    // The empty list is still cached until the change feed reports the new task.
     await expect.poll(() => titlesAt(here)).toEqual(["popular"]);
     const reads = await readsDuring(async (instance) => {
       const visits = Array.from({ length: 20 }, () => titlesAt(instance));
@@ -58,8 +58,8 @@ describe("what was read a moment ago", () => {
     expect(reads).toBe(1);
   });
 
-  test("When several people look at a client's task, then the client's record is counted once", async () => {
-    // Not posted: finding out which saved searches a posted task matches is an aggregation too, and would be counted.
+  test("When several people read a client's task, then the client's record is counted once", async () => {
+    // Inserted, not posted: matching a posted task to saved searches would be another aggregation.
     const arrived = new Promise<void>((resolve) => {
       const stop = here.changes.onChange((change) => {
         if (change?.collection !== "tasks") return;
@@ -78,7 +78,7 @@ describe("what was read a moment ago", () => {
     counting.mockRestore();
   });
 
-  test("When a person writes, then whoever asks the same instance next sees it, in lists, on Home and alone", async () => {
+  test("When a person writes, then the next request to the same instance sees it, in lists, on Home and alone", async () => {
     const id = await harness.postTask(ada, { title: "first" });
     const paths = [PAGE, "/tasks?limit=10&sort=asc", "/tasks/featuretasks", `/tasks/${id}`];
     const texts = async () => Promise.all(paths.map(async (path) => (await here.as().get(path)).text));
@@ -100,7 +100,7 @@ describe("what was read a moment ago", () => {
     await here.as().get(`/tasks/${id}`).expect(404);
   });
 
-  test("When somebody bids on a task, then what tells of other tasks only is not read anew", async () => {
+  test("When somebody bids on a task, then responses about other tasks only stay cached", async () => {
     const [id, other] = [await harness.postTask(ada), await harness.postTask(ada)];
     let reads = 0;
     const readTasks: typeof harness.database.readTasks = (read) => {
@@ -119,12 +119,12 @@ describe("what was read a moment ago", () => {
     const paths = [`/tasks/${id}`, PAGE, "/tasks/featuretasks", `/tasks/${other}`];
     for (const path of paths) expect(await readsOf(path), path).toBe(1);
     await instance.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
-    const anew: number[] = [];
-    for (const path of paths) anew.push(await readsOf(path));
-    expect(anew).toEqual([1, 1, 1, 0]);
+    const readsAfter: number[] = [];
+    for (const path of paths) readsAfter.push(await readsOf(path));
+    expect(readsAfter).toEqual([1, 1, 1, 0]);
   });
 
-  test("When a client is reviewed, then whoever asks the same instance next sees it in their record, without the feed", async () => {
+  test("When a client is reviewed, then the next request to the same instance sees it in their record, without the change feed", async () => {
     const silent = { ...here.changes, isLive: () => true, onChange: () => () => undefined };
     const instance = harness.instance({ changes: silent });
     await instance.as(ada).get("/me").expect(200);
@@ -136,7 +136,7 @@ describe("what was read a moment ago", () => {
     expect((await record()).rating).toEqual({ average: 3, count: 1 });
   });
 
-  test("When another instance writes, then this one tells so within moments, and a signed-in person sees it at once", async () => {
+  test("When another instance writes, then signed-in people see it immediately, and visitors after a moment", async () => {
     expect(await titlesAt(here)).toEqual([]);
     await there
       .as(ada)
@@ -152,18 +152,18 @@ describe("what was read a moment ago", () => {
     expect(own.body).toHaveLength(1);
     const written = performance.now();
     await expect.poll(() => titlesAt(here), { interval: 5, timeout: 1_500 }).toEqual(["elsewhere"]);
-    // Well before what was kept would have been too old anyway.
+    // Well before the cache entry would have expired.
     expect(performance.now() - written).toBeLessThan(1_500);
   });
 
-  test("When the feed is cut, then nothing kept is served", async () => {
+  test("When the change feed is interrupted, then the cache is not used", async () => {
     expect(await titlesAt(here)).toEqual([]);
     const cut = harness.instance({ changes: { ...here.changes, isLive: () => false } });
     await harness.insertTask({ title: "unheard of" });
     expect(await titlesAt(cut)).toEqual(["unheard of"]);
   });
 
-  test("When a day ends in UTC, then Home's tasks are asked for anew", async () => {
+  test("When a day ends in UTC, then Home's tasks are read again", async () => {
     await harness.insertTask({ title: "last day", deadline: inDays(0) });
     harness.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
     await expect.poll(() => titlesAt(here, "/tasks/featuretasks")).toEqual(["last day"]);
@@ -172,8 +172,8 @@ describe("what was read a moment ago", () => {
   });
 });
 
-describe("who is shown what", () => {
-  test("When a signed-in person and a visitor ask for the same in any order, then lists show an address to its owner only, and the task itself to whoever is signed in", async () => {
+describe("email addresses in cached responses", () => {
+  test("When signed-in people and visitors request the same, in any order, then lists show an address only to its owner, and a task shows it to signed-in people", async () => {
     const id = await harness.postTask(ada);
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
@@ -189,14 +189,14 @@ describe("who is shown what", () => {
 });
 
 describe("validators and compression", () => {
-  test("When nothing changed, then 304 without a body, kept or not; when something did, then all of it", async () => {
+  test("When nothing changed, then 304 without a body, cached or not; after a change the whole response", async () => {
     const id = await harness.postTask(ada);
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const person of [undefined, decoy]) {
       for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
         const first = await here.as(person).get(path).expect(200);
         const { etag = "" } = first.headers;
-        // One task is named by a strong validator, with which it can be saved; lists by weak ones.
+        // A task has a strong validator, because it can be saved with it; lists have weak ones.
         expect(etag).toMatch(path === `/tasks/${id}` ? /^"\d+-.{20,}"$/ : /^W\/".{20,}"$/);
         const again = await here.as(person).get(path).set("If-None-Match", etag).expect(304);
         expect([again.text, again.headers["etag"]]).toEqual(["", etag]);

@@ -21,7 +21,7 @@ type Order = { sort?: Sort };
 const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const idOf = ({ _id }: { _id: ObjectId }) => _id.toHexString();
 
-/** The same list by other means: all tasks, sorted and filtered here. */
+/** The expected list: all tasks, filtered and sorted in memory. */
 function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[] {
   const newest = (a: TaskDoc, b: TaskDoc) =>
     b.createdAt.getTime() - a.createdAt.getTime() || before(idOf(b), idOf(a));
@@ -90,7 +90,7 @@ const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => bo
 
 describe("a list of many tasks", () => {
   test.each(LISTS)(
-    "When all of %j are asked for, then the stream has each once, in order",
+    "When all tasks of %j are requested, then each is streamed once, in order",
     async (query, keep) => {
       const { ids } = await get(`/tasks?${new URLSearchParams(query)}`);
       expect(ids).toEqual(expectedIds(query, keep));
@@ -98,7 +98,7 @@ describe("a list of many tasks", () => {
   );
 
   test.each(LISTS)(
-    "When %j is paged while others come, go and change, then no task that stays is missed or doubled",
+    "When %j is paged while other tasks are inserted, deleted and changed, then no remaining task is missed or repeated",
     async (query, keep) => {
       const roll = seededRandom(3);
       const seen: string[] = [];
@@ -123,7 +123,7 @@ describe("a list of many tasks", () => {
     },
   );
 
-  test("When a cursor is carried to other filters, then it is refused", async () => {
+  test("When a cursor is used with other filters, then it is refused", async () => {
     const { next = "" } = await get("/tasks?limit=5&category=Design&search=logo");
     for (const [from, to] of [
       ["category=Design", "category=Writing"],
@@ -138,8 +138,8 @@ describe("a list of many tasks", () => {
     await harness.as().get(next.replace("limit=5", "limit=9")).expect(200);
   });
 
-  test("When more match than are counted, then the total is said to be the least", async () => {
-    // One that has counted nothing yet: a count may be two seconds old, and the strangers were there just now.
+  test("When more tasks match than are counted, then the total is marked as a lower bound", async () => {
+    // A new instance has cached no counts: a cached one may be two seconds old and include the strangers.
     const { as } = harness.instance();
     const total = async (query: string) => {
       const { headers } = await as().get(`/tasks?limit=3&${query}`).expect(200);
@@ -150,12 +150,12 @@ describe("a list of many tasks", () => {
       expectedIds({}, LISTS[1]?.[1] ?? (() => false)).length,
       "exact",
     ]);
-    // A total may be two seconds old, and the tests above had strangers among the tasks.
+    // The total may be two seconds old and still include the strangers of the tests above.
     const open = [expectedIds({}, takesBids).length, "exact"];
     await expect.poll(() => total("state=open"), { timeout: 5_000 }).toEqual(open);
     const [frequent = 0, is] = (await total("search=a")) as [number, string];
     expect(is).toBe("at-least");
-    // On a machine so slow that counting is given up, it is what the page shows.
+    // On a machine so slow that counting times out, it is the number of tasks read for the page.
     expect([4, 1_000]).toContain(frequent);
     expect(await total("search=hovercraft")).toEqual([0, "exact"]);
   });
@@ -165,7 +165,7 @@ describe("a search that takes too long", () => {
   const tooLong = new MongoServerError({ message: "operation exceeded time limit", code: 50 });
   const store = (fields: Partial<TaskQueries>) => fields as TaskQueries;
 
-  test("When the database stops it, then the response says what to do; without a search it is an outage", async () => {
+  test("When a search times out, then the response says what to do; a list without a search is an outage", async () => {
     const slow = store({ list: () => Promise.reject(tooLong) });
     for (const list of [
       listPage(slow, { search: "e" }, 5, undefined, new Date()),
@@ -176,7 +176,7 @@ describe("a search that takes too long", () => {
     await expect(listPage(slow, {}, 5, undefined, new Date())).rejects.toBe(tooLong);
   });
 
-  test("When only the counting takes too long, then the page comes with what is known", async () => {
+  test("When only the counting takes too long, then the page is returned with a lower bound as its total", async () => {
     const page = [1, 2, 3].map(() => aTaskDoc());
     const slow = store({ list: async () => page, count: () => Promise.reject(tooLong) });
     const { total, tasks: found } = await listPage(slow, { search: "e" }, 2, undefined, new Date());

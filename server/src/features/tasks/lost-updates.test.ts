@@ -19,7 +19,7 @@ const tagOf = async (id: string, by?: Person) =>
   String((await harness.as(by).get(`/tasks/${id}`)).headers["etag"]);
 
 describe("If-Match", () => {
-  test("When the task is still the one that was read, then it is saved; after that the tag is old", async () => {
+  test("When the task is unchanged since it was read, then it is saved, and the tag is outdated afterwards", async () => {
     const id = await harness.postTask(ada);
     const tag = await tagOf(id, ada);
     expect(tag).toMatch(/^"0-/);
@@ -32,14 +32,14 @@ describe("If-Match", () => {
     await put(id, "Second", '"1"').expect(200);
   });
 
-  test("When there is no condition, or any will do, then the last save wins, as the contract says", async () => {
+  test("When there is no condition, or it is *, then the last save wins", async () => {
     const id = await harness.postTask(ada);
     await put(id, "First").expect(200);
     await put(id, "Second", "*").expect(200);
     expect((await harness.taskInStore(id))?.title).toBe("Second");
   });
 
-  test("When the tag is weak, of nobody or no tag, then nothing is saved", async () => {
+  test("When the tag is weak, unknown or malformed, then nothing is saved", async () => {
     const id = await harness.postTask(ada);
     for (const tag of ['W/"0"', '"abc"', '"1"']) {
       expectProblem(await put(id, "Never", tag), 412, "changed-meanwhile");
@@ -48,7 +48,7 @@ describe("If-Match", () => {
     expect((await harness.taskInStore(id))?.revision).toBe(0);
   });
 
-  test("When 20 tabs save what they read at the same moment, then one of them does", async () => {
+  test("When 20 tabs save the version they read at the same moment, then only one save succeeds", async () => {
     const id = await harness.postTask(ada);
     const responses = await Promise.all(Array.from({ length: 20 }, (_, tab) => put(id, `Tab ${tab}`, '"0"')));
     const saved = responses.filter(({ status }) => status === 200);
@@ -61,13 +61,13 @@ describe("If-Match", () => {
     });
   });
 
-  test("When somebody else asks, then they learn that it is not theirs, and not which version there is", async () => {
+  test("When somebody else saves, then the refusal does not reveal the current version", async () => {
     const id = await harness.postTask(ada);
     const response = await harness.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
     expect(expectProblem(response, 403, "not-your-task").version).toBeUndefined();
   });
 
-  test("When a state is changed on an old version, then it stays; on the present one, it changes", async () => {
+  test("When the state is changed with an old version, then it is refused; with the current one it succeeds", async () => {
     const id = await harness.postTask(ada);
     await put(id, "Changed").expect(200);
     const cancel = (tag: string) =>
@@ -80,7 +80,7 @@ describe("If-Match", () => {
     await reopen('"2"').expect(200);
   });
 
-  test("When a bid arrives in between, then the owner's save is no conflict", async () => {
+  test("When a bid arrives in between, then the owner's save still succeeds", async () => {
     const id = await harness.postTask(ada);
     const tag = await tagOf(id, ada);
     await harness.as(grace).patch(`/tasks/${id}/bid`).expect(200);
@@ -90,7 +90,7 @@ describe("If-Match", () => {
 });
 
 describe("the validator of a task", () => {
-  test("When nothing changed, then 304, plain and packed, each with a tag of its own", async () => {
+  test("When nothing changed, then 304, with different tags for plain and compressed responses", async () => {
     const id = await harness.postTask(ada, { description: "long ".repeat(900) });
     const read = (headers: Record<string, string>) => harness.as().get(`/tasks/${id}`).set(headers);
     const plain = (await read({ "Accept-Encoding": "identity" }).expect(200)).headers["etag"] as string;

@@ -34,7 +34,7 @@ describe("GET /tasks", () => {
     expect(await list({})).toEqual([]);
   });
 
-  test("When nothing is asked for, then all tasks come, newest posted first", async () => {
+  test("When there are no parameters, then all tasks are listed, newest first", async () => {
     await harness.insertTask({ title: "old", createdAt: minutesAgo(9) });
     await harness.insertTask({ title: "new", createdAt: minutesAgo(1), deadline: inDays(-3) });
     await harness.insertTask({ title: "middle", createdAt: minutesAgo(5) });
@@ -42,7 +42,7 @@ describe("GET /tasks", () => {
     expect(titles(await list({ search: "", category: "", sort: "" }))).toEqual(["new", "middle", "old"]);
   });
 
-  test("When sorted, then by deadline in that direction, equal ones by id", async () => {
+  test("When sorted by deadline, then in that direction, and equal deadlines by id", async () => {
     const [low, high] = [new ObjectId("a".repeat(24)), new ObjectId("b".repeat(24))];
     await harness.insertTask({ _id: high, title: "tie-high", deadline: inDays(5) });
     await harness.insertTask({ title: "late", deadline: inDays(9) });
@@ -51,7 +51,7 @@ describe("GET /tasks", () => {
     expect(titles(await list({ sort: "desc" }))).toEqual(["late", "tie-high", "tie-low"]);
   });
 
-  test("When a range of budgets is asked for, then both ends belong to it, cents count, and it can be sorted by budget or posting", async () => {
+  test("When filtered by budget, then both limits are included, to the cent, and the list can be sorted by budget or age", async () => {
     for (const [title, budget, minutes] of [
       ["low", 99.99, 3],
       ["from", 100, 1],
@@ -68,7 +68,7 @@ describe("GET /tasks", () => {
     expect(titles(await list({ sort: "newest" }))).toEqual(["from", "to", "low", "high"]);
   });
 
-  test("When searched with special characters, then they are literal, case does not matter, and categories narrow it", async () => {
+  test("When searched with special characters, then they are literal, case is ignored, and a category narrows the results", async () => {
     const tricky = ["50% off (C++) [draft]", "a.b*c?", "back\\slash $^|{}", "Größe ÄNDERN", "#1 - a/b"];
     for (const title of tricky) await harness.insertTask({ title, category: "Design" });
     await harness.insertTask({ title: "plain abc", category: "Writing" });
@@ -80,7 +80,7 @@ describe("GET /tasks", () => {
     expect(titles(await list({ search: "ABC", category: "Writing" }))).toEqual(["plain abc"]);
   });
 
-  test("When parameters are wrong, doubled or operators, then each is named and nothing is guessed", async () => {
+  test("When parameters are invalid, repeated or operators, then each is named and none is guessed", async () => {
     const cases: Record<string, string> = {
       "category=Plumbing": "category",
       "sort=up": "sort",
@@ -108,7 +108,7 @@ describe("GET /tasks", () => {
     ]);
   });
 
-  test("When paged over equal deadlines while tasks come and go, then every task that stays is seen exactly once, in order", async () => {
+  test("When paging through equal deadlines while tasks are added and deleted, then every remaining task is listed exactly once, in order", async () => {
     for (let number = 0; number < 11; number++) {
       await harness.insertTask({ title: `t${number}`, deadline: inDays(number < 8 ? 5 : 6) });
     }
@@ -127,7 +127,7 @@ describe("GET /tasks", () => {
     expect(seen).toEqual(expected);
   });
 
-  test("When the last page is exactly full, then it links to no further one", async () => {
+  test("When the last page is exactly full, then it has no link to a next one", async () => {
     await harness.insertTask({});
     await harness.insertTask({});
     const response = await harness.as().get("/tasks?limit=2").expect(200);
@@ -135,7 +135,7 @@ describe("GET /tasks", () => {
     expect(response.headers["link"]).toBeUndefined();
   });
 
-  test("When a page is asked for, then the header tells how many match on all pages", async () => {
+  test("When a page is requested, then a header has the total of all pages", async () => {
     for (const category of ["Writing", "Writing", "Design"] as const) {
       await harness.insertTask({ category, title: `${category} counted` });
     }
@@ -152,7 +152,7 @@ describe("GET /tasks", () => {
     expect((await harness.as().get("/tasks")).headers["x-total-count"]).toBeUndefined();
   });
 
-  test("When a cursor is foreign to the list, then it is refused", async () => {
+  test("When a cursor belongs to another list, then it is refused", async () => {
     await harness.insertTask({});
     await harness.insertTask({});
     const first = await harness.as().get("/tasks?limit=1&sort=asc");
@@ -168,15 +168,15 @@ describe("GET /tasks", () => {
     }
   });
 
-  test("When a person asks for their own tasks, then they get theirs only, in any case of the email", async () => {
+  test("When a person lists their own tasks, then they get only theirs, however the email is written", async () => {
     await harness.postTask(ada, { title: "mine" });
     await harness.postTask(decoy, { title: "not mine" });
-    // Same address, other account: an address that changed hands must not bring tasks along.
+    // Same address, other account: an address that changed hands gives no access to tasks.
     await harness.insertTask({ title: "same email, other account", email: ada.email });
     expect(titles(await list({ email: ` ${ada.email.toUpperCase()} ` }, ada))).toEqual(["mine"]);
   });
 
-  test("When somebody else asks for a person's tasks, then they are refused", async () => {
+  test("When somebody else lists a person's tasks, then they are refused", async () => {
     await harness.postTask(ada);
     const path = `/tasks?email=${encodeURIComponent(ada.email)}`;
     expectProblem(await harness.as().get(path), 401, "not-signed-in");
@@ -184,11 +184,11 @@ describe("GET /tasks", () => {
   });
 });
 
-describe("how many tasks have what is searched for", () => {
+describe("the cached counts of a search", () => {
   const search = (query = {}) => list({ search: "zebra quilt", limit: "5", ...query });
   const ORDERS = ["newest", "oldest", "asc", "desc", "budget-asc", "budget-desc"];
 
-  test("When nothing was found a moment ago, then what is posted since is, in every order and range", async () => {
+  test("When a search has just found nothing, then tasks posted since are found, in every order and range", async () => {
     for (const sort of ORDERS) expect(await search({ sort, minBudget: "50", maxBudget: "60" })).toEqual([]);
     await harness.postTask(ada, { title: "A zebra quilt", budget: 55 });
     await harness.postTask(ada, { title: "Another zebra quilt", budget: 58 });
@@ -196,7 +196,7 @@ describe("how many tasks have what is searched for", () => {
       expect(titles(await search({ sort, minBudget: "50", maxBudget: "60" }))).toHaveLength(2);
   });
 
-  test("When the same is searched for again within a minute, then it is not counted again; of another category it is", async () => {
+  test("When a search is repeated within a minute, then it is not counted again, except for another category", async () => {
     await harness.insertTask({ title: "A zebra quilt", category: "Design" });
     const counts = vi.spyOn(harness.database.tasks, "countDocuments");
     const now = vi.spyOn(performance, "now");
@@ -218,7 +218,7 @@ describe("how many tasks have what is searched for", () => {
 });
 
 describe("GET /tasks/featuretasks", () => {
-  test("When there are many tasks, then six open ones come: most bids first, then soonest deadline", async () => {
+  test("When there are many tasks, then six open ones are returned: most bids first, then soonest deadline", async () => {
     await harness.insertTask({ title: "expired favourite", bidsCount: 99, deadline: inDays(-1) });
     await harness.insertTask({ title: "5 bids, later", bidsCount: 5, deadline: inDays(9) });
     await harness.insertTask({ title: "5 bids, today", bidsCount: 5, deadline: inDays(0) });
@@ -238,7 +238,7 @@ describe("GET /tasks/featuretasks", () => {
 });
 
 describe("GET /tasks/:id", () => {
-  test("When a visitor reads, then the poster's email is nowhere; signed in, it is at the one task and in no list, with how they stand to it", async () => {
+  test("When visitors read, then no email address is shown; signed-in people see the poster's on the task itself, with their own role", async () => {
     const id = await harness.postTask(ada);
     await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
     for (const path of ["/tasks", "/tasks?limit=50", "/tasks/featuretasks"]) {
@@ -276,13 +276,13 @@ describe("GET /tasks/:id", () => {
     expectProblem(await harness.as().get(`/tasks/${"a".repeat(24)}`), 404, "task-not-found");
   });
 
-  test("When a token is present but no good, then also a public read says that the session is over", async () => {
+  test("When a token is invalid, then even a public read reports an expired session", async () => {
     const response = await harness.as({ ...ada, token: "stale.token.here" }).get("/tasks");
     expectProblem(response, 401, "session-expired");
     expect(response.headers["www-authenticate"]).toContain("invalid_token");
   });
 
-  test("When asked with HEAD, then the headers come without a body", async () => {
+  test("When requested with HEAD, then headers are returned without a body", async () => {
     const id = await harness.postTask(ada);
     const response = await harness.as().head(`/tasks/${id}`).expect(200);
     expect(response.headers["content-type"]).toContain("application/json");

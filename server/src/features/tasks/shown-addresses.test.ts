@@ -28,7 +28,7 @@ const read = async (person: Person, id: string, instance = harness.as(person)): 
 const move = (id: string, state: "cancelled" | "open") =>
   harness.as(client).patch(`/tasks/${id}/state`, { state, reason: "Other plans." }).expect(200);
 
-/** Tasks of so many different posters. */
+/** Inserts tasks of this many different posters. */
 async function tasksOfOthers(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
@@ -39,7 +39,7 @@ async function tasksOfOthers(count: number): Promise<string[]> {
   return ids;
 }
 
-/** As if the person had seen so many addresses today already. */
+/** Stores that the person has already seen this many addresses today. */
 async function hasSeen(person: Person, kind: keyof typeof ADDRESSES_PER_DAY, count: number): Promise<void> {
   const today = calendarDate(harness.clock.now);
   const seen = Array.from({ length: count }, (_, number) => `before-${number}`);
@@ -47,11 +47,11 @@ async function hasSeen(person: Person, kind: keyof typeof ADDRESSES_PER_DAY, cou
   await harness.database.addressViews.insertOne({ _id: viewsId(today, kind, person.uid), seen, expireAt });
 }
 
-test("When somebody looks up addresses, on several instances at once, then 200 different posters a day are shown and no more", async () => {
+test("When somebody looks up addresses on several instances at the same time, then at most 200 different posters a day are shown", async () => {
   await hasSeen(ada, "posters", posters - 3);
   const ids = await tasksOfOthers(6);
   const instances = [harness.as(ada), harness.instance().as(ada)];
-  // Each one twice: to look again counts once.
+  // Each one twice, because looking again does not count.
   const both = [...ids, ...ids];
   const found = await Promise.all(both.map((id, at) => read(ada, id, instances[at % 2])));
   expect(new Set(found.flatMap(({ email }) => email ?? [])).size).toBe(3);
@@ -59,7 +59,7 @@ test("When somebody looks up addresses, on several instances at once, then 200 d
   const shown = both[found.findIndex(({ email }) => email)] ?? "";
   expect(await read(ada, shown)).toHaveProperty("email");
 
-  // Others have their own day, anonymous visitors see none, and who looks at their own needs none.
+  // Other people have their own limit, and one's own address does not count.
   expect(await read(ben, ids[0] ?? "")).toHaveProperty("email");
   const own = await harness.postTask(ada);
   expect(await read(ada, own)).toMatchObject({ email: ada.email });
@@ -67,14 +67,14 @@ test("When somebody looks up addresses, on several instances at once, then 200 d
   for (const id of ids) expect(await read(ada, id)).toHaveProperty("email");
 });
 
-test("When the very first addresses are looked up at once, then each is shown and counted", async () => {
+test("When the first addresses of a day are looked up at the same time, then each is shown and counted", async () => {
   const ids = await tasksOfOthers(8);
   const found = await Promise.all(ids.map((id) => read(ada, id)));
   expect(found.filter(({ email }) => email)).toHaveLength(8);
   expect((await harness.database.addressViews.find().toArray()).map(({ seen }) => seen.length)).toEqual([8]);
 });
 
-test("When somebody is hired, then the client's address is shown to them, however many they have seen", async () => {
+test("When somebody is hired, then the client's address is shown to them even beyond the limit", async () => {
   await hasSeen(ada, "posters", posters);
   const id = await harness.postTask(client, { showEmail: false });
   await bid(id, ada);
@@ -87,7 +87,7 @@ test("When somebody is hired, then the client's address is shown to them, howeve
   });
 });
 
-test("When a client awards, cancels and reopens in turn, then the addresses of ten freelancers a day are shown after the first", async () => {
+test("When a client awards, cancels and reopens repeatedly, then after the first award ten more addresses a day are shown", async () => {
   await hasSeen(client, "rehired", rehired - 1);
   await hasSeen(client, "posters", posters);
   const id = await harness.postTask(client);
@@ -99,20 +99,20 @@ test("When a client awards, cancels and reopens in turn, then the addresses of t
     const { viewer } = await read(client, id);
     contacts.push(viewer?.contact?.email);
     expect(viewer?.addressLimitReached).toBe(viewer?.contact ? undefined : true);
-    // The freelancer always knows whom they work for.
+    // The freelancer always sees the address of their client.
     expect((await read(person, id)).viewer?.contact?.email).toBe(client.email);
     await move(id, "cancelled");
     await move(id, "open");
   }
   expect(contacts).toEqual([ada.email, ben.email, undefined]);
-  // Another task is not concerned.
+  // Another task is not affected.
   const other = await harness.postTask(client);
   await bid(other, ada);
   await award(other, client, ada);
   expect((await read(client, other)).viewer?.contact?.email).toBe(ada.email);
 });
 
-test("When an address was proved to be somebody's, then it says so where it is shown to others; of who changed it, the one of now is shown", async () => {
+test("When an address is verified, then others see that; when it was changed, then the current one is shown", async () => {
   const id = await harness.postTask(client);
   await bid(id, ada);
   await award(id, client, ada);
@@ -139,7 +139,7 @@ test("When an address was proved to be somebody's, then it says so where it is s
   expect(await read(client, id)).toMatchObject({ email: client.email });
 });
 
-test("When a bid's freelancer deleted their account, then there is no address and no limit to tell of", async () => {
+test("When the hired freelancer deleted their account, then neither an address nor a limit is shown", async () => {
   const doc = aBidDoc({ bidderEmail: "" });
   const { bidId, ...terms } = { bidId: doc._id, freelancerId: "gone", name: "Gone", email: "", amount: 5 };
   const task = await harness.insertTask({

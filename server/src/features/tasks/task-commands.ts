@@ -62,7 +62,7 @@ export function taskCommands(
   const { transaction, transactionOn, write } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
-  /** Has this client posted so few tasks that operators review the next one? Others are remembered, not counted again. */
+  /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
   async function isNewClient(ownerId: string): Promise<boolean> {
     if (knownClients.has(ownerId)) return false;
     const options = { limit: FIRST_TASKS, ...READ_LIMITS };

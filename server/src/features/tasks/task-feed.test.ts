@@ -10,7 +10,7 @@ const harness = useHarness({
 const titles = (xml: string) =>
   [...xml.matchAll(/<entry>.*?<title>(.*?)<\/title>/gs)].map(([, title]) => title);
 
-test("When the feed is read with filters, then it lists what the list does, newest first, and may be kept a while", async () => {
+test("When the feed is read with filters, then it has the same tasks as the list, newest first, and can be cached", async () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 12, minute));
   await harness.insertTask({ title: "Old logo", category: "Design", createdAt: at(1) });
   await harness.insertTask({ title: "New logo", category: "Design", createdAt: at(2) });
@@ -42,7 +42,7 @@ test("When the feed is read with filters, then it lists what the list does, newe
     .expect(304);
 });
 
-test("When titles and texts are hostile, then the feed is XML all the same, and names nobody's address", async () => {
+test("When titles and texts contain markup, then the feed is still valid XML, and contains no email address", async () => {
   const title = `</title><script>alert("x")</script> & 'co' ]]>`;
   await harness.insertTask({ title, description: "a\u0000b <b>", email: "secret@people.example" });
   const { text } = await harness.as().get("/tasks.atom?search=script").expect(200);
@@ -53,13 +53,13 @@ test("When titles and texts are hostile, then the feed is XML all the same, and 
   expect(text).not.toContain("secret@");
 });
 
-test("When a task is hidden, then it is in no feed; when a filter is wrong, then 422", async () => {
+test("When a task is hidden, then the feed leaves it out; when a filter is invalid, then 422", async () => {
   await harness.insertTask({ title: "Hidden gem", hidden: true });
   expect(titles((await harness.as().get("/tasks.atom?search=hidden").expect(200)).text)).toEqual([]);
   expectProblem(await harness.as().get("/tasks.atom?category=Cooking"), 422, "invalid");
 });
 
-test("When there are more tasks than a feed holds, then it has the newest fifty, and nothing is counted", async () => {
+test("When there are more than fifty tasks, then the feed has the newest fifty, and nothing is counted", async () => {
   const { tasks } = harness.database;
   await tasks.insertMany(manyTasks(60).map((task) => ({ ...task, category: "Marketing" as const })));
   const count = vi.spyOn(tasks, "countDocuments");

@@ -18,7 +18,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { type Match, matchPlan } from "../saved-searches/match-searches.ts";
 import { concernsBidders } from "./task-draft.ts";
 
-// No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
+// Every field of a task and every parameter of its lists must take effect everywhere, not just be accepted.
 
 const harness = useHarness();
 let ada: Person;
@@ -56,7 +56,7 @@ test("When a task is posted, saved, read and exported, then no field of the form
   }
 });
 
-test("When a save changes nothing, then it is no news and an award allows it; what changes a field is as its kind says", async () => {
+test("When a save changes nothing, then bidders are not concerned and it succeeds after an award; a changed field is treated as its kind demands", async () => {
   const { bid, award } = bidHelpers(harness);
   const [bob] = (await signUpMany(1)) as [Person];
   for (const [version, other] of [
@@ -79,7 +79,7 @@ test("When a save changes nothing, then it is no news and an award allows it; wh
   }
 });
 
-test("When any field that others see changes, then the task's line in the CSV export is another one", async () => {
+test("When any field that others see changes, then the task's line in the CSV export changes", async () => {
   const as = harness.as(ada);
   const id = await harness.postTask(ada, draftOf(0));
   const line = async (draft: TaskDraft) => {
@@ -91,7 +91,7 @@ test("When any field that others see changes, then the task's line in the CSV ex
     expect(await line({ ...draftOf(0), [field]: VALUES[field][1] }), field).not.toBe(before);
 });
 
-/** For each parameter a value under which the list of these two tasks is another one. */
+/** For each parameter a value that changes the list of these two tasks. */
 const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => string> = {
   search: () => "fox",
   category: () => "Design",
@@ -104,7 +104,7 @@ const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => stri
   cursor: (_person, next) => new URLSearchParams(next.split("?")[1]).get("cursor") ?? "",
 };
 
-test("When a list is asked for with any of its parameters, then it is another list than without it", async () => {
+test("When a list is requested with any of its parameters, then the parameter changes the result", async () => {
   await harness.insertTask({
     title: "Paint a fox",
     category: "Design",
@@ -145,7 +145,7 @@ test("When a list is asked for with any of its parameters, then it is another li
   }
 });
 
-/** For each filter a search that is saved with it, and a new task that it is about and one that it is not. */
+/** For each filter a saved search with it, and the fields of a task that matches and of one that does not. */
 const SEARCHES: Record<
   keyof SavedFilters,
   [filters: SavedFilters, within: Partial<TaskDoc>, without: Partial<TaskDoc>]
@@ -154,11 +154,11 @@ const SEARCHES: Record<
   category: [{ category: "Design" }, { category: "Design" }, { category: "Writing" }],
   minBudget: [{ minBudget: "100" }, { budget: 100 }, { budget: 99.99 }],
   maxBudget: [{ maxBudget: "99.99" }, { budget: 99.99 }, { budget: 100 }],
-  // Alone it narrows nothing.
+  // A saved search needs another filter beside it.
   state: [{ state: "open", maxBudget: "500" }, {}, { state: "cancelled" }],
 };
 
-test("When a search is saved with any of the filters, then it keeps that, and new tasks match it or not", async () => {
+test("When a search is saved with any of the filters, then the filter is stored and decides which new tasks match", async () => {
   for (const name of Object.keys(taskFilters) as (keyof SavedFilters)[]) {
     const [filters, within, without] = SEARCHES[name];
     const tasks = [within, without].map((fields) => aTaskDoc({ ...fields, alertsDueAt: new Date() }));

@@ -37,7 +37,7 @@ async function awarded(draft = {}): Promise<string> {
 }
 
 describe("PATCH /tasks/:id/state", () => {
-  test("When an awarded task is completed, then the hired freelancer is told and nothing can be changed any more", async () => {
+  test("When an awarded task is completed, then the hired freelancer is notified and nothing can be changed any more", async () => {
     const id = await awarded();
     const response = await move(id, "completed").expect(200);
     expect(response.body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
@@ -51,7 +51,7 @@ describe("PATCH /tasks/:id/state", () => {
     expectProblem(await harness.as(client).put(`/tasks/${id}`, aTaskDraft()), 409, "task-locked");
   });
 
-  test("When a task is cancelled and opened again, then bids stand, a former award is void, and bidders are told", async () => {
+  test("When a task is cancelled and reopened, then its bids remain, the previous award is void, and bidders are notified", async () => {
     const id = await awarded();
     const { revision = 0 } = (await harness.taskInStore(id)) ?? {};
     await move(id, "cancelled").expect(200);
@@ -73,7 +73,7 @@ describe("PATCH /tasks/:id/state", () => {
     expect(await harness.taskInStore(id)).toMatchObject({ award: { freelancerId: ben.uid } });
   });
 
-  test("When an awarded task is cancelled, then only with a reason, which the freelancer is told", async () => {
+  test("When an awarded task is cancelled, then a reason is required, which the freelancer is shown", async () => {
     const id = await awarded();
     for (const reason of [undefined, "", " \u200b "]) {
       const response = await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason });
@@ -87,7 +87,7 @@ describe("PATCH /tasks/:id/state", () => {
     await harness.as(client).patch(`/tasks/${open}/state`, { state: "cancelled" }).expect(200);
   });
 
-  test("When a task expired, then it opens with a deadline ahead only, and takes bids again", async () => {
+  test("When an expired task is reopened, then it needs a future deadline, and takes bids again", async () => {
     const id = await harness.postTask(client, { deadline: inDays(1) });
     expectProblem(await move(id, "open"), 409, "wrong-state");
     later(3);
@@ -102,7 +102,7 @@ describe("PATCH /tasks/:id/state", () => {
     expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
-  test("When a cancelled task's deadline has passed, then it cannot be opened without a new one", async () => {
+  test("When a cancelled task's deadline has passed, then it cannot be reopened without a new one", async () => {
     const id = await harness.postTask(client, { deadline: inDays(1) });
     await move(id, "cancelled").expect(200);
     later(3);
@@ -110,7 +110,7 @@ describe("PATCH /tasks/:id/state", () => {
     expect(await stateOf(id)).toBe("cancelled");
   });
 
-  test("When it is somebody else's task, or none, or no such state, then nothing changes", async () => {
+  test("When the task is somebody else's or unknown, or the state is invalid, then nothing changes", async () => {
     const id = await harness.postTask(client);
     expectProblem(await move(id, "cancelled", undefined, ada), 403, "not-your-task");
     expectProblem(await harness.as().patch(`/tasks/${id}/state`, {}), 401, "not-signed-in");
@@ -128,7 +128,7 @@ describe("an awarded task", () => {
     ["description", "Other work."],
     ["budget", 1],
   ])(
-    "When its %s is changed, then it is locked and stays as it was; the deadline may still move",
+    "When its %s is changed, then the save is refused; the deadline can still be changed",
     async (field, value) => {
       const id = await awarded();
       const before = await harness.taskInStore(id);
@@ -141,7 +141,7 @@ describe("an awarded task", () => {
     },
   );
 
-  test("When it is deleted, then that is refused, also after it was cancelled and opened again, with what to do instead", async () => {
+  test("When it is deleted, then that is refused with an alternative, even after it was cancelled and reopened", async () => {
     const id = await awarded();
     const refused = async () =>
       expectProblem(await harness.as(client).delete(`/tasks/${id}`), 409, "task-kept").detail;
@@ -156,7 +156,7 @@ describe("an awarded task", () => {
     expect(await view(ada)).not.toHaveProperty("wasAwarded");
   });
 
-  test("When its client tries to delete it after completion, then the job and the right to review it stay", async () => {
+  test("When its client tries to delete it after completion, then the freelancer's record and right to review are kept", async () => {
     const id = await awarded();
     await move(id, "completed").expect(200);
     const jobs = async () => (await harness.as().get(`/profiles/${ada.uid}`).expect(200)).body.jobsCompleted;
@@ -168,7 +168,7 @@ describe("an awarded task", () => {
   });
 });
 
-test("When terms or deadline are saved, then bidders are told; when nothing of that changed, then nobody is", async () => {
+test("When terms or the deadline change, then bidders are notified; otherwise nobody is", async () => {
   const id = await harness.postTask(client);
   for (const person of [ada, ben]) await bid(id, person);
   const save = (draft: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
@@ -184,7 +184,7 @@ test("When terms or deadline are saved, then bidders are told; when nothing of t
   expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid"]);
 });
 
-test("When the poster does not show their address, then no stranger gets it, and it comes back when they do", async () => {
+test("When the poster hides their address, then strangers do not see it until the poster shows it again", async () => {
   const id = await harness.postTask(client, { showEmail: false });
   const read = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
   expect(await read(ada)).not.toHaveProperty("email");
@@ -198,7 +198,7 @@ test("When the poster does not show their address, then no stranger gets it, and
   expect((await read(ada)).email).toBe(client.email);
 });
 
-/** Whether a review of the task is due: as the client's list, a page of it and the task say, and Ada's bids and the task. */
+/** `reviewDue` in the client's list, a page of it and their view of the task, in Ada's bids and her view of the task. */
 async function reviewDue(id: string): Promise<(boolean | undefined)[]> {
   const own = await harness.as(client).get(`/tasks?email=${client.email}`).expect(200);
   const page = await harness.as(client).get(`/tasks?email=${client.email}&limit=1`).expect(200);
@@ -209,11 +209,11 @@ async function reviewDue(id: string): Promise<(boolean | undefined)[]> {
   return [ofTask(own), ofTask(page), await alone(client), ofTask(bids), await alone(ada)];
 }
 const REVIEW = { stars: 5, text: "Good work, on time." };
-const FOR_NOBODY = Array(5).fill(undefined);
+const NOT_DUE = Array(5).fill(undefined);
 
-test("When a side of a completed task reviewed it, then only they are told so, and their lists ask for no review of it", async () => {
+test("When one side of a completed task has reviewed it, then only they see that, and no review is due from them any more", async () => {
   const id = await awarded();
-  expect(await reviewDue(id)).toEqual(FOR_NOBODY);
+  expect(await reviewDue(id)).toEqual(NOT_DUE);
   await move(id, "completed").expect(200);
   expect(await reviewDue(id)).toEqual([true, true, true, true, true]);
   const reviewed = async (person: Person) =>
@@ -222,10 +222,10 @@ test("When a side of a completed task reviewed it, then only they are told so, a
   expect([await reviewed(client), await reviewed(ada), await reviewed(ben)]).toEqual([true, false, false]);
   expect(await reviewDue(id)).toEqual([undefined, undefined, undefined, true, true]);
   await harness.as(ada).post(`/tasks/${id}/reviews`, REVIEW).expect(201);
-  expect(await reviewDue(id)).toEqual(FOR_NOBODY);
+  expect(await reviewDue(id)).toEqual(NOT_DUE);
 });
 
-test("When the other side of a completed task has left, then no review of them is asked for, or taken", async () => {
+test("When the other side of a completed task has deleted their account, then no review is due or accepted", async () => {
   for (const [stays, leaver, field] of [
     [client, ada, "award.freelancerId"],
     [ada, client, "ownerId"],
@@ -236,14 +236,14 @@ test("When the other side of a completed task has left, then no review of them i
     await harness.database.tasks.updateOne({ _id: taskId }, { $set: { [field]: alias } });
     const bids = { taskId, bidderId: leaver.uid };
     await harness.database.bids.updateMany(bids, { $set: { bidderId: alias } });
-    expect(await reviewDue(id)).toEqual(FOR_NOBODY);
+    expect(await reviewDue(id)).toEqual(NOT_DUE);
     const refused = await harness.as(stays).post(`/tasks/${id}/reviews`, REVIEW);
     expect(expectProblem(refused, 404, "person-not-found").detail).toContain("deleted their account");
   }
 });
 
 describe("a hidden task", () => {
-  test("When an operator hid it, then it is there for its owner and operators only, and in no public list", async () => {
+  test("When an operator hid it, then only its owner and operators can read it, and it is in no public list", async () => {
     const operator = await signUpOperator();
     const title = "Hidden xylophone";
     const id = await harness.postTask(client, { title, category: "Writing" });
@@ -282,7 +282,7 @@ describe("a hidden task", () => {
     });
   });
 
-  test("When tasks are awarded, expired or cancelled, then Home and the list of open ones do without them", async () => {
+  test("When tasks are awarded, expired or cancelled, then they are neither on Home nor in the list of open tasks", async () => {
     await harness.database.tasks.deleteMany({});
     const expected = await harness.insertTask({ title: "open, old kind", bidsCount: 1 });
     await harness.insertTask({ title: "open", state: "open", bidsCount: 0 });

@@ -21,14 +21,14 @@ import {
 } from "./task-list-plan.ts";
 
 /*
- * Which tasks a list holds, in which order and from which place on, by plain filtering and sorting of some tasks in
- * memory. How the database reads the same plans is tested in task-list-plan.test.ts.
+ * Compares the plans with plain filtering and sorting in memory: which tasks a list has, in which order and after which
+ * place. How the database executes the plans is tested in task-list-plan.test.ts.
  */
 
 const today = inDays(0);
 const TASKS = inAllStates(manyTasks(60)).map((task, number) => ({
   ...task,
-  // As many ties in each order.
+  // Ties in every order.
   budget: 100 + (number % 12) * 50.5,
   createdAt: new Date(Date.UTC(2026, 0, 1 + (number % 14))),
   ownerId: `owner-${number % 3}`,
@@ -51,7 +51,7 @@ const CHOICES: Choice[] = [
   { email: "c@people.example", ownerId: "owner-1", state: "open", search: "a", category: "Writing" },
 ];
 
-/** What the choice means, said once more in other words. */
+/** An independent implementation of the filters. */
 function isChosen(
   task: TaskDoc,
   { ownerId, search = "", category, minBudget = "0", maxBudget = "1e9", state }: Choice,
@@ -88,7 +88,7 @@ function select({ ownerId, ...filters }: Choice) {
   return selectTasks(filters, { ownerId, today });
 }
 
-/** What a plan finds: its ranges one behind the other. */
+/** What a plan finds: the tasks of its consecutive ranges. */
 function found({ ranges }: Pick<ListPlan, "ranges">): TaskDoc[] {
   const sorted = (sort: MongoSort) => inOrderOf(sort as Record<string, 1 | -1>);
   return ranges.flatMap(({ filter, sort }) =>
@@ -98,7 +98,7 @@ function found({ ranges }: Pick<ListPlan, "ranges">): TaskDoc[] {
 
 const titles = (tasks: TaskDoc[]) => tasks.map(({ _id, title }) => `${_id} ${title}`);
 
-/** Every way in which a choice may be read. */
+/** Every narrowing with which a choice can be read. */
 function narrowings({ search, minBudget, maxBudget }: Choice): Narrowing[] {
   const gram = search && searchGrams(search)[0];
   const ways: Narrowing[] = [{}];
@@ -109,15 +109,15 @@ function narrowings({ search, minBudget, maxBudget }: Choice): Narrowing[] {
 
 describe.each(CHOICES)("a list of %j", (choice) => {
   test.each(SORTS)(
-    "When it is sorted by %s, then it has the chosen tasks in that order, from every place on",
+    "When it is sorted by %s, then it has the chosen tasks in that order, after any place",
     (order) => {
       const chosen = TASKS.filter((task) => isChosen(task, choice)).sort(orderOf(order));
-      // A list that is empty, or has everything, would prove little.
+      // An empty list would prove nothing.
       expect(chosen.length).toBeGreaterThan(0);
       const selection = select(choice);
       for (const narrowing of narrowings(choice)) {
         expect(titles(found(planList({ selection, order }, narrowing)))).toEqual(titles(chosen));
-        // Also after tasks that are not in it: what was chosen may have changed since.
+        // Even after tasks that are not in the list, because they may have changed since.
         for (const before of TASKS) {
           const rest = chosen.filter((task) => orderOf(order)(before, task) < 0);
           const after = placeOf(before, order);
@@ -127,7 +127,7 @@ describe.each(CHOICES)("a list of %j", (choice) => {
     },
   );
 
-  test("When it is counted, then as many are counted as are in it, whatever was found out before", () => {
+  test("When it is counted, then the number matches the list, whatever the narrowing", () => {
     const count = TASKS.filter((task) => isChosen(task, choice)).length;
     for (const narrowing of narrowings(choice)) {
       const { filter } = planCount(select(choice), narrowing);
@@ -136,13 +136,13 @@ describe.each(CHOICES)("a list of %j", (choice) => {
   });
 });
 
-test("When nothing is filtered, then that is known, because then nothing needs to be counted", () => {
+test("When there are no filters, then the selection says so, so that nothing needs to be counted", () => {
   expect(select({}).isEverything).toBe(true);
   expect(select({ category: undefined }).isEverything).toBe(true);
   for (const choice of CHOICES.slice(1)) expect(select(choice).isEverything).toBe(false);
 });
 
-test("When a place is named, then by what its list is sorted by, and an instant as text", () => {
+test("When a place is taken, then it has the sort key of its list, instants as ISO strings", () => {
   const [task] = TASKS as [TaskDoc];
   const id = task._id.toHexString();
   expect(placeOf(task, "oldest")).toEqual({ key: task.createdAt.toISOString(), id });
@@ -162,7 +162,7 @@ describe("the index of a list", () => {
       undefined,
       ["search-newest", "search-by-deadline", "category-by-budget"],
     ],
-    // Few tasks have the gram, or the budget: these alone are read, and sorted.
+    // If few tasks have the gram or the budget, only these are read, and sorted.
     [{ search: "a" }, "gram", ["search-newest", "search-by-deadline", "search-by-deadline"]],
     [{ search: "a", minBudget: "9" }, "budget", ["by-budget", "by-budget", "by-budget"]],
     [
@@ -172,7 +172,7 @@ describe("the index of a list", () => {
     ],
   ];
   test.each(lists)(
-    "When %j is listed and %s is few, then it is the one that leads to the fewest tasks",
+    "When %j is listed and few tasks match its %s, then it is the index that leaves the fewest tasks to read",
     (choice, few, by) => {
       const selection = select(choice);
       const of = (order: Sort) => planList({ selection, order }, { gram: "a", few }).index;
@@ -189,7 +189,7 @@ describe("the index of a list", () => {
     [{ ownerId: "owner-1" }, "owner-by-deadline"],
     [{ search: "a" }, "search-by-deadline"],
     [{ search: "a", minBudget: "9" }, "search-by-deadline"],
-  ])("When %j is counted, then in one that holds what is asked for", (choice, index) => {
+  ])("When %j is counted, then the index contains the filtered fields", (choice, index) => {
     expect(planCount(select(choice), { gram: "a" }).index).toBe(index);
   });
 
@@ -198,7 +198,7 @@ describe("the index of a list", () => {
   const names = (filter: Document, field: string): boolean =>
     field in filter || (filter["$or"]?.every((part: Document) => names(part, field)) ?? false);
 
-  test("When a list or a count is read, then each range begins somewhere in its index", () => {
+  test("When a list or a count is read, then each range has a condition on the first field of its index", () => {
     for (const choice of CHOICES) {
       const selection = select(choice);
       for (const narrowing of narrowings(choice)) {
@@ -214,7 +214,7 @@ describe("the index of a list", () => {
           ...plans.flatMap(({ index, ranges }) => ranges.map(({ filter }) => ({ index, filter }))),
           count,
         ]) {
-          // A search that has no gram yet, and a search by budget, read the tasks of an index in its order.
+          // A search without a gram and a search by budget read the whole index in its order.
           const isBegun = index.startsWith("search-")
             ? narrowing.gram !== undefined
             : narrowing.few === undefined;
@@ -227,7 +227,7 @@ describe("the index of a list", () => {
     }
   });
 
-  test("When an index holds no grams, then none is asked for", () => {
+  test("When the index contains no grams, then the filter does not use them", () => {
     const selection = select({ search: "a", minBudget: "9" });
     for (const few of [undefined, "budget"] as const) {
       const plan = planList({ selection, order: "budget-asc" }, { gram: "a", few });
@@ -235,7 +235,7 @@ describe("the index of a list", () => {
     }
   });
 
-  test("When a search goes on after a place, then in two ranges, because each is merged from the categories already", () => {
+  test("When a search continues after a place, then it has two ranges, because each is already a merge of the categories", () => {
     const after = placeOf(TASKS[0] as TaskDoc, "newest");
     const ranges = (choice: Choice) =>
       planList({ selection: select(choice), order: "newest", after }, { gram: "a" }).ranges.length;
@@ -243,10 +243,10 @@ describe("the index of a list", () => {
   });
 });
 
-describe("what is found out before a list is read", () => {
+describe("counts that are taken before a list is read", () => {
   const countOf = ({ filter }: { filter: Document }) => TASKS.filter((task) => matches(filter, task)).length;
 
-  test("When a gram is counted, then in the titles of one category, or of all", () => {
+  test("When a gram is counted, then in the titles of one category or of all", () => {
     const has = (gram: string) => (task: TaskDoc) => task.titleGrams.includes(gram);
     const inAll = planGramCount(undefined, "boo");
     const inOne = planGramCount("Design", "boo");
@@ -256,11 +256,11 @@ describe("what is found out before a list is read", () => {
     );
     expect(countOf(inOne)).toBeGreaterThan(0);
     expect([inAll.index, inOne.index]).toEqual(["search-by-deadline", "search-by-deadline"]);
-    // Named one by one, because the index begins with it.
+    // Both filter by category, because the index begins with it.
     for (const plan of [inAll, inOne]) expect(plan.filter).toHaveProperty("category");
   });
 
-  test("When a range of budgets is counted, then whatever else is asked of the tasks", () => {
+  test("When a range of budgets is counted, then other filters except the category are ignored", () => {
     const range = { minBudget: "200", maxBudget: "400.5" };
     const isInRange = ({ budget }: TaskDoc) => budget >= 200 && budget <= 400.5;
     const inAll = planBudgetCount(select({ ...range, state: "open", search: "a" }));
@@ -271,7 +271,7 @@ describe("what is found out before a list is read", () => {
   });
 });
 
-test("When Home asks for the featured tasks, then they take bids and are visible, most bids first, then the soonest deadline", () => {
+test("When featured tasks are read, then they take bids and are visible, most bids first, then the soonest deadline", () => {
   const plan = planFeatured(today);
   const open = TASKS.filter((task) => isChosen(task, { state: "open" }));
   expect(titles(found(plan))).toEqual(titles(open.sort(inOrderOf({ bidsCount: -1, deadline: 1, _id: 1 }))));

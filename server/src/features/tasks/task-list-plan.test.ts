@@ -19,7 +19,7 @@ import {
 
 const harness = useHarness();
 const PAGE = 25;
-// Frequent, rare and absent; of one, two, three and more characters; signs, blanks and other scripts.
+// Frequent, rare and absent terms of one to many characters, with symbols, spaces and other scripts.
 const TERMS = [
   "a",
   "q",
@@ -82,9 +82,9 @@ describe("every list the API allows", () => {
   for (const category of [undefined, "Design"] as const) {
     for (const ownerId of [undefined, "owner-7"]) {
       for (const order of SORTS) {
-        // By budget, a search is another matter, see below; and nobody has so many tasks that sorting them takes long.
+        // Searches by budget are tested below. One person's tasks are few enough to be sorted.
         const isSorted = order.startsWith("budget") && ownerId !== undefined;
-        test(`When ${category ?? "any"} tasks of ${ownerId ?? "anybody"} are listed ${order}, then an index holds them in order`, async () => {
+        test(`When ${category ?? "any"} tasks of ${ownerId ?? "anybody"} are listed by ${order}, then an index provides the order`, async () => {
           const middle = placeOf(tasks[2_000] as TaskDoc, order);
           for (const search of order.startsWith("budget") ? [undefined] : searches) {
             for (const [after, state] of [
@@ -98,7 +98,7 @@ describe("every list the API allows", () => {
               expect(stages, name).toContain("IXSCAN");
               for (const stage of ["COLLSCAN", ...(isSorted ? [] : ["SORT"])])
                 expect(stages, name).not.toContain(stage);
-              // Owner lists are read whole at worst; any other reads what it returns, and little that only looks alike.
+              // An owner's list is read as a whole at worst; others read their results and few false matches of grams.
               const most = ownerId === undefined ? 2 * PAGE : 4_000 / 20;
               if (search === undefined && ownerId === undefined) expect(docs, name).toBeLessThanOrEqual(PAGE);
               expect(docs, name).toBeLessThanOrEqual(most);
@@ -109,14 +109,14 @@ describe("every list the API allows", () => {
     }
   }
 
-  test("When a text is nowhere, then no task is looked at, also where each of its words is in many titles", async () => {
+  test("When no title contains a text, then no task is read, even if each of its words is frequent", async () => {
     for (const search of ["☃", "qz", "hovercraft", "logo bakery", "newsletter museum", "page in Oslo"]) {
       expect((await explainList({ search, order: "newest" })).docs).toBe(0);
     }
   });
 });
 
-test("When tasks are counted by category or owner, then in the index alone", async () => {
+test("When tasks are counted by category or owner, then only the index is read", async () => {
   const choices = [
     { category: "Design" },
     { minBudget: "500", maxBudget: "600" },
@@ -142,7 +142,7 @@ test("When tasks are counted by category or owner, then in the index alone", asy
 describe("a range of budgets", () => {
   const after = (order: Sort) => placeOf(tasks[2_000] as TaskDoc, order);
 
-  test("When many tasks are in it, then the list's own index passes over the others", async () => {
+  test("When many tasks are in it, then the list's own index skips the others", async () => {
     for (const order of SORTS) {
       for (const asked of [{ state: "open" }, { state: "open", category: "Design" }] as const) {
         for (const place of [undefined, after(order)]) {
@@ -155,7 +155,7 @@ describe("a range of budgets", () => {
     }
   });
 
-  test("When few tasks are in it, then only those are looked at, in whatever order they are wanted and whatever is searched", async () => {
+  test("When few tasks are in it, then only those are read, in any order and with any search", async () => {
     for (const order of SORTS) {
       for (const search of [undefined, "logo", "a"]) {
         for (const place of [undefined, after(order)]) {
@@ -168,7 +168,7 @@ describe("a range of budgets", () => {
     }
   });
 
-  test("When a search is sorted by budget, then a rare text's tasks alone are read, and for a frequent one a part of all", async () => {
+  test("When a search is sorted by budget, then only the matches of a rare text are read, and for a frequent one some of all tasks", async () => {
     const rare = await explainList({ search: "hovercraft", order: "budget-asc", few: "gram" });
     expect([rare.docs, rare.stages.includes("COLLSCAN")]).toEqual([0, false]);
     const frequent = await explainList({ search: "e", order: "budget-desc" });
@@ -177,7 +177,7 @@ describe("a range of budgets", () => {
   });
 });
 
-test("When Home asks for the featured tasks, then expired, awarded and hidden ones are passed over in the index", async () => {
+test("When featured tasks are read, then the index skips expired, awarded and hidden ones", async () => {
   const { stages, docs, keys } = await explain(planFeatured(inDays(0)), 6);
   expect(stages).not.toContain("SORT");
   expect(docs).toBe(6);

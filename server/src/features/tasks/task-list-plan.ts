@@ -156,8 +156,8 @@ const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by
 
 function indexOf({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
   if (ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
-  // There is no index of grams by budget, because it would make every write more expensive. In a list by budget, the tasks
-  // of a rare gram are sorted by the database, and those of a frequent one are soon found among all tasks.
+  // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a rare
+  // gram, and soon finds those of a frequent gram among all tasks.
   if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))
     return key === "createdAt" ? "search-newest" : "search-by-deadline";
   const by = INDEX_BY_KEY[few === "budget" ? "budget" : key];
@@ -175,8 +175,8 @@ function inCategory(category: Category | undefined): Filter<TaskDoc> {
 }
 
 // Keyset paging: inserts and deletes between two pages neither repeat nor hide a task. The page is read in two ranges,
-// first the remaining tasks with the same key, then those beyond it. Both contain the whole filter, so that each starts in
-// the index at the place itself. A filter's own condition on the key (open tasks, a range of budgets) is merged into the
+// first the remaining tasks with the same key, then those beyond it. Both contain the whole filter, so that each starts
+// at its place in the index. A filter's own condition on the key (open tasks, a range of budgets) is merged into the
 // range, because with two conditions on one field the index would not be read in order.
 function afterPlace(
   base: Filter<TaskDoc>,
@@ -203,8 +203,8 @@ function afterPlace(
 }
 
 /**
- * A condition on the key that every task meets. The database uses an index's later fields only if there is a condition on
- * its first one.
+ * A condition on the key that every task meets. The database uses an index's later fields only if its first one has a
+ * condition.
  */
 function fromTheStart(key: SortKey): Filter<TaskDoc> {
   if (key === "budget") return { budget: { $gt: 0 } };

@@ -95,20 +95,20 @@ describe("POST /tasks", () => {
     const before = await harness.database.tasks.countDocuments();
     const response = await harness.as(ada).post("/tasks", { ...aTaskDraft(), [field]: value });
     const problem = expectProblem(response, 422, "invalid");
-    // The name of an operator is refused where it stands, inside the field.
+    // An operator's name is reported at its own place inside the field.
     const pointer = expect.stringMatching(new RegExp(`^#/${field}(?:/%24ne)?$`));
     expect(problem.errors).toEqual([{ pointer, detail: expect.stringMatching(/\w/) }]);
     expect(await harness.database.tasks.countDocuments()).toBe(before);
   });
 
-  test("When everything is missing, then every field is named once", async () => {
+  test("When all fields are missing, then each is named once", async () => {
     const problem = expectProblem(await harness.as(ada).post("/tasks"), 422, "invalid");
     const fields = ["title", "category", "description", "deadline", "budget"];
     expect(problem.errors?.map((error) => error.pointer)).toEqual(fields.map((field) => `#/${field}`));
     expectProblem(await harness.as(ada).post("/tasks", []), 422, "invalid");
   });
 
-  test("When the deadline is the day that just ended in UTC, then it is past; the day that begins is open", async () => {
+  test("When the deadline is the UTC day that has just ended, then it is past; the day that begins is accepted", async () => {
     harness.clock.now = new Date(`${inDays(10)}T00:00:00.000Z`);
     const post = (deadline: string) => harness.as(ada).post("/tasks", aTaskDraft({ deadline }));
     const problem = expectProblem(await post(inDays(9)), 422, "invalid");
@@ -117,7 +117,7 @@ describe("POST /tasks", () => {
     await post(inDays(10)).expect(201);
   });
 
-  test("When several fields are wrong, then a deadline that has passed is named with the others", async () => {
+  test("When several fields are invalid, then a past deadline is named with the others", async () => {
     const wrong = { ...aTaskDraft({ deadline: inDays(-1) }), budget: -5 };
     const problem = expectProblem(await harness.as(ada).post("/tasks", wrong), 422, "invalid");
     expect(problem.errors?.map((error) => error.pointer)).toEqual(["#/deadline", "#/budget"]);
@@ -133,7 +133,7 @@ describe("POST /tasks", () => {
 });
 
 describe("PUT /tasks/:id", () => {
-  test("When the owner saves, then the five fields change, what is derived from them, and nothing else", async () => {
+  test("When the owner saves, then only the five fields and what is derived from them change", async () => {
     const id = await harness.postTask(ada);
     const before = await harness.taskInStore(id);
     const other = await harness.postTask(decoy);
@@ -164,7 +164,7 @@ describe("PUT /tasks/:id", () => {
     expect(await harness.taskInStore(other)).toEqual(otherBefore);
   });
 
-  test("When the same values are saved again and again in one millisecond, then every save counts", async () => {
+  test("When the same values are saved repeatedly within a millisecond, then every save counts", async () => {
     const id = await harness.postTask(ada);
     const saves = await Promise.all(
       Array.from({ length: 10 }, () => harness.as(ada).put(`/tasks/${id}`, aTaskDraft())),
@@ -190,7 +190,7 @@ describe("PUT /tasks/:id", () => {
     expectProblem(await harness.as(ada).put("/tasks/nonsense", aTaskDraft()), 400, "invalid-id");
   });
 
-  test("When the task has expired, then it can be saved with its own deadline or a later one, not with another past one", async () => {
+  test("When the task has expired, then it can be saved with its own deadline or a future one, but not with another past one", async () => {
     const deadline = inDays(2);
     const id = await harness.postTask(ada, { deadline });
     harness.clock.now = new Date(`${inDays(5)}T12:00:00Z`);
@@ -204,7 +204,7 @@ describe("PUT /tasks/:id", () => {
 });
 
 describe("DELETE /tasks/:id", () => {
-  test("When the owner deletes, then the task and its bids go, and no other's", async () => {
+  test("When the owner deletes, then only the task and its bids are deleted", async () => {
     const id = await harness.postTask(ada);
     const other = await harness.postTask(ada);
     for (const task of [id, other]) await harness.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
