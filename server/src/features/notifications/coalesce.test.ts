@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { coalesce } from "./coalesce.ts";
 
-test("When calls come in a burst, then one piece of work serves them, and a call while it runs gets a later one", async () => {
-  const begun: string[] = [];
+test("When calls come in a burst, then one run serves them all, and a call during that run gets a later one", async () => {
+  const started: string[] = [];
   let finish = () => {};
   const call = coalesce(
     (key) => {
-      begun.push(key);
+      started.push(key);
       return new Promise<void>((resolve) => {
         finish = resolve;
       });
@@ -14,22 +14,22 @@ test("When calls come in a burst, then one piece of work serves them, and a call
     { waitMs: 10 },
   );
   const burst = [call("a"), call("a"), call("a")];
-  await expect.poll(() => begun).toEqual(["a"]);
+  await expect.poll(() => started).toEqual(["a"]);
   let later = false;
   const after = call("a").then(() => {
     later = true;
   });
   await new Promise((resolve) => setTimeout(resolve, 40));
-  expect(begun).toEqual(["a"]);
+  expect(started).toEqual(["a"]);
   finish();
   await Promise.all(burst);
   expect(later).toBe(false);
-  await expect.poll(() => begun).toEqual(["a", "a"]);
+  await expect.poll(() => started).toEqual(["a", "a"]);
   finish();
   await after;
 });
 
-test("When work fails, then its callers learn it, and the next call works anew", async () => {
+test("When a run fails, then its callers' promises reject, and the next call starts a new run", async () => {
   let fails = true;
   const call = coalesce(
     async () => {

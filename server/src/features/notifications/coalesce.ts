@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Lets many calls for one key be one piece of work, which begins a moment after the first of them, and after the work
- * for the same key that is under way: 50 bids in one moment are one read of their task.
- * @returns resolves when work that began after the call is done.
+ * Coalesces calls with the same key into one run of `work`, which starts `waitMs` after the first of them and after any
+ * run for that key in progress: a burst of 50 bids causes one read of their task.
+ * @returns a function that resolves when a run that started after the call is done.
  */
 export function coalesce(
   work: (key: string) => Promise<void>,
@@ -12,7 +12,7 @@ export function coalesce(
   const waiting = new Map<string, Promise<void>>();
   const running = new Map<string, Promise<void>>();
 
-  async function takeTurn(key: string): Promise<void> {
+  async function scheduleRun(key: string): Promise<void> {
     await Promise.allSettled([sleep(waitMs), running.get(key)]);
     waiting.delete(key);
     const run = work(key);
@@ -25,8 +25,8 @@ export function coalesce(
   }
 
   return (key) => {
-    const turn = waiting.get(key) ?? takeTurn(key);
-    waiting.set(key, turn);
-    return turn;
+    const scheduled = waiting.get(key) ?? scheduleRun(key);
+    waiting.set(key, scheduled);
+    return scheduled;
   };
 }

@@ -3,38 +3,38 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
-/** Where the links in an email lead. */
+/** The links in an email. */
 export type MailLinks = {
   /** Origin of the web app. */
   webUrl: string;
-  /** The link that ends a person's emails. */
+  /** Unsubscribes a person from all notification emails. */
   unsubscribeUrl: (person: string, key: string) => string;
-  /** The link that ends emails about one saved search, or about all. */
+  /** Unsubscribes a person from the emails of one saved search, or of all. */
   searchUnsubscribeUrl: (person: string, key: string, search?: string) => string;
 };
 
 /**
- * One notification as an email. Of others it carries a title and a name, short and without anything that a mail program
- * would turn into a link.
+ * Composes the email for one notification. Other people's titles and names in it are shortened and contain nothing that
+ * a mail program would turn into a link.
  */
 export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
   const { _id, search, searchId } = notification;
   const text = sentence(notification);
-  const end =
+  const footer =
     search !== undefined && searchId
       ? {
-          why: `You get this email because you saved the search “${quoted(search, MAX_TITLE)}”. To get no more about it:`,
+          why: `You get this email because you saved the search “${quoted(search, MAX_TITLE)}”. To unsubscribe:`,
           unsubscribe: links.searchUnsubscribeUrl(reader._id, reader.unsubscribeKey, searchId.toHexString()),
         }
       : {
-          why: "You get this email because you asked for notifications by email. To get no more of them:",
+          why: "You get this email because you asked for notifications by email. To unsubscribe:",
           unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
         };
   return mailTo(reader, {
     id: _id.toHexString(),
     subject: text,
     content: [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
-    ...end,
+    ...footer,
   });
 }
 
@@ -51,7 +51,7 @@ export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe 
     headers: {
       "List-Unsubscribe": `<${unsubscribe}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      // Nobody's "out of office" is to answer.
+      // Keeps out-of-office replies away.
       "Auto-Submitted": "auto-generated",
     },
   };
@@ -138,21 +138,21 @@ function sentence(notification: NotificationDoc): string {
   }
 }
 
-/** Why they did it, or what happens next, in a paragraph of its own. */
+/** A paragraph with the reason given, or with what happens next. */
 function explanation({ kind, reason, text }: NotificationDoc): string[] {
   const { closes, notice } = UNDECIDED_DAYS;
   if (kind === "bids-undecided")
     return [`It closes ${closes} days after its deadline, at least ${notice} days after this reminder.`];
-  const words = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
-  if (reason) return [`Reason: ${REPORT_REASON_LABELS[reason]}.${words ? ` ${words}` : ""}`];
-  return words ? [words] : [];
+  const quote = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
+  if (reason) return [`Reason: ${REPORT_REASON_LABELS[reason]}.${quote ? ` ${quote}` : ""}`];
+  return quote ? [quote] : [];
 }
 
 export const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {
   if (conversationId) return `/dash/messages/${conversationId.toHexString()}`;
-  // Nothing is left at the task's own address.
+  // The task's own page can no longer be opened.
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
   if (kind === "task-deleted") return "/dash/mybids";
   if (kind === "bids-undecided") return `/dash/myposttask?bids=${taskId.toHexString()}`;
@@ -161,15 +161,15 @@ function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): strin
 
 export const MAX_TITLE = 80;
 const MAX_NAME = 40;
-// Controls, what separates lines, and what cannot be seen or turns the direction of text, but for the joiners of emoji.
-const UNSEEN = /(?:(?!\u200C|\u200D|\uFE0F)[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu;
+// Control characters, line separators, and invisible or direction-changing characters, except those that join emoji.
+const INVISIBLE = /(?:(?!\u200C|\u200D|\uFE0F)[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu;
 const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S*/giu;
-// Mail programs also link bare domains and addresses: "evil.example" reads as well as "evil example".
+// Mail programs also turn bare domains into links, so "evil.example" becomes "evil example".
 const DOMAIN_DOT = /(?<=[\p{L}\p{N}\p{M}])[.\u3002\uFF0E\uFF61](?=\p{L}{2})/gu;
 
-/** A text of somebody else's as it may stand in a mail. */
+/** Makes another person's text safe to quote in an email, on one line of at most `max` characters. */
 export function quoted(text: string, max: number): string {
-  const plain = text.replace(UNSEEN, " ").replace(ADDRESS, "[link]").replace(DOMAIN_DOT, " ");
+  const plain = text.replace(INVISIBLE, " ").replace(ADDRESS, "[link]").replace(DOMAIN_DOT, " ");
   const words = plain.replace(/\s+/gu, " ").trim();
   const characters = [...words];
   return characters.length <= max

@@ -19,8 +19,8 @@ async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = 
   await harness.database.tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1, bidsRevision: 1 } });
 }
 
-/** Who was told, about which task. */
-async function told(): Promise<string[]> {
+/** Task and recipient of each deadline notice. */
+async function notices(): Promise<string[]> {
   const found = await harness.database.notifications.find({ kind: "deadline-near" }).toArray();
   return found
     .map(
@@ -29,7 +29,7 @@ async function told(): Promise<string[]> {
     .sort();
 }
 
-test("When a deadline is today or tomorrow, then the client and the bidders still in it are told; others are not", async () => {
+test("When a deadline is today or tomorrow, then the client and the bidders not declined are notified; others are not", async () => {
   const today = await harness.insertTask({ title: "today", ownerId: "ada", deadline: inDays(0) });
   const tomorrow = await harness.insertTask({
     title: "tomorrow",
@@ -45,7 +45,7 @@ test("When a deadline is today or tomorrow, then the client and the bidders stil
   await bidOn(today, "cleo", { state: "declined" });
   await bidOn(tomorrow, "ben", { state: "shortlisted" });
   expect(await deadlineNotices(harness.database)(now)).toBe(4);
-  expect(await told()).toEqual([
+  expect(await notices()).toEqual([
     "today: ada (client)",
     "today: ben",
     "tomorrow: ada (client)",
@@ -53,7 +53,7 @@ test("When a deadline is today or tomorrow, then the client and the bidders stil
   ]);
 });
 
-test("When it runs again and again on several instances at once, in batches, then everybody is told exactly once", async () => {
+test("When it runs repeatedly on several instances at the same time, in batches, then everybody is notified exactly once", async () => {
   const tasks = await Promise.all(
     Array.from({ length: 25 }, (_, index) =>
       harness.insertTask({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
@@ -65,11 +65,11 @@ test("When it runs again and again on several instances at once, in batches, the
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
   for (const sweep of instances) expect(await sweep(now)).toBe(0);
   expect(await deadlineNotices(harness.database)(now)).toBe(0);
-  expect(new Set(await told()).size).toBe(100);
+  expect(new Set(await notices()).size).toBe(100);
   expect(await harness.database.notifications.countDocuments()).toBe(100);
 });
 
-test("When somebody bids after the others were told, then they are told too; what did not change is not read again", async () => {
+test("When somebody bids after the others were notified, then they are notified too; unchanged tasks are not read again", async () => {
   const task = await harness.insertTask({ title: "today", ownerId: "ada", deadline: inDays(0) });
   const sweep = deadlineNotices(harness.database);
   await sweep(now);
@@ -78,11 +78,11 @@ test("When somebody bids after the others were told, then they are told too; wha
   expect(bids).not.toHaveBeenCalled();
   await bidOn(task, "ben");
   await sweep(now);
-  expect(await told()).toEqual(["today: ada (client)", "today: ben"]);
+  expect(await notices()).toEqual(["today: ada (client)", "today: ben"]);
   bids.mockRestore();
 });
 
-test("When the deadline is moved and comes near again, then people are told again", async () => {
+test("When the deadline is moved and comes near again, then people are notified again", async () => {
   const { _id } = await harness.insertTask({ title: "moved", ownerId: "ada", deadline: inDays(0) });
   const sweep = deadlineNotices(harness.database);
   await sweep(now);
@@ -91,7 +91,7 @@ test("When the deadline is moved and comes near again, then people are told agai
   expect(await sweep(new Date(now.getTime() + 4 * 86_400_000))).toBe(1);
 });
 
-test("When a deadline is two days away, then who saved the task is told once, but for those who saved it that day", async () => {
+test("When a deadline is two days away, then who saved the task is notices once, but for those who saved it that day", async () => {
   const { savedTasks } = harness.database;
   const soon = await harness.insertTask({ title: "soon", ownerId: "ada", deadline: inDays(2) });
   const later = await harness.insertTask({ title: "later", ownerId: "ada", deadline: inDays(3) });
@@ -101,15 +101,15 @@ test("When a deadline is two days away, then who saved the task is told once, bu
   await saveAt(soon, "wanda", new Date(now.getTime() - aDay));
   await saveAt(soon, "today", now);
   await saveAt(later, "wanda", new Date(now.getTime() - aDay));
-  // Who also bid is told once, whichever of the two comes first.
+  // Somebody who saved the task and bid on it is notified once, whichever comes first.
   await saveAt(soon, "ben", new Date(now.getTime() - aDay));
   await bidOn(soon, "ben");
   const sweep = deadlineNotices(harness.database);
   await sweep(now);
-  expect(await told()).toEqual(["soon: ben", "soon: wanda"]);
+  expect(await notices()).toEqual(["soon: ben", "soon: wanda"]);
   const tomorrow = new Date(now.getTime() + aDay);
   for (const again of [sweep, deadlineNotices(harness.database)]) await again(tomorrow);
-  expect(await told()).toEqual([
+  expect(await notices()).toEqual([
     "later: wanda",
     "soon: ada (client)",
     "soon: ben",
@@ -118,7 +118,7 @@ test("When a deadline is two days away, then who saved the task is told once, bu
   ]);
 });
 
-test("When it looks for tasks and for whom it told before, then indexes lead it there", async () => {
+test("When it looks for tasks and earlier notices, then the queries use indexes", async () => {
   await harness.insertTask({ deadline: inDays(0) });
   await deadlineNotices(harness.database)(now);
   const { notifications, tasks } = harness.database;

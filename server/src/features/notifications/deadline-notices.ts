@@ -10,15 +10,15 @@ type Options = { batch?: number; signal?: AbortSignal };
 type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "bidsCount" | "bidsRevision">;
 
 const BATCH = 200;
-/** So many days before the deadline, clients and bidders are told, and those who saved the task. */
-const DAYS_AHEAD = { sides: 1, watchers: 2 } as const;
+/** How many days before the deadline the client and bidders are notified, and how many those who saved the task. */
+const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
 
 /**
- * Notifies clients and bidders of open tasks whose deadline is today or tomorrow (UTC), and a day earlier those who saved
- * them before that day; each person once for each deadline of a task, however often and on however many instances this
- * runs. Declined bidders are left out.
- * @returns goes through those tasks in batches, and resolves to how many people were notified. Tasks that it has seen are
- *   skipped the next time, until their bids or deadline change.
+ * Notifies the client and bidders of open tasks whose deadline is today or tomorrow (UTC), and a day earlier those who
+ * saved the task before that day. Each person is notified once per deadline of a task, even if this runs repeatedly on
+ * several instances. Declined bidders are left out.
+ * @returns a function that goes through those tasks in batches and resolves to how many people it notified. It skips
+ *   tasks it has seen before until their bids or deadline change.
  */
 export function deadlineNotices(
   { tasks, bids, savedTasks, notifications, hints }: Deps,
@@ -32,7 +32,7 @@ export function deadlineNotices(
     after: ObjectId | undefined,
     today: CalendarDate,
   ): Promise<Task[]> {
-    // The deadline itself stands in for "not over yet", which `takingBids` would say by a range of its own.
+    // The exact deadline replaces the date range in `takingBids`.
     const filter = { ...takingBids(today), ...VISIBLE, deadline, ...(after && { _id: { $gt: after } }) };
     return hints.using("tasks", "by-deadline", (hint) =>
       tasks
@@ -47,7 +47,7 @@ export function deadlineNotices(
     );
   }
 
-  async function notifySides(found: readonly Task[], now: Date): Promise<number> {
+  async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
     let notified = await notifyOnce(
       notifications,
@@ -68,7 +68,7 @@ export function deadlineNotices(
     return notified;
   }
 
-  /** Whoever saved a task today has just seen its deadline. */
+  /** Leaves out people who saved the task today: they have just seen its deadline. */
   async function notifyWatchers(found: readonly Task[], now: Date): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
     let notified = 0;
@@ -91,8 +91,8 @@ export function deadlineNotices(
 
   return async (now: Date): Promise<number> => {
     const today = calendarDate(now);
-    // Tomorrow other people have saved a task the day before.
-    const asOf = ({ deadline, bidsCount, bidsRevision }: Task) =>
+    // Includes today's date, because those who save a task today are notified tomorrow.
+    const versionOf = ({ deadline, bidsCount, bidsRevision }: Task) =>
       `${today} ${deadline} ${bidsCount} ${bidsRevision}`;
     const seenNow = new Map<string, string>();
     let notified = 0;
@@ -102,15 +102,15 @@ export function deadlineNotices(
       do {
         const found = await readTasks(deadline, after, today);
         after = found.length < batch ? undefined : found.at(-1)?._id;
-        const fresh = found.filter((task) => seen.get(task._id.toHexString()) !== asOf(task));
+        const fresh = found.filter((task) => seen.get(task._id.toHexString()) !== versionOf(task));
         if (fresh.length > 0) {
-          if (days <= DAYS_AHEAD.sides) notified += await notifySides(fresh, now);
+          if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(fresh, now);
           notified += await notifyWatchers(fresh, now);
         }
-        for (const task of found) seenNow.set(task._id.toHexString(), asOf(task));
+        for (const task of found) seenNow.set(task._id.toHexString(), versionOf(task));
       } while (after && !signal?.aborted);
     }
-    // Tasks that were deleted, awarded or are over are forgotten.
+    // Forgets tasks that were deleted or no longer take bids.
     seen = seenNow;
     return notified;
   };

@@ -8,20 +8,20 @@ import { suspendedOf } from "../../db/people.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { CLAIM_MS, idAt, type Reader } from "./mail-store.ts";
 
-/** Older matches are in no digest. */
+/** Older matches are left out of digests. */
 const STALE_MS = 48 * 3_600_000;
-/** Matches that one digest is made of; more are in the app. */
+/** Matches in one digest; further ones are only in the app. */
 const MAX_MATCHES = 100;
 
-/** A person whose daily email this instance, and no other, sends now. */
+/** A person whose daily email only this instance may send now. */
 export type ClaimedDigest = Pick<Reader, "_id" | "name" | "email"> & Partial<Reader> & { digestDueAt: Date };
-/** A new task that is worth an email. */
+/** A new task in a digest, with the name of the saved search it matches. */
 export type DigestTask = Pick<TaskDoc, "_id" | "title" | "budget" | "deadline"> & { search: string };
 export type Digest = { ids: ObjectId[]; tasks: DigestTask[] };
 
 export type DigestStore = ReturnType<typeof digestStore>;
 
-/** Who is to get new tasks of their saved searches in one email a day, and which. */
+/** Whose daily email about new tasks for their saved searches is due, and which tasks it lists. */
 export function digestStore({
   people,
   notifications,
@@ -36,7 +36,7 @@ export function digestStore({
   });
 
   return {
-    /** Claims the digest that has been due longest by `now`. @param at the moment of the claim. */
+    /** Claims the digest that has been due longest by `now`. @param at when the claim is made. */
     async claim(now: Date, at: Date): Promise<ClaimedDigest | null> {
       const claimed = await people.findOneAndUpdate(
         { digestDueAt: { $lte: now } },
@@ -47,8 +47,8 @@ export function digestStore({
     },
 
     /**
-     * What waits for it: of the tasks only those that are unread, still open, and of a search that is still wanted; none for
-     * somebody who is suspended.
+     * The matches not emailed yet, and the tasks to list: unread, still open and of a search still active; none if the
+     * person is suspended.
      */
     async read(recipientId: string, now: Date): Promise<Digest> {
       const found = await notifications
@@ -82,18 +82,18 @@ export function digestStore({
       return { ids: found.map(({ _id }) => _id), tasks: isSuspended ? [] : unread.flatMap(toTask) };
     },
 
-    /** Ends it. What came meanwhile is for the next one. */
+    /** Completes the digest. Matches stored in the meantime are left for the next one. */
     async finish({ _id, digestDueAt }: ClaimedDigest, ids: readonly ObjectId[], now: Date): Promise<void> {
       await notifications.updateMany(
         { recipientId: _id, _id: { $in: [...ids] } },
         { $unset: { "mail.daily": true } },
       );
       await people.updateOne({ _id, digestDueAt }, { $unset: { digestDueAt: true } });
-      // Whoever is told between the two updates found it still due, and set nothing.
-      const isLeft = await notifications.countDocuments(unsent(_id, now), { limit: 1, ...READ_LIMITS });
-      if (isLeft === 0) return;
-      const isUnset = { _id, digestDueAt: { $exists: false } };
-      await people.updateOne(isUnset, { $set: { digestDueAt: nextDigest(now) } });
+      // A match stored between the two updates found this digest still due, and so scheduled no new one.
+      const remaining = await notifications.countDocuments(unsent(_id, now), { limit: 1, ...READ_LIMITS });
+      if (remaining === 0) return;
+      const unscheduled = { _id, digestDueAt: { $exists: false } };
+      await people.updateOne(unscheduled, { $set: { digestDueAt: nextDigest(now) } });
     },
 
     /** Releases the claim for a retry at that time. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
   [client, ...crowd] = (await signUpMany(CROWD + 1)) as [Person, ...Person[]];
 }, 60_000);
 
-test("When 20 people bid through two instances while the client's connection breaks again and again, then the client hears of every bid", async () => {
+test("When 20 people bid through two instances while the client's connection keeps breaking, then the client receives every bid", async () => {
   const instances = [harness.instance(), harness.instance()] as const;
   const ports = await Promise.all(instances.map(({ app }) => listenOnFreePort(app)));
   await Promise.all(instances.map(({ changes }) => vi.waitUntil(changes.isLive, { timeout: 5_000 })));
@@ -22,7 +22,7 @@ test("When 20 people bid through two instances while the client's connection bre
   const open = (visit: number, lastEventId?: string) =>
     readEvents(ports[visit % 2]?.url ?? "", { person: client, task, lastEventId });
   let reader = await open(0);
-  await reader.until(() => reader.events.some(({ id }) => id !== undefined), "a place to go on from");
+  await reader.until(() => reader.events.some(({ id }) => id !== undefined), "an id to resume from");
 
   let bidding = true;
   const bids = (async () => {
@@ -32,10 +32,10 @@ test("When 20 people bid through two instances while the client's connection bre
     }
     bidding = false;
   })();
-  const heard = new Set<number | undefined>();
+  const received = new Set<number | undefined>();
   const listen = () => {
     for (const { kind, amount } of reader.of<Notification>("notification"))
-      if (kind === "new-bid") heard.add(amount);
+      if (kind === "new-bid") received.add(amount);
   };
   let lastEventId: string | undefined;
   for (let visit = 1; bidding; visit++) {
@@ -47,12 +47,12 @@ test("When 20 people bid through two instances while the client's connection bre
   await bids;
   await reader.until(() => {
     listen();
-    return heard.size === CROWD;
+    return received.size === CROWD;
   }, "every bid");
   await reader.until(() => reader.of<TaskEvent>("task").at(-1)?.bidsCount === CROWD, "the count of bids");
   await reader.until(
     () => reader.of<{ unread: number }>("unread").at(-1)?.unread === CROWD,
-    "what is unread",
+    "the unread count",
   );
   reader.leave();
   await Promise.all(ports.map(({ close }) => close()));

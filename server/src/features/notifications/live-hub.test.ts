@@ -8,8 +8,8 @@ import { liveHub } from "./live-hub.ts";
 
 type Sent = { event: string; data: unknown };
 
-/** A stream that keeps what is sent. */
-function keptStream() {
+/** A stream that records what is sent. */
+function recordingStream() {
   const sent: Sent[] = [];
   const callbacks: (() => void)[] = [];
   let isOpen = true;
@@ -31,12 +31,12 @@ function keptStream() {
 
 function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs = 60_000) {
   const clock = { now: new Date("2026-06-01T23:59:59Z") };
-  let hear: (change: Change | undefined) => void = () => undefined;
+  let emit: (change: Change | undefined) => void = () => undefined;
   const hub = liveHub({
     changes: {
       isLive: () => true,
       onChange(listener) {
-        hear = listener;
+        emit = listener;
         return () => undefined;
       },
     },
@@ -66,7 +66,7 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs
     tokenExpiresAt: new Date(clock.now.getTime() + 3_600_000),
   };
   const reader = { user, address: "192.0.2.1", verify: async () => undefined };
-  return { hub, reader, clock, hear: (change?: Change) => hear(change) };
+  return { hub, reader, clock, emit: (change?: Change) => emit(change) };
 }
 
 function notice(seconds: number, taskTitle: string): NotificationDoc {
@@ -83,19 +83,19 @@ function notice(seconds: number, taskTitle: string): NotificationDoc {
 }
 
 test("When a notification arrives before the count of unread ones was read, then a new stream still begins with that count", async () => {
-  const { hub, reader, hear } = aHub();
-  const { stream, sent, of } = keptStream();
+  const { hub, reader, emit } = aHub();
+  const { stream, sent, of } = recordingStream();
   hub.open(stream, { ...reader });
-  hear({ collection: "notifications", operation: "insert", notification: notice(1_000, "just before") });
+  emit({ collection: "notifications", operation: "insert", notification: notice(1_000, "just before") });
   await vi.waitUntil(() => of("unread").length > 0 && of("notification").length > 0, { timeout: 5_000 });
   const [first, second] = sent.filter(({ event }) => event !== "beat");
   expect([first?.event, second?.event]).toEqual(["unread", "notification"]);
   hub.close();
 });
 
-test("When nothing happens, then the stream still shows life; and at midnight a task that expires is told as expired", async () => {
+test("When nothing happens, then the stream still sends heartbeats, and at midnight a task that expires is sent as expired", async () => {
   const { hub, reader, clock } = aHub();
-  const { stream, sent, of } = keptStream();
+  const { stream, sent, of } = recordingStream();
   hub.open(stream, { ...reader, taskId: "a".repeat(24) });
   await expect.poll(() => of("beat").length).toBeGreaterThan(2);
   expect(of("task")).toHaveLength(1);
@@ -109,14 +109,14 @@ test("When nothing happens, then the stream still shows life; and at midnight a 
   expect(sent).toHaveLength(before);
 });
 
-test("When something comes while earlier ones are being repeated, then it comes after them, and once", async () => {
+test("When a notification arrives while earlier ones are being resent, then it is sent after them, and once", async () => {
   let response: (docs: NotificationDoc[]) => void = () => undefined;
-  const { hub, reader, hear } = aHub(() => new Promise((resolve) => (response = resolve)));
-  const { stream, of } = keptStream();
+  const { hub, reader, emit } = aHub(() => new Promise((resolve) => (response = resolve)));
+  const { stream, of } = recordingStream();
   const [early, both, late] = [notice(1_000, "early"), notice(1_001, "both"), notice(1_002, "late")];
   hub.open(stream, { ...reader, lastEventId: ObjectId.createFromTime(990) });
   for (const notification of [late, both])
-    hear({ collection: "notifications", operation: "insert", notification });
+    emit({ collection: "notifications", operation: "insert", notification });
   expect(of("notification")).toEqual([]);
   response([early, both]);
   await expect.poll(() => of("notification").length).toBe(3);
@@ -128,31 +128,31 @@ test("When something comes while earlier ones are being repeated, then it comes 
   hub.close();
 });
 
-test("When more comes meanwhile than can be kept, then the stream ends: its reader comes back for all of it", async () => {
-  const { hub, reader, hear } = aHub(() => new Promise(() => undefined));
-  const { stream } = keptStream();
+test("When more notifications arrive meanwhile than may wait, then the stream is closed, so that its reader reconnects for all of them", async () => {
+  const { hub, reader, emit } = aHub(() => new Promise(() => undefined));
+  const { stream } = recordingStream();
   hub.open(stream, { ...reader, lastEventId: ObjectId.createFromTime(990) });
   for (let number = 0; number < 501; number++)
-    hear({ collection: "notifications", operation: "insert", notification: notice(1_000 + number, "x") });
+    emit({ collection: "notifications", operation: "insert", notification: notice(1_000 + number, "x") });
   expect(stream.isOpen).toBe(false);
   hub.close();
 });
 
-test("When the feed is back after changes may have been missed, then everybody is told what is unread once more: open pages read again", async () => {
-  const { hub, reader, hear } = aHub();
-  const { stream, of } = keptStream();
+test("When the feed is back after changes may have been missed, then the unread counts are sent again, so that open pages reload", async () => {
+  const { hub, reader, emit } = aHub();
+  const { stream, of } = recordingStream();
   hub.open(stream, { ...reader });
   await vi.waitUntil(() => of("unread").length === 1, { timeout: 5_000 });
-  // A second message in a conversation that was unread before changes no count, and its own event was missed.
-  hear(undefined);
+  // A second message in an unread conversation changes no count, and its own event was missed.
+  emit(undefined);
   await vi.waitUntil(() => of("unread").length === 2, { timeout: 5_000 });
   hub.close();
 });
 
-test("When a session is over, then its stream ends at the next look, and no other; a provider that is away ends none", async () => {
+test("When a session has ended, then only its stream is closed at the next verification; an outage of the provider closes none", async () => {
   const { hub, reader } = aHub(undefined, 20);
-  const [over, good, unsure] = [keptStream(), keptStream(), keptStream()];
-  let looks = 0;
+  const [over, good, unsure] = [recordingStream(), recordingStream(), recordingStream()];
+  let verifications = 0;
   let session: "good" | "over" = "good";
   hub.open(over.stream, {
     ...reader,
@@ -160,12 +160,12 @@ test("When a session is over, then its stream ends at the next look, and no othe
       if (session === "over") throw new TokenRejected("disabled");
     },
   });
-  hub.open(good.stream, { ...reader, verify: async () => void looks++ });
+  hub.open(good.stream, { ...reader, verify: async () => void verifications++ });
   const away = async () => {
     throw new VerifierUnavailable("away");
   };
   hub.open(unsure.stream, { ...reader, verify: away });
-  await expect.poll(() => looks).toBeGreaterThan(1);
+  await expect.poll(() => verifications).toBeGreaterThan(1);
   expect(over.stream.isOpen).toBe(true);
   session = "over";
   await expect.poll(() => over.stream.isOpen).toBe(false);
@@ -173,21 +173,21 @@ test("When a session is over, then its stream ends at the next look, and no othe
   hub.close();
 });
 
-test("When an account is closed, then its streams are looked at that moment, and nobody else's", async () => {
-  const { hub, reader, hear } = aHub();
-  const [hers, his] = [keptStream(), keptStream()];
+test("When an account is closed, then its streams are verified immediately, and nobody else's", async () => {
+  const { hub, reader, emit } = aHub();
+  const [hers, his] = [recordingStream(), recordingStream()];
   const isOver = async () => {
     throw new TokenRejected("deleted");
   };
   hub.open(hers.stream, { ...reader, verify: isOver });
   hub.open(his.stream, { ...reader, user: { ...reader.user, uid: "ben" }, verify: isOver });
-  hear({ collection: "closures", uid: "ada" });
+  emit({ collection: "closures", uid: "ada" });
   await vi.waitUntil(() => !hers.stream.isOpen, { timeout: 5_000, interval: 1 });
   expect(his.stream.isOpen).toBe(true);
   hub.close();
 });
 
-test("When many people of one network follow, then sixty may; six of each person, and another network is not concerned", () => {
+test("When many people on one network follow, then sixty streams may open, six of each person; other networks are not affected", () => {
   const { hub, reader } = aHub();
   const request = (person: number, address = "192.0.2.1") => ({
     ...reader,
@@ -195,11 +195,11 @@ test("When many people of one network follow, then sixty may; six of each person
     user: { ...reader.user, uid: `person-${person}` },
   });
   let opened = 0;
-  const first = keptStream();
+  const first = recordingStream();
   for (let person = 0; person < 20; person++)
     for (let tab = 0; tab < 7; tab++) {
       if (!hub.hasRoom(request(person))) continue;
-      hub.open(opened === 0 ? first.stream : keptStream().stream, request(person));
+      hub.open(opened === 0 ? first.stream : recordingStream().stream, request(person));
       opened++;
     }
   expect(opened).toBe(60);

@@ -7,7 +7,7 @@ import { coalesce } from "./coalesce.ts";
 import { type LiveRequest, type LiveStream, type LiveTask, liveStream } from "./live-stream.ts";
 import type { NotificationStore } from "./notification-store.ts";
 
-/** What the hub reads of conversations. */
+/** The queries on conversations that the hub needs. */
 export type LiveConversations = {
   countUnread(uid: string): Promise<number>;
   live(id: string): Promise<{ memberIds: readonly string[]; event: ConversationEvent } | null>;
@@ -24,15 +24,15 @@ type Deps = {
 };
 
 const TIMING = { heartbeatMs: 20_000, waitMs: 50, verifyMs: 60_000 };
-/** Open streams on one instance. Hidden tabs have none; an address may be an office. */
+/** Open streams per instance. Hidden tabs have none; one address may be a whole office. */
 const MAX_STREAMS = { person: 6, address: 60 } as const;
 const CONCURRENCY = 20;
 
 /**
- * Sends the readers of this instance what any instance writes: one change stream, dispatched in memory by recipient and
- * by task. What must be read for it is read once for all who want it, and once for a burst of changes.
- * A stream whose state cannot be read ends: its reader reconnects, and catches up. One whose session is over ends too, at
- * once if its account was deleted or suspended; every minute each session is verified.
+ * Sends live events to this instance's readers: one change stream with the writes of all instances, dispatched in memory
+ * by recipient and by task. State is read once for all its followers, and once per burst of changes.
+ * A stream whose state cannot be read is closed, and its reader reconnects and catches up. Sessions are verified every
+ * minute, and immediately if the account was deleted or suspended; a stream whose session has ended is closed.
  */
 export function liveHub({ changes, store, conversations, readTask, now, log, timing }: Deps) {
   const { heartbeatMs, waitMs, verifyMs } = { ...TIMING, ...timing };
@@ -40,7 +40,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
   const byTask = new Map<string, Set<LiveStream>>();
   const byAddress = new Map<string, Set<LiveStream>>();
 
-  /** Reads the state of a key for its followers, if there are any. */
+  /** Reads the state of a key and sends it to the key's followers, if there are any. */
   function createNotifier<T>(
     followers: Map<string, Set<LiveStream>>,
     read: (key: string) => Promise<T>,
@@ -65,7 +65,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
   const sendUnread = createNotifier(byPerson, countUnread, (stream, unread) => stream.sendUnread(unread));
   const sendTask = createNotifier(byTask, readTask, (stream, task) => stream.sendTask(task));
 
-  /** Whose conversation it is, only the conversation itself says. */
+  /** Changes do not say who the members are, so the conversation has to be read first. */
   const sendConversation = coalesce(
     async (id) => {
       if (byPerson.size === 0) return;
@@ -88,20 +88,20 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
     });
   }
 
-  /** Works on every stream, on a few of them at a time. */
+  /** Does the work for every stream, a few of them at a time. */
   async function forEachStream(work: (stream: LiveStream) => Promise<unknown>[]): Promise<void> {
     const streams = [...byPerson.values()].flatMap((ofOne) => [...ofOne]);
     while (streams.length > 0) await Promise.all(streams.splice(0, CONCURRENCY).flatMap(work));
   }
 
-  /** Events of conversations are not repeated: at the count of what is unread, pages read them again. */
+  /** Conversation events are not resent: when the unread counts arrive, pages reload conversations. */
   const catchAllUp = () =>
     forEachStream((stream) => {
       stream.forget();
       return [catchUp(stream), ...sendState(stream)];
     });
 
-  async function endIfOver(stream: LiveStream): Promise<void> {
+  async function closeIfSessionEnded(stream: LiveStream): Promise<void> {
     await stream.verify().catch((error: unknown) => {
       // An outage of the provider or the database says nothing about the session.
       if (error instanceof TokenRejected) stream.close();
@@ -114,7 +114,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
 
   function dispatch(change: Change | undefined): void {
     if (!change) {
-      // While the feed is broken the database may be too; the feed reports once more when it is live again.
+      // While the feed is down, so may be the database; the feed reports again when it is live.
       if (changes.isLive()) void catchAllUp();
     } else if (change.collection === "tasks") {
       if (byTask.has(change.id)) void sendTask(change.id);
@@ -123,7 +123,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
     } else if (change.collection === "people") {
       return;
     } else if (change.collection === "closures" || change.collection === "suspensions") {
-      for (const stream of byPerson.get(change.uid) ?? []) void endIfOver(stream);
+      for (const stream of byPerson.get(change.uid) ?? []) void closeIfSessionEnded(stream);
     } else if (change.operation === "read") {
       void sendUnread(change.recipientId);
     } else {
@@ -137,7 +137,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
   let today = calendarDate(now());
   function sendHeartbeats(): void {
     for (const streams of byPerson.values()) for (const stream of streams) stream.sendHeartbeat();
-    // At midnight tasks expire, and nothing is written.
+    // Tasks expire at midnight without a write.
     const date = calendarDate(now());
     if (date !== today) for (const taskId of byTask.keys()) void sendTask(taskId);
     today = date;
@@ -150,22 +150,22 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
   const verification = setInterval(async () => {
     if (verifying) return;
     verifying = true;
-    await forEachStream((stream) => [endIfOver(stream)]);
+    await forEachStream((stream) => [closeIfSessionEnded(stream)]);
     verifying = false;
   }, verifyMs).unref();
 
   return {
-    /** Is there room for one more stream of this person, and of this address? */
+    /** Whether this person and this address may open one more stream. */
     hasRoom({ user, address }: Pick<LiveRequest, "user" | "address">): boolean {
       const open = { person: byPerson.get(user.uid)?.size ?? 0, address: byAddress.get(address)?.size ?? 0 };
       return open.person < MAX_STREAMS.person && open.address < MAX_STREAMS.address;
     },
 
-    /** Follows what the request asks for until the stream is closed, or the reader's session is over. */
+    /** Sends the events that the request asks for until the stream is closed or the reader's token expires. */
     open(out: EventStream, request: LiveRequest): void {
       const { user, address, taskId } = request;
       const stream = liveStream(out, request, store);
-      // Subscribed from now on: what is written while the first state is read is not lost.
+      // Subscribed before the first state is read, so that no write in between is missed.
       add(byPerson, user.uid, stream);
       add(byAddress, address, stream);
       if (taskId !== undefined) add(byTask, taskId, stream);
@@ -183,10 +183,9 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
       if (request.lastEventId) void catchUp(stream);
     },
 
-    /** False once it was closed. */
     isOpen: () => !closed,
 
-    /** Ends all streams: their readers reconnect, to another instance or the next start of this one. */
+    /** Closes all streams. Their readers reconnect, to another instance or to this one after its restart. */
     close(): void {
       closed = true;
       unsubscribe();

@@ -13,12 +13,12 @@ import { canSee, isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type NotificationStore, presentNotification } from "./notification-store.ts";
 
-/** What one reader follows. */
+/** A reader, and what they follow. */
 export type LiveRequest = {
   user: User;
-  /** Stands for the network address they come from. */
+  /** Identifies the network address they come from. */
   address: string;
-  /** @throws {TokenRejected} if their session is over. */
+  /** @throws {TokenRejected} if their session has ended. */
   verify: () => Promise<void>;
   taskId?: string | undefined;
   /** The last event the reader saw, if it saw one. */
@@ -28,23 +28,23 @@ export type LiveRequest = {
 export type LiveStream = ReturnType<typeof liveStream>;
 
 /**
- * What is written before may be seen after: ids are made before their transaction commits (at most a minute, by
- * MongoDB's own limit), by clocks that differ. So whatever is repeated begins this much earlier.
+ * Documents may become visible out of the order of their ids, which are made before the transaction commits (at most a
+ * minute, MongoDB's limit) and by clocks that differ. So resending starts this much earlier.
  */
 const OVERLAP_S = 75;
 const BATCH = 100;
 /** Notifications that may wait while earlier ones are being resent. */
 const MAX_WAITING = 500;
 
-/** One reader's stream: sends what this reader may see and was not sent just now. */
+/** One reader's stream: sends what this reader may see, and no state twice in a row. */
 export function liveStream(
   out: EventStream,
   { user, address, verify, taskId, lastEventId }: LiveRequest,
   store: Pick<NotificationStore, "after">,
 ) {
-  /** Everything up to here was sent, but for what the overlap is for. */
+  /** Everything up to this id was sent, except late commits, which the overlap covers. */
   let lastId = lastEventId ?? new ObjectId();
-  // A reader that is new gets a place to go on from, before there is any notification.
+  // Gives a new reader an id to resume from before there is any notification.
   let firstId = lastEventId === undefined ? lastId.toHexString() : undefined;
   let waiting: NotificationDoc[] = [];
   let isResending = false;
@@ -57,7 +57,7 @@ export function liveStream(
     if (doc._id.getTimestamp() >= lastId.getTimestamp()) lastId = doc._id;
   }
 
-  /** Sends a state, unless it is what was sent last. */
+  /** Sends a state unless it equals the last one sent. */
   function sendState(event: string, state: unknown, id?: string): void {
     const text = JSON.stringify(state);
     if (sent.get(event) === text) return;
@@ -65,12 +65,10 @@ export function liveStream(
     out.send(event, state, id);
   }
 
-  /** Sends what waited, once the stream has begun and nothing older is on its way. */
+  /** Sends the waiting notifications, once the stream has begun and nothing older is being resent. */
   function flush(): void {
     if (firstId !== undefined || isResending) return;
-    const late = waiting;
-    waiting = [];
-    for (const doc of late) send(doc);
+    for (const doc of waiting.splice(0)) send(doc);
   }
 
   async function resend(resent: Set<string>): Promise<void> {
@@ -101,12 +99,12 @@ export function liveStream(
       else flush();
     },
 
-    /** Forgets what was sent: the same states are sent again. What an open page missed, it reads again at them. */
+    /** Forgets which states were sent, so that they are sent again and open pages reload what they missed. */
     forget(): void {
       sent.clear();
     },
 
-    /** A new reader's first event: a notification written just before waits for it. */
+    /** A new reader's first event; notifications wait for it. */
     sendUnread(unread: UnreadEvent): void {
       sendState("unread", unread, firstId);
       firstId = undefined;
@@ -122,8 +120,8 @@ export function liveStream(
     },
 
     /**
-     * Sends what came after the last event once more, oldest first. What comes meanwhile waits: a reader that breaks off
-     * in the middle goes on from the last event it saw, and must not have seen a later one.
+     * Resends what came after the last event, oldest first. New notifications wait: a reader that disconnects halfway
+     * resumes from the last event it saw, and must not have seen a later one.
      */
     async catchUp(): Promise<void> {
       again = true;
@@ -141,7 +139,7 @@ export function liveStream(
   };
 }
 
-/** The event of a task for its followers; `hidden` and its sides say who may see it. */
+/** A task's event, with what decides which followers may see it. */
 export type LiveTask = TaskSides & { hidden: boolean; event: TaskEvent };
 
 function eventFor(task: LiveTask, uid: string): TaskEvent {
@@ -149,7 +147,7 @@ function eventFor(task: LiveTask, uid: string): TaskEvent {
   return isSideOf(task, uid) ? event : { ...event, state: publicState(event.state) };
 }
 
-/** Reads a task for those who follow it; null if it is gone. */
+/** Reads a task for its followers; null if it was deleted. */
 export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Date) {
   return async (id: string): Promise<LiveTask | null> => {
     const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: LIVE_TASK, ...READ_LIMITS });

@@ -21,7 +21,7 @@ let there: Instance & { url: string };
 const readers: EventReader[] = [];
 const stops: (() => unknown)[] = [];
 
-async function started(overrides: Parameters<typeof harness.instance>[0] = {}) {
+async function startInstance(overrides: Parameters<typeof harness.instance>[0] = {}) {
   const instance = harness.instance(overrides);
   const { url, close } = await listenOnFreePort(instance.app);
   stops.push(close);
@@ -31,7 +31,7 @@ async function started(overrides: Parameters<typeof harness.instance>[0] = {}) {
 
 beforeAll(async () => {
   [ada, ben] = (await signUpMany(2)) as [Person, Person];
-  [here, there] = await Promise.all([started(), started()]);
+  [here, there] = await Promise.all([startInstance(), startInstance()]);
   return () => Promise.all(stops.map((stop) => stop()));
 }, 60_000);
 
@@ -49,7 +49,7 @@ async function listen(
   return reader;
 }
 
-async function told(person: Person, title = "A task", count = 1): Promise<void> {
+async function notifyPerson(person: Person, title = "A task", count = 1): Promise<void> {
   const notices = Array.from({ length: count }, () => ({
     recipientId: person.uid,
     kind: "new-bid" as const,
@@ -66,8 +66,8 @@ const titles = (reader: EventReader) =>
 const unread = (reader: EventReader) => reader.of<{ unread: number }>("unread").map((state) => state.unread);
 
 describe("GET /me/events", () => {
-  test("When it opens, then it is a stream that nothing on the way may hold back, and begins with what is unread and a place to resume", async () => {
-    await told(ada);
+  test("When it opens, then it is a stream that no proxy may buffer, and begins with the unread counts and an id to resume from", async () => {
+    await notifyPerson(ada);
     const reader = await listen(here);
     expect(reader.status).toBe(200);
     expect(Object.fromEntries(reader.headers)).toMatchObject({
@@ -85,11 +85,11 @@ describe("GET /me/events", () => {
     });
   });
 
-  test("When another instance writes, then each person hears theirs on this one, once, with what is unread", async () => {
+  test("When another instance writes, then each person gets their own events from this one, once, with the unread count", async () => {
     const [hers, his] = [await listen(here), await listen(here, { person: ben })];
     await hers.until(() => unread(hers).length > 0);
-    await told(ada, "For Ada");
-    await hers.until(() => titles(hers).length === 1 && unread(hers).at(-1) === 1, "what is told");
+    await notifyPerson(ada, "For Ada");
+    await hers.until(() => titles(hers).length === 1 && unread(hers).at(-1) === 1, "the notification");
     const [notification] = hers.of<Notification>("notification");
     expect(notificationSchema.parse(notification)).toEqual(notification);
     expect(notification).toMatchObject({ kind: "new-bid", taskTitle: "For Ada", actor: "Ben", read: false });
@@ -101,7 +101,7 @@ describe("GET /me/events", () => {
     expect(titles(his)).toEqual([]);
   });
 
-  test("When the task that is followed changes on another instance, then it is told as it is now; when it is deleted, then null", async () => {
+  test("When a followed task changes on another instance, then its current state is sent; when it is deleted, then null", async () => {
     const id = await there
       .as(ada)
       .post("/tasks", aDraft())
@@ -128,7 +128,7 @@ describe("GET /me/events", () => {
     await reader.until(() => tasks().at(-1) === null, "the end");
   });
 
-  test("When a task is hidden, then its owner still follows it, and others are told that it is gone", async () => {
+  test("When a task is hidden, then its owner still follows it, and others get null as if it were deleted", async () => {
     const { _id } = await harness.insertTask({ ownerId: ada.uid });
     const task = _id.toHexString();
     const [hers, his] = [await listen(here, { task }), await listen(there, { person: ben, task })];
@@ -141,7 +141,7 @@ describe("GET /me/events", () => {
     expect(late.of("task")).toEqual([null]);
   });
 
-  test("When 50 changes come in one burst, then the task is read a few times for all its followers, not 50", async () => {
+  test("When 50 changes come in one burst, then the task is read a few times for all its followers, not 50 times", async () => {
     const { _id } = await harness.insertTask({ ownerId: ada.uid });
     const reads = vi.spyOn(harness.database.tasks, "findOne");
     const followers = await Promise.all(
@@ -158,12 +158,12 @@ describe("GET /me/events", () => {
     reads.mockRestore();
   });
 
-  test("When a reader leaves and comes back again and again while notifications flow, then it has missed none", async () => {
+  test("When a reader keeps reconnecting while notifications arrive, then it misses none", async () => {
     const seen = new Set<string>();
     let flowing = true;
     const flow = (async () => {
       for (let round = 0; round < 40; round++) {
-        await Promise.all([told(ada, `a${round}`), told(ada, `b${round}`)]);
+        await Promise.all([notifyPerson(ada, `a${round}`), notifyPerson(ada, `b${round}`)]);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       flowing = false;
@@ -173,7 +173,7 @@ describe("GET /me/events", () => {
       const reader = await listen(visit % 2 ? here : there, { lastEventId });
       await new Promise((resolve) => setTimeout(resolve, 120));
       if (!flowing) await reader.until(() => seen.size + titles(reader).length >= 80);
-      // What came in before the last event id was read.
+      // Everything received up to the last event id, which is read next.
       for (const title of titles(reader)) seen.add(title);
       lastEventId = reader.leave() ?? lastEventId;
     }
@@ -182,7 +182,7 @@ describe("GET /me/events", () => {
     await last.until(() => new Set([...seen, ...titles(last)]).size === 80, "all 80");
   });
 
-  test("When it resumes, then what was written shortly before the last event, but seen late, is repeated too, oldest first", async () => {
+  test("When it resumes, then notifications with ids shortly before the last event's, which committed late, are resent too", async () => {
     const at = (secondsAgo: number) => ObjectId.createFromTime(Math.floor(Date.now() / 1000) - secondsAgo);
     const doc = (_id: ObjectId, taskTitle: string) => ({
       _id,
@@ -206,30 +206,33 @@ describe("GET /me/events", () => {
     expect(titles(reader)).toEqual(["committed late", "after"]);
   });
 
-  test("When it resumes from long ago, then hundreds are repeated, in order and completely", async () => {
-    for (let batch = 0; batch < 5; batch++) await told(ada, `batch ${batch}`, 70);
+  test("When it resumes from long ago, then hundreds are resent, in order and completely", async () => {
+    for (let batch = 0; batch < 5; batch++) await notifyPerson(ada, `batch ${batch}`, 70);
     const reader = await listen(here, { lastEventId: ObjectId.createFromTime(0).toHexString() });
     await reader.until(() => titles(reader).length === 350, "all 350");
     const ids = reader.of<Notification>("notification").map(({ _id }) => _id);
     expect(ids).toEqual([...ids].sort());
   });
 
-  test("When the feed was broken while something was written, then it is told once the feed is back", async () => {
-    let hear: (change: undefined) => void = () => undefined;
-    const deaf = {
+  test("When the feed was down while something was written, then that is sent once the feed is back", async () => {
+    let emit: (change: undefined) => void = () => undefined;
+    const brokenFeed = {
       ...here.changes,
       onChange: (listener: (change: undefined) => void) => {
-        hear = listener;
+        emit = listener;
         return () => undefined;
       },
       isLive: () => true,
     };
-    const instance = await started({ changes: deaf });
+    const instance = await startInstance({ changes: brokenFeed });
     const reader = await listen(instance);
     await reader.until(() => unread(reader).length === 1);
-    await told(ada, "missed");
-    hear(undefined);
-    await reader.until(() => titles(reader).length === 1 && unread(reader).at(-1) === 1, "what was missed");
+    await notifyPerson(ada, "missed");
+    emit(undefined);
+    await reader.until(
+      () => titles(reader).length === 1 && unread(reader).at(-1) === 1,
+      "the missed notification",
+    );
   });
 
   test("When the token expires, then the stream ends", async () => {
@@ -242,7 +245,7 @@ describe("GET /me/events", () => {
         tokenExpiresAt: new Date(harness.clock.now.getTime() + 400),
       }),
     };
-    const instance = await started({ verifier });
+    const instance = await startInstance({ verifier });
     const reader = await listen(instance);
     const opened = performance.now();
     await reader.ended;
@@ -250,8 +253,8 @@ describe("GET /me/events", () => {
     expect(unread(reader)).toEqual([0]);
   });
 
-  test("When an account is deleted on another instance, then its streams end at once and none opens again; others go on", async () => {
-    // The deletion ends sessions from before it, as the product's clock has it.
+  test("When an account is deleted on another instance, then its streams end immediately and none opens again; others stay open", async () => {
+    // The deletion ends sessions that are older by the product's clock.
     harness.clock.now = new Date();
     const leaver = await signUp();
     const [his, hers] = [await listen(here, { person: leaver }), await listen(here)];
@@ -261,11 +264,11 @@ describe("GET /me/events", () => {
     await his.ended;
     expect(performance.now() - deleted).toBeLessThan(4_000);
     expectProblem(await here.as(leaver).get("/me/events"), 401, "session-expired");
-    await told(ada);
+    await notifyPerson(ada);
     await hers.until(() => titles(hers).length === 1);
   });
 
-  test("When an account was disabled, then no stream opens, also where reads trust the token", async () => {
+  test("When an account was disabled, then no stream opens, even if other reads still accept the token", async () => {
     let disabled = false;
     const user = { uid: ada.uid, email: ada.email, name: ada.name, loggedInAt: new Date() };
     const verifier: TokenVerifier = {
@@ -274,7 +277,7 @@ describe("GET /me/events", () => {
         return { ...user, tokenExpiresAt: new Date(Date.now() + 60_000) };
       },
     };
-    const instance = await started({ verifier });
+    const instance = await startInstance({ verifier });
     await instance.as(ada).head("/me/events").expect(200);
     disabled = true;
     const later = { ...ada, token: "another" };
@@ -282,7 +285,7 @@ describe("GET /me/events", () => {
     expectProblem(await instance.as(later).get("/me/events"), 401, "session-expired");
   });
 
-  test("When one person has six streams open, then one more is refused with a time to wait, until one is closed", async () => {
+  test("When one person has six streams open, then one more is rejected with a Retry-After, until one is closed", async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => listen(here)));
     const refused = await here.as(ada).get("/me/events");
     expectProblem(refused, 429, "too-many-requests");
@@ -290,13 +293,13 @@ describe("GET /me/events", () => {
     await listen(here, { person: ben });
     first?.leave();
     await expect.poll(async () => (await here.as(ada).head("/me/events")).status).toBe(200);
-    await told(ada);
+    await notifyPerson(ada);
     for (const reader of others) await reader.until(() => titles(reader).length === 1);
   });
 
-  test("When the server stops, then its streams end at once, and no new one opens", async () => {
+  test("When the server stops, then its streams end immediately, and no new one opens", async () => {
     const stopping = new AbortController();
-    const instance = await started({ stopping: stopping.signal });
+    const instance = await startInstance({ stopping: stopping.signal });
     const reader = await listen(instance);
     await reader.until(() => unread(reader).length === 1);
     stopping.abort();
@@ -304,7 +307,7 @@ describe("GET /me/events", () => {
     expectProblem(await instance.as(ada).get("/me/events"), 503, "unavailable");
   });
 
-  test("When the database fails while a stream reads, then it ends, and its reader can come back", async () => {
+  test("When the database fails while a stream reads, then the stream ends, and its reader can reconnect", async () => {
     const failing = vi
       .spyOn(harness.database.notifications, "countDocuments")
       .mockRejectedValue(new Error("down"));
@@ -316,7 +319,7 @@ describe("GET /me/events", () => {
     await again.until(() => unread(again).length === 1);
   });
 
-  test("When nobody, a forger or a nonsense task asks, then 401 or 422 as a problem; and HEAD is answered at once", async () => {
+  test("When the token is missing or forged, or the task id invalid, then the response is a 401 or 422 problem; HEAD ends immediately", async () => {
     expectProblem(await here.as().get("/me/events"), 401, "not-signed-in");
     const token = forgedToken({ uid: randomUUID(), email: "x@people.example", projectId: "another" });
     expectProblem(await here.as({ ...ada, token }).get("/me/events"), 401, "session-expired");

@@ -8,23 +8,46 @@ import { VISIBLE } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
-/** Which notification it is, with whom it is for: a sharded database finds it by both. */
+/** Id and recipient of a notification: a sharded database needs both to find it. */
 type NotificationKey = Pick<NotificationDoc, "_id" | "recipientId">;
-/** A notification whose email this instance, and no other, sends now. */
+/** A notification whose email only this instance may send now. */
 export type ClaimedMail = NotificationDoc & { mail: MailDoc };
-/** Somebody who gets emails, with the key that ends them. */
+/** A person who gets emails, with their unsubscribe key. */
 export type Reader = PersonDoc & { unsubscribeKey: string };
 
-/** How long a sender may take; then its claim expires, and another one tries. */
+/** How long a sender may take before its claim expires and another one tries. */
 export const CLAIM_MS = 5 * 60_000;
 
 /**
- * The present in a round that began at `now`. A round may last longer than a claim, so what it claims is dated by this.
- * @param clock rises by one every millisecond.
+ * The current time in a round that began at `now`. A round may last longer than a claim, so claims are dated by this.
+ * @param clock milliseconds since any fixed moment.
  */
-export function presentOf(now: Date, clock = () => performance.now()): () => Date {
+export function roundClock(now: Date, clock = () => performance.now()): () => Date {
   const began = clock();
   return () => new Date(now.getTime() + clock() - began);
+}
+
+/**
+ * Stores which emails were sent. What cannot be stored while the database is down is kept and stored before anything else
+ * is sent: otherwise the claim would expire, and the email would be sent again.
+ */
+export function sentMailRecorder() {
+  const pending: (() => Promise<void>)[] = [];
+  async function flush(): Promise<void> {
+    for (let [write] = pending; write; [write] = pending) {
+      await write();
+      pending.shift();
+    }
+  }
+  return {
+    /** Stores what is still pending. @throws if that fails again. */
+    flush,
+    /** Stores that an email was sent. @throws if that fails now; it stays pending. */
+    record(write: () => Promise<void>): Promise<void> {
+      pending.push(write);
+      return flush();
+    },
+  };
 }
 
 /** The outbox: notifications with the state of their email. */
@@ -42,7 +65,7 @@ export function mailStore({
 >) {
   const claimed = (at: Date) => new Date(at.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
-  async function readable(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
+  async function withoutHiddenTitle(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
     const [found] = await withoutHiddenTitles(
       { tasks, operatorLog, hints },
       doc ? [doc] : [],
@@ -67,7 +90,7 @@ export function mailStore({
       return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...READ_LIMITS }).toArray();
     },
 
-    /** Those of these people who get emails, proved that the address is theirs, and are not suspended; by uid. */
+    /** Those of these people who get emails, have verified their address and are not suspended; by uid. */
     async readers(uids: readonly string[]): Promise<Map<string, Reader>> {
       const filter = {
         _id: { $in: [...uids] },
@@ -82,7 +105,7 @@ export function mailStore({
       return new Map(readers.map((person) => [person._id, person as Reader]));
     },
 
-    /** Is a new task still to be emailed at once, as its saved search says, and there to be seen? */
+    /** Whether the saved search still asks for immediate emails, and the new task is still visible. */
     async isWantedMatch({ searchId, taskId, recipientId }: NotificationDoc): Promise<boolean> {
       const search = { ...(searchId && { _id: searchId }), ownerId: recipientId } as const;
       const [wanted, visible] = await Promise.all([
@@ -92,9 +115,9 @@ export function mailStore({
       return wanted > 0 && visible > 0;
     },
 
-    /** Has the same person done the same to the task once more since, and is that unread too? Then that is what is emailed. */
+    /** Whether the same person has done the same to the task again, unread too: then only the last is emailed. */
     async isRepeated({ _id, recipientId, kind, taskId, actorId }: NotificationDoc): Promise<boolean> {
-      // Messages are gathered before anybody is told.
+      // One notification already stands for several messages.
       if (actorId === undefined || kind === "message") return false;
       const later = { recipientId, readAt: null, kind, taskId, actorId, _id: { $gt: _id } };
       return (await notifications.findOne(later, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
@@ -104,23 +127,23 @@ export function mailStore({
     async claim({ _id, recipientId }: NotificationKey, at: Date): Promise<ClaimedMail | null> {
       const mail = { attempts: 1, dueAt: claimed(at) };
       const filter = { _id, recipientId, readAt: null, mail: { $exists: false } };
-      return readable(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
+      return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
     },
 
-    /** Claims one that was due for a retry by `now`: its sender failed or died. @param at the moment of the claim. */
+    /** Claims one due for a retry by `now` because its sender failed or died. @param at when the claim is made. */
     async claimDue(now: Date, at: Date): Promise<ClaimedMail | null> {
       const due = { "mail.dueAt": { $lte: now } };
       const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
       for (;;) {
         const first = await notifications.findOne(due, { sort: { "mail.dueAt": 1 }, ...READ_LIMITS });
         if (!first?.mail) return null;
-        // Null where another instance was faster.
+        // Null if another instance was faster.
         const mine = await notifications.findOneAndUpdate(stillClaimed(first, first.mail), claim, AFTER);
-        if (mine) return readable(mine);
+        if (mine) return withoutHiddenTitle(mine);
       }
     },
 
-    /** Ends the sending: the email was sent, given up, or is no longer wanted. */
+    /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */
     async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
       const set = Object.fromEntries(Object.entries(how).map(([name, value]) => [`mail.${name}`, value]));
       await notifications.updateOne(stillClaimed(claimed, claimed.mail), {
@@ -129,7 +152,7 @@ export function mailStore({
       });
     },
 
-    /** Releases the claim for a retry at that time. @param attempts counts those made so far. */
+    /** Releases the claim for a retry at that time. @param attempts made so far. */
     async retryAt(claimed: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
       const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } };
       await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
@@ -142,7 +165,7 @@ export function idAt(instant: Date): ObjectId {
   return ObjectId.createFromTime(Math.max(0, Math.floor(instant.getTime() / 1_000)));
 }
 
-// A sender whose claim expired changes nothing any more.
+// Matches nothing once the claim has expired, so that a late sender changes nothing.
 function stillClaimed({ _id, recipientId }: NotificationKey, { dueAt }: MailDoc) {
   return { _id, recipientId, "mail.dueAt": dueAt };
 }

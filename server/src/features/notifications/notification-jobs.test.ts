@@ -11,12 +11,12 @@ import { notificationJobs } from "./notification-jobs.ts";
 const harness = useHarness();
 const ORIGIN = "https://tasklane.example";
 
-test("When a server runs, then deadlines are told and emails sent by themselves, and the link in them ends them", async () => {
+test("When a server runs, then its jobs send deadline notices and emails, and the link in an email unsubscribes", async () => {
   const [ada] = (await signUpMany(1)) as [Person];
   await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
   await harness.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });
   const { _id } = await harness.insertTask({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
-  // Written long enough ago that it is not being read in the app.
+  // Old enough that it is no longer expected to be read in the app.
   await harness.database.notifications.insertOne({
     _id: ObjectId.createFromTime(Date.now() / 1_000 - 120),
     recipientId: ada.uid,

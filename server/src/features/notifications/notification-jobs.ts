@@ -15,7 +15,7 @@ import { smtpMailer } from "./smtp-mailer.ts";
 type Deps = {
   database: Database;
   announcer: Pick<Announcer, "deliver">;
-  /** How email is sent; without it none is. */
+  /** Without it no email is sent. */
   mail: MailConfig | undefined;
   logger: Pick<Logger, "warn">;
   /** Aborted when the server begins to stop. */
@@ -25,16 +25,16 @@ type Deps = {
 const DEADLINES_MS = 10 * 60_000;
 const MAILS_MS = 10_000;
 const DIGESTS_MS = 60_000;
-/** Announcements are delivered at once; this is for what a crash left. */
+/** Announcements are delivered immediately; this job delivers what a crash left. */
 const ANNOUNCEMENTS_MS = 5_000;
 const FIRST_WITHIN_MS = 5_000;
 
 /**
- * Notifies of what nobody does anything for, deadlines that come near; delivers announcements that an instance which died
- * left; and sends notifications by email, where that is set up.
+ * The periodic jobs: notices of near deadlines, announcements that a crashed instance left, and, if email is configured,
+ * emails and daily digests.
  */
 export function notificationJobs({ database, announcer, mail, logger, signal }: Deps): Job[] {
-  // Instances that start together do not go through the same tasks together.
+  // Random, so that instances that start together do not scan the same tasks at the same time.
   const firstMs = Math.random() * FIRST_WITHIN_MS;
   const everyMs = DEADLINES_MS * (0.9 + 0.2 * Math.random());
   const jobs: Job[] = [

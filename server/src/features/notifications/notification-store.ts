@@ -8,8 +8,8 @@ import { currentRequest } from "../../db/transaction.ts";
 export type NotificationStore = ReturnType<typeof notificationStore>;
 
 /**
- * Reads people's notifications, and marks them as read. Every filter names whose they are. The title of a task that was
- * hidden since is read by its two sides only.
+ * Reads notifications and marks them as read. Every filter names the recipient. The title of a task that was hidden since
+ * is returned only to the task's client and freelancer.
  */
 export function notificationStore({
   notifications,
@@ -26,18 +26,18 @@ export function notificationStore({
     );
 
   return {
-    /** A page, newest first. @param before id of the last one of the page before. */
+    /** A page, newest first. @param before id of the last notification on the previous page. */
     list(recipientId: string, { before, limit }: { before: string | undefined; limit: number }) {
       const further = before === undefined ? {} : { _id: { $lt: new ObjectId(before) } };
       return read(recipientId, further, { sort: { _id: -1 }, limit });
     },
 
-    /** Those after this id, oldest first. */
+    /** Notifications after this id, oldest first. */
     after(recipientId: string, { id, limit }: { id: ObjectId; limit: number }): Promise<NotificationDoc[]> {
       return read(recipientId, { _id: { $gt: id } }, { sort: { _id: 1 }, limit });
     },
 
-    /** The photos of those who did these things, by uid. */
+    /** Photos of the people who caused these notifications, by uid. */
     async actorImages(docs: readonly NotificationDoc[]): Promise<Map<string, string | undefined>> {
       const uids = docs.flatMap(({ actorId }) => actorId ?? []);
       if (uids.length === 0) return new Map();
@@ -57,14 +57,14 @@ export function notificationStore({
       const these = ids && { _id: { $in: ids.map((id) => new ObjectId(id)) } };
       const filter = { recipientId, readAt: null, ...these };
       const change = { $set: { readAt: now, readBy: recipientId } };
-      // In no transaction, however the request came: there may be many, and to mark them twice changes nothing.
+      // Never in a transaction: there may be many, and marking them twice does no harm.
       currentRequest()?.beginWrite();
       return (await notifications.updateMany(filter, change)).modifiedCount;
     },
   };
 }
 
-/** A notification as its receiver sees it: without uids, keys, and how far its email is. */
+/** A notification as its recipient sees it: without uids, keys and the state of its email. */
 export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
   const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
     doc;

@@ -27,15 +27,14 @@ type Deps = {
   conversations: LiveConversations;
   /** Without it there are no live events. */
   changes: ChangeFeed | undefined;
-  /** Ends the event streams. */
+  /** Closes the event streams. */
   stopping: AbortSignal;
   now?: (() => Date) | undefined;
   logger: Logger;
 };
 
-const FULL = {
-  detail:
-    "There are too many open connections of yours, or of your network. This one is tried again by itself.",
+const TOO_MANY_STREAMS = {
+  detail: "You or your network have too many open connections. This one is retried automatically.",
   headers: { "Retry-After": "30" },
 };
 
@@ -69,10 +68,10 @@ export function notificationsFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.followEvents, async ({ query, user, request, response }) => {
     const address = addressKey(request.ip);
     const verify = () => api.verifyAgain(request, user);
-    // A stream is no mere read: whose session was ended must not come back to one.
+    // Stricter than for other reads: a revoked session must not open a stream again.
     await verify();
     if (!hub?.isOpen()) throw new ProblemError("unavailable", { headers: { "Retry-After": "2" } });
-    if (!hub.hasRoom({ user, address })) throw new ProblemError("too-many-requests", FULL);
+    if (!hub.hasRoom({ user, address })) throw new ProblemError("too-many-requests", TOO_MANY_STREAMS);
     const lastEventId = idOf(request.headers["last-event-id"]);
     const stream = openEventStream(request, response);
     hub.open(stream, { user, address, verify, taskId: query.task, lastEventId });
@@ -80,7 +79,7 @@ export function notificationsFeature(api: Api, deps: Deps): void {
   });
 }
 
-// An id that is none of ours says nothing: the stream begins now.
+// An id in another format is ignored: the stream begins now.
 function idOf(header: unknown): ObjectId | undefined {
   return typeof header === "string" && /^[\da-f]{24}$/i.test(header) ? new ObjectId(header) : undefined;
 }

@@ -17,8 +17,8 @@ afterEach(async () => {
   await harness.database.notifications.deleteMany({});
 });
 
-/** Tells a person so many things: t0, t1, … @returns their ids, oldest first. */
-async function told(person: Person, count: number): Promise<string[]> {
+/** Stores notifications about the tasks t0, t1, … for a person. @returns their ids, oldest first. */
+async function notifyTimes(person: Person, count: number): Promise<string[]> {
   const notices = Array.from({ length: count }, (_, index) => ({
     recipientId: person.uid,
     kind: "awarded" as const,
@@ -38,9 +38,9 @@ async function told(person: Person, count: number): Promise<string[]> {
 const titles = (body: unknown) => notificationListSchema.parse(body).map(({ taskTitle }) => taskTitle);
 
 describe("GET /me/notifications", () => {
-  test("When somebody asks, then they get theirs, newest first, without anybody's uid, and how many are unread", async () => {
-    const [, , newest] = await told(ada, 3);
-    await told(ben, 2);
+  test("When somebody lists notifications, then they get their own, newest first, without uids, and the unread count", async () => {
+    const [, , newest] = await notifyTimes(ada, 3);
+    await notifyTimes(ben, 2);
     const image = "https://example.com/cleo.jpg";
     await harness.database.people.insertOne({
       ...{ _id: "the-client", name: "Cleo", image, email: "cleo@example.com" },
@@ -68,8 +68,8 @@ describe("GET /me/notifications", () => {
     expect(headers["link"]).toBeUndefined();
   });
 
-  test("When there are more than a page, then the link leads through all of them, whatever arrives meanwhile", async () => {
-    await told(ada, 45);
+  test("When there is more than one page, then the links lead through all of them, even if more arrive meanwhile", async () => {
+    await notifyTimes(ada, 45);
     const seen: string[] = [];
     const sizes: number[] = [];
     let path: string | undefined = "/me/notifications";
@@ -98,8 +98,8 @@ describe("GET /me/notifications", () => {
     expect(headers["link"]).toMatch(/^<\/me\/notifications\?limit=2&cursor=/);
   });
 
-  test("When the limit or the cursor is wrong, or the cursor is somebody else's, then 422 or 400", async () => {
-    await told(ada, 3);
+  test("When the limit or the cursor is invalid, or the cursor is somebody else's, then the response is 422 or 400", async () => {
+    await notifyTimes(ada, 3);
     expectProblem(await harness.as(ada).get("/me/notifications?limit=0"), 422, "invalid");
     expectProblem(await harness.as(ada).get("/me/notifications?cursor=nonsense"), 400, "invalid-cursor");
     const { headers } = await harness.as(ada).get("/me/notifications?limit=1");
@@ -108,7 +108,7 @@ describe("GET /me/notifications", () => {
     expectProblem(await harness.as().get("/me/notifications"), 401, "not-signed-in");
   });
 
-  test("When pages and unread ones are looked up, then indexes hold them in order", async () => {
+  test("When pages, later notifications and due emails are read, then indexes return them in order", async () => {
     const { notifications } = harness.database;
     const page = await notifications
       .find({ recipientId: "x", _id: { $lt: new ObjectId() } })
@@ -135,9 +135,9 @@ describe("GET /me/notifications", () => {
 });
 
 describe("POST /me/notifications/read", () => {
-  test("When some are marked, then those are read, once, and only one's own", async () => {
-    const mine = await told(ada, 3);
-    const his = await told(ben, 1);
+  test("When some are marked as read, then those are, once, and only the caller's own", async () => {
+    const mine = await notifyTimes(ada, 3);
+    const his = await notifyTimes(ben, 1);
     const ids = [mine[0], his[0]];
     const mark = async () => (await harness.as(ada).post("/me/notifications/read", { ids }).expect(200)).body;
     expect(await mark()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
@@ -148,16 +148,16 @@ describe("POST /me/notifications/read", () => {
     expect((await harness.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
   });
 
-  test("When none is named, then all of one's own are read", async () => {
-    await told(ada, 5);
-    await told(ben, 1);
+  test("When no ids are given, then all of the caller's own are marked as read", async () => {
+    await notifyTimes(ada, 5);
+    await notifyTimes(ben, 1);
     const { body } = await harness.as(ada).post("/me/notifications/read").expect(200);
     expect(body.modifiedCount).toBe(5);
     expect((await harness.as(ada).get("/me/notifications")).headers["x-unread-count"]).toBe("0");
     expect((await harness.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
   });
 
-  test("When an id is none, or there are too many, then 422; when nobody is signed in, then 401", async () => {
+  test("When an id is invalid or there are too many, then the response is 422; when nobody is signed in, then 401", async () => {
     expectProblem(
       await harness.as(ada).post("/me/notifications/read", { ids: [{ $ne: 1 }] }),
       422,

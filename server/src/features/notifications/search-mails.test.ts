@@ -14,11 +14,11 @@ import { mailSender } from "./send-mails.ts";
 import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
-const post = useMailServer();
+const mailServer = useMailServer();
 const MINUTE_MS = 60_000;
-const wrote = new Date();
-const later = (minutes: number) => new Date(wrote.getTime() + minutes * MINUTE_MS);
-/** How long rounds have taken, in ms: no time passes by itself. */
+const createdAt = new Date();
+const later = (minutes: number) => new Date(createdAt.getTime() + minutes * MINUTE_MS);
+/** How long rounds have taken, in ms; advanced only by tests. */
 let passed = 0;
 const clock = () => passed;
 const log = { warn: () => undefined };
@@ -38,14 +38,14 @@ beforeEach(async () => {
 });
 
 const mailer = () =>
-  post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
+  mailServer.closing(smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }));
 const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log, clock });
 const digests = (store = digestStore(harness.database), send: Mailer["send"] = mailer().send) =>
   digestSender({ store, mailer: { send }, links, log, clock });
 
-/** Somebody who takes no other emails. */
+/** Stores a person who gets no other emails. */
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
-  const known = { name: "Ada Client", emailVerified: true, unsubscribeKey: "secret", memberSince: wrote };
+  const known = { name: "Ada Client", emailVerified: true, unsubscribeKey: "secret", memberSince: createdAt };
   await harness.database.people.insertOne(aPersonDoc({ _id, ...known, ...fields }));
 }
 
@@ -59,15 +59,15 @@ async function search(ownerId: string, fields: Partial<SavedSearchDoc> = {}): Pr
     mail: "daily",
     paused: false,
     match: { key: ":log", pattern: "logo", minBudget: 0, maxBudget: 1_000_000 },
-    createdAt: wrote,
+    createdAt,
     ...fields,
   };
   await harness.database.savedSearches.insertOne(doc);
   return doc;
 }
 
-/** They were told of a task, as `search-alerts` does it. */
-async function told(
+/** Stores a task and the owner's notification about it, as `search-alerts` does. */
+async function notifyMatch(
   { _id, ownerId, name, mail }: SavedSearchDoc,
   task: Partial<TaskDoc> = {},
   fields: Partial<NotificationDoc> = {},
@@ -85,21 +85,21 @@ async function told(
     searchId: _id,
     mail: { attempts: 0, ...due },
     readAt: null,
-    createdAt: wrote,
+    createdAt,
     ...fields,
   });
   return taskId;
 }
 
-test("When a search is emailed at once, then each new task is, once, with a link that ends just that search's emails", async () => {
+test("When a search asks for immediate emails, then each new task is emailed once, with a link that unsubscribes from that search only", async () => {
   await person("ada");
   const logos = await search("ada", { mail: "at-once", name: "Logos www.evil.example" });
-  const taskId = await told(logos);
-  expect(await sender()(wrote)).toBe(0);
+  const taskId = await notifyMatch(logos);
+  expect(await sender()(createdAt)).toBe(0);
   const counts = await Promise.all([sender()(later(2)), sender()(later(2))]);
   expect(counts[0] + counts[1]).toBe(1);
   expect(await sender()(later(30))).toBe(0);
-  const [mail] = post.mails;
+  const [mail] = mailServer.mails;
   expect(mail?.headers.get("subject")).toBe("New task for your search “Logos [link]”: “A logo”");
   const end = `https://api.example/me/searches/unsubscribe?person=ada&key=secret&search=${logos._id}`;
   expect(mail?.headers.get("list-unsubscribe")).toBe(`<${end}>`);
@@ -108,26 +108,26 @@ test("When a search is emailed at once, then each new task is, once, with a link
   expect(mail?.text).toContain(end);
 });
 
-test("When a search is muted, paused or deleted, its task hidden or read, or the address not verified, then nothing is emailed", async () => {
+test("When a search is muted, paused or deleted, its task hidden, the notification read or the address not verified, then nothing is emailed", async () => {
   await person("ada", { digestDueAt: later(1) });
   await person("eve", { emailVerified: false, digestDueAt: later(1) });
   for (const mail of ["at-once", "daily"] as const) {
-    await told(await search("eve", { mail }));
+    await notifyMatch(await search("eve", { mail }));
     for (const change of [{ mail: "never" as const }, { paused: true }, undefined]) {
       const each = await search("ada", { mail });
-      await told(each);
+      await notifyMatch(each);
       const { savedSearches } = harness.database;
       if (change) await savedSearches.updateOne({ _id: each._id }, { $set: change });
       else await savedSearches.deleteOne({ _id: each._id });
     }
     const good = await search("ada", { mail });
-    await told(good, { hidden: true });
-    await told(good, {}, { readAt: wrote });
+    await notifyMatch(good, { hidden: true });
+    await notifyMatch(good, {}, { readAt: createdAt });
   }
-  await told(await search("ada", { mail: "never" }));
+  await notifyMatch(await search("ada", { mail: "never" }));
   expect(await sender()(later(2))).toBe(0);
   expect(await digests()(later(2))).toBe(0);
-  expect(post.mails).toEqual([]);
+  expect(mailServer.mails).toEqual([]);
   const { notifications, people } = harness.database;
   expect(await notifications.countDocuments({ "mail.dueAt": { $exists: true } })).toBe(0);
   expect(await people.countDocuments({ digestDueAt: { $exists: true } })).toBe(0);
@@ -135,32 +135,32 @@ test("When a search is muted, paused or deleted, its task hidden or read, or the
 
 test("When somebody's account is suspended, then nothing is emailed to them, then or later", async () => {
   await person("ada", { digestDueAt: later(1) });
-  for (const mail of ["at-once", "daily"] as const) await told(await search("ada", { mail }));
+  for (const mail of ["at-once", "daily"] as const) await notifyMatch(await search("ada", { mail }));
   await harness.database.suspensions.insertOne(aSuspensionDoc("ada"));
   expect([await sender()(later(2)), await digests()(later(2))]).toEqual([0, 0]);
   await harness.database.suspensions.deleteMany({});
   expect([await sender()(later(9)), await digests()(later(9))]).toEqual([0, 0]);
 });
 
-test("When searches are emailed daily, then a day's tasks come in one email, once, grouped, and only those still open", async () => {
+test("When searches ask for daily emails, then a day's open tasks come in one email, once, grouped by search", async () => {
   await person("ada", { digestDueAt: later(10) });
   const logos = await search("ada");
   const pages = await search("ada", { name: "Pages" });
-  const taskId = await told(logos, {
+  const taskId = await notifyMatch(logos, {
     title: "Bakery logo https://evil.example",
     budget: 1250,
     deadline: "2099-03-01",
   });
-  await told(pages, { title: "A page" });
-  await told(logos, { title: "Another logo" });
-  await told(logos, { title: "Taken", state: "awarded" });
+  await notifyMatch(pages, { title: "A page" });
+  await notifyMatch(logos, { title: "Another logo" });
+  await notifyMatch(logos, { title: "Taken", state: "awarded" });
   expect(await digests()(later(9))).toBe(0);
   const instances = [digests(), digests(), digests()];
   const counts = await Promise.all(instances.map((send) => send(later(11))));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   for (const send of instances) expect(await send(later(40))).toBe(0);
-  expect(post.mails).toHaveLength(1);
-  const [mail] = post.mails;
+  expect(mailServer.mails).toHaveLength(1);
+  const [mail] = mailServer.mails;
   expect(mail?.headers.get("subject")).toBe("3 new tasks for your saved searches");
   expect(mail?.headers.get("list-unsubscribe")).toContain("search=all");
   const text = mail?.text.replaceAll("\r\n", "\n") ?? "";
@@ -171,64 +171,64 @@ test("When searches are emailed daily, then a day's tasks come in one email, onc
   expect(text).not.toContain("Taken");
 });
 
-test("When a daily email cannot be sent, then it is tried again; what comes meanwhile is for the next day", async () => {
+test("When a daily email cannot be sent, then it is retried; matches that arrive meanwhile wait for the next day", async () => {
   await person("ada", { digestDueAt: later(0) });
   const logos = await search("ada");
-  await told(logos);
-  post.refuse(() => 451);
+  await notifyMatch(logos);
+  mailServer.refuse(() => 451);
   expect(await digests()(later(1))).toBe(0);
-  post.refuse(() => undefined);
+  mailServer.refuse(() => undefined);
   expect(await digests()(later(2))).toBe(0);
   const store = digestStore(harness.database);
   const claimed = await store.claim(later(90), later(90));
   expect(await store.claim(later(90), later(90))).toBeNull();
   const { ids } = await store.read("ada", later(90));
-  await told(logos, { title: "Meanwhile" });
+  await notifyMatch(logos, { title: "Meanwhile" });
   await store.finish(claimed as NonNullable<typeof claimed>, ids, later(90));
   const again = await harness.database.people.findOne({ _id: "ada" });
   expect(again?.digestDueAt).toEqual(nextDigest(later(90)));
   const next = new Date((again?.digestDueAt?.getTime() ?? 0) + MINUTE_MS);
   expect(await digests()(next)).toBe(1);
-  expect(post.mails[0]?.text).toContain("Meanwhile");
+  expect(mailServer.mails[0]?.text).toContain("Meanwhile");
 });
 
-test("When the database is away after a daily email was sent, then it is not sent again once it is back", async () => {
+test("When the database is down after a daily email was sent, then that email is not sent again once it is back", async () => {
   await person("ada", { digestDueAt: later(0) });
-  await told(await search("ada"));
+  await notifyMatch(await search("ada"));
   const store = digestStore(harness.database);
-  let isAway = true;
+  let isDown = true;
   const finish: typeof store.finish = async (...args) => {
-    if (isAway) throw new Error("away");
+    if (isDown) throw new Error("down");
     await store.finish(...args);
   };
   const send = digests({ ...store, finish });
-  await expect(send(later(1))).rejects.toThrow("away");
-  isAway = false;
+  await expect(send(later(1))).rejects.toThrow("down");
+  isDown = false;
   for (const minutes of [2, 7, 13]) await send(later(minutes));
-  expect(post.mails).toHaveLength(1);
+  expect(mailServer.mails).toHaveLength(1);
 });
 
-test("When two people are told of one task, then their emails have ids of their own; sent again after midnight, the same", async () => {
+test("When two people are notified of one task, then their emails have different ids, which stay the same when resent after midnight", async () => {
   for (const uid of ["ada", "ben"]) await person(uid, { digestDueAt: later(0) });
-  const taskId = await told(await search("ada"));
-  await told(await search("ben"), {}, { taskId });
+  const taskId = await notifyMatch(await search("ada"));
+  await notifyMatch(await search("ben"), {}, { taskId });
   const store = digestStore(harness.database);
-  const dies = () => Promise.reject(new Error("away"));
+  const dies = () => Promise.reject(new Error("down"));
   const idsAt = async (at: Date) => {
-    post.mails.length = 0;
+    mailServer.mails.length = 0;
     for (const _ of ["ada", "ben"])
-      await expect(digests({ ...store, finish: dies })(at)).rejects.toThrow("away");
-    return post.mails.map(({ to, headers }) => `${to} ${headers.get("message-id")}`).sort();
+      await expect(digests({ ...store, finish: dies })(at)).rejects.toThrow("down");
+    return mailServer.mails.map(({ to, headers }) => `${to} ${headers.get("message-id")}`).sort();
   };
   const ids = await idsAt(later(1));
   expect(new Set(ids.map((each) => each.split(" ")[1])).size).toBe(2);
   expect(await idsAt(later(24 * 60))).toEqual(ids);
 });
 
-test("When a round of daily emails takes longer than a claim lasts, then others leave it what it is sending", async () => {
+test("When a round of daily emails takes longer than a claim lasts, then other instances do not send the same emails", async () => {
   for (const [minute, uid] of ["ada", "ben"].entries()) {
     await person(uid, { email: `${uid}@people.example`, digestDueAt: later(minute) });
-    await told(await search(uid));
+    await notifyMatch(await search(uid));
   }
   const other = digests();
   const { send } = mailer();
@@ -238,10 +238,10 @@ test("When a round of daily emails takes longer than a claim lasts, then others 
     await send(mail);
   };
   expect(await digests(digestStore(harness.database), slowly)(later(2))).toBe(2);
-  expect(post.mails.map(({ to }) => to[0])).toEqual(["ada@people.example", "ben@people.example"]);
+  expect(mailServer.mails.map(({ to }) => to[0])).toEqual(["ada@people.example", "ben@people.example"]);
 });
 
-test("When a day's digest is over, then the next one is on the next morning (UTC)", () => {
+test("When a day's digest was sent, then the next one is due on the next morning (UTC)", () => {
   expect(nextDigest(new Date("2026-03-01T06:59:59Z"))).toEqual(new Date("2026-03-01T07:00:00Z"));
   expect(nextDigest(new Date("2026-03-01T07:00:00Z"))).toEqual(new Date("2026-03-02T07:00:00Z"));
 });

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import { MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
 import type { Digest, DigestStore, DigestTask } from "./digest-store.ts";
-import { presentOf, type Reader } from "./mail-store.ts";
+import { type Reader, roundClock, sentMailRecorder } from "./mail-store.ts";
 import { type Mail, type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
-import { unrecorded } from "./unrecorded.ts";
 
 type Deps = {
   store: DigestStore;
@@ -11,7 +10,7 @@ type Deps = {
   links: MailLinks;
   log: Pick<Logger, "warn">;
   signal?: AbortSignal;
-  /** Tells how time passes during a round, in ms. */
+  /** Measures how long a round takes, in ms. */
   clock?: () => number;
 };
 
@@ -19,18 +18,18 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = 60 * MINUTE_MS;
 
 /**
- * Emails new tasks of saved searches once a day, to people who chose that and proved that the address is theirs. Every
- * instance may run it at the same time: each person's digest is claimed before it is sent.
- * @returns runs one round, and resolves to how many emails were sent.
+ * Emails new tasks of saved searches once a day, to people who chose that and verified their address. All instances may
+ * run it at the same time: each person's digest is claimed before it is sent.
+ * @returns a function that runs one round and resolves to how many emails were sent.
  */
 export function digestSender({ store, mailer, links, log, signal, clock }: Deps) {
-  const sentOnes = unrecorded();
+  const sentMails = sentMailRecorder();
   return async (now: Date): Promise<number> => {
     let sent = 0;
-    await sentOnes.record();
-    const present = presentOf(now, clock);
+    await sentMails.flush();
+    const currentTime = roundClock(now, clock);
     while (!signal?.aborted) {
-      const person = await store.claim(now, present());
+      const person = await store.claim(now, currentTime());
       if (!person) break;
       const digest = await store.read(person._id, now);
       const { emailVerified, unsubscribeKey } = person;
@@ -42,13 +41,13 @@ export function digestSender({ store, mailer, links, log, signal, clock }: Deps)
           log.warn({ err: error }, "a daily email could not be sent");
           if (!(error instanceof MailRefused)) {
             const isDown = error instanceof MailerDown;
-            await store.retryAt(person, new Date(present().getTime() + (isDown ? MINUTE_MS : RETRY_MS)));
+            await store.retryAt(person, new Date(currentTime().getTime() + (isDown ? MINUTE_MS : RETRY_MS)));
             if (isDown) break;
             continue;
           }
         }
       }
-      await sentOnes.add(() => store.finish(person, digest.ids, present()));
+      await sentMails.record(() => store.finish(person, digest.ids, currentTime()));
     }
     return sent;
   };
@@ -65,7 +64,7 @@ function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks)
   const searches = [...new Set(listed.map(({ search }) => search))];
   const { webUrl } = links;
   return mailTo(reader, {
-    // Each notification is in one digest of one person, and the first stays the same for every attempt.
+    // Each notification is in one person's digest only, and the first one is the same in every attempt.
     id: `searches-${ids[0]?.toHexString()}`,
     subject,
     content: [
@@ -81,7 +80,7 @@ function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks)
       ...(count > MAX_LISTED ? [`All of them are in your notifications:\n${webUrl}/dash/notifications`] : []),
       `Change, pause or delete your saved searches:\n${webUrl}/dash/searches`,
     ],
-    why: "You get this email because you chose one a day for a saved search. To get no more about any of them:",
+    why: "You get this email because you chose one a day for a saved search. To unsubscribe from all of them:",
     unsubscribe: links.searchUnsubscribeUrl(reader._id, reader.unsubscribeKey),
   });
 }

@@ -11,11 +11,11 @@ import { mailSender } from "./send-mails.ts";
 import { type Mail, smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
-const post = useMailServer();
+const mailServer = useMailServer();
 const MINUTE_MS = 60_000;
-const wrote = new Date();
-const soon = new Date(wrote.getTime() + 2 * MINUTE_MS);
-/** How long rounds have taken, in ms: no time passes by itself. */
+const createdAt = new Date();
+const soon = new Date(createdAt.getTime() + 2 * MINUTE_MS);
+/** How long rounds have taken, in ms; advanced only by tests. */
 let passed = 0;
 const clock = () => passed;
 const warnings: unknown[] = [];
@@ -41,9 +41,9 @@ beforeEach(async () => {
   await Promise.all([harness.database.people.deleteMany({}), harness.database.notifications.deleteMany({})]);
 });
 
-/** A sender of an instance of its own. */
-function sender(smtpUrl = post.url, signal?: AbortSignal) {
-  const mailer = post.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
+/** The sender of another instance. */
+function sender(smtpUrl = mailServer.url, signal?: AbortSignal) {
+  const mailer = mailServer.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
   const store = mailStore(harness.database);
   return mailSender({ store, mailer, links, log, clock, ...(signal && { signal }) });
 }
@@ -54,7 +54,7 @@ async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<voi
     _id,
     name: "Ada Client",
     email,
-    memberSince: wrote,
+    memberSince: createdAt,
     lastActiveOn: "2026-01-01",
     emailNotices: true,
     emailVerified: true,
@@ -63,7 +63,7 @@ async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<voi
   });
 }
 
-async function told(recipientId: string, fields: Partial<NotificationDoc> = {}): Promise<ObjectId> {
+async function notifyOf(recipientId: string, fields: Partial<NotificationDoc> = {}): Promise<ObjectId> {
   const _id = new ObjectId();
   await harness.database.notifications.insertOne({
     _id,
@@ -75,20 +75,20 @@ async function told(recipientId: string, fields: Partial<NotificationDoc> = {}):
     actor: "Ben",
     amount: 450.5,
     readAt: null,
-    createdAt: wrote,
+    createdAt,
     ...fields,
   });
   return _id;
 }
 
 const mailOf = async (_id: ObjectId) => (await harness.database.notifications.findOne({ _id }))?.mail;
-const subjects = () => post.mails.map(({ headers }) => headers.get("subject"));
+const subjects = () => mailServer.mails.map(({ headers }) => headers.get("subject"));
 
-test("When somebody wants emails, then they get a plain one with the link to the task and the way out of it", async () => {
+test("When somebody wants emails, then they get a plain-text one with links to the task and to unsubscribe", async () => {
   await person("ada");
-  const id = await told("ada");
+  const id = await notifyOf("ada");
   expect(await sender()(soon)).toBe(1);
-  const [mail] = post.mails;
+  const [mail] = mailServer.mails;
   expect(mail?.to).toEqual(["ada@people.example"]);
   expect(Object.fromEntries(mail?.headers ?? [])).toMatchObject({
     from: "Tasklane <post@tasklane.example>",
@@ -105,22 +105,22 @@ test("When somebody wants emails, then they get a plain one with the link to the
   expect(await mailOf(id)).toEqual({ attempts: 1, sentAt: soon });
 });
 
-test("When an operator hid a task, then its client reads the reason, and what the operator wrote without its links", async () => {
+test("When an operator hid a task, then the email gives the reason and the operator's text without its links", async () => {
   await person("ada");
   const why = { reason: "fraud", text: "See https://evil.example\nfirst." } as const;
-  await told("ada", { kind: "task-hidden", ...why });
+  await notifyOf("ada", { kind: "task-hidden", ...why });
   expect(await sender()(soon)).toBe(1);
-  const [mail] = post.mails;
+  const [mail] = mailServer.mails;
   expect(mail?.headers.get("subject")).toBe("Your task “Build a booking page” was hidden by an operator");
   expect(mail?.text).toContain("Reason: Fraud or a scam. “See [link] first.”");
 });
 
-test("When bids wait for a decision, then the client reads when the task closes, and later why it did", async () => {
+test("When bids wait for a decision, then the email says when the task closes, and later why it did", async () => {
   await person("ada");
-  await told("ada", { kind: "bids-undecided" });
-  await told("ada", { kind: "task-closed" });
+  await notifyOf("ada", { kind: "bids-undecided" });
+  await notifyOf("ada", { kind: "task-closed" });
   expect(await sender()(soon)).toBe(2);
-  expect(post.mails[0]?.text).toContain(
+  expect(mailServer.mails[0]?.text).toContain(
     "It closes 30 days after its deadline, at least 7 days after this reminder.",
   );
   expect(subjects()[1]).toBe(
@@ -128,62 +128,62 @@ test("When bids wait for a decision, then the client reads when the task closes,
   );
 });
 
-test("When somebody does the same again and again, then only the last of it is emailed", async () => {
+test("When somebody does the same repeatedly, then only the last notification is emailed", async () => {
   await person("ada");
   const changes: ObjectId[] = [];
-  for (const fields of [{}, {}, {}, { readAt: wrote }, { actorId: "eve", actor: "Eve" }])
-    changes.push(await told("ada", { kind: "bid-changed", actorId: "ben", ...fields }));
+  for (const fields of [{}, {}, {}, { readAt: createdAt }, { actorId: "eve", actor: "Eve" }])
+    changes.push(await notifyOf("ada", { kind: "bid-changed", actorId: "ben", ...fields }));
   expect(await sender()(soon)).toBe(2);
   const mails = await Promise.all(changes.map(mailOf));
   expect(mails.map((mail) => mail?.sentAt)).toEqual([undefined, undefined, soon, undefined, soon]);
   expect(await sender()(new Date(soon.getTime() + 10 * MINUTE_MS))).toBe(0);
 });
 
-test("When people did not ask for it, asked later, have read it, or it is only just written, then no email is sent", async () => {
+test("When people do not want emails, asked for them later, have read the notification, or it is brand-new, then no email is sent", async () => {
   await person("off", { emailNotices: false });
-  await person("later", { emailNoticesSince: new Date(wrote.getTime() + 1_000) });
+  await person("later", { emailNoticesSince: new Date(createdAt.getTime() + 1_000) });
   await person("ada");
-  for (const uid of ["off", "later", "unknown"]) await told(uid);
-  await told("ada", { readAt: wrote });
+  for (const uid of ["off", "later", "unknown"]) await notifyOf(uid);
+  await notifyOf("ada", { readAt: createdAt });
   const send = sender();
   expect(await send(soon)).toBe(0);
-  await told("ada");
-  expect(await send(new Date(wrote.getTime() + 30_000))).toBe(0);
+  await notifyOf("ada");
+  expect(await send(new Date(createdAt.getTime() + 30_000))).toBe(0);
   expect(await send(soon)).toBe(1);
-  expect(post.mails).toHaveLength(1);
+  expect(mailServer.mails).toHaveLength(1);
 });
 
-test("When an address is not verified, or not any more when it is tried again, then nothing is mailed to it", async () => {
-  const eve = { _id: "victim", memberSince: wrote, emailNotices: true, unsubscribeKey: "key" };
+test("When an address is not verified, or no longer verified at the retry, then nothing is emailed to it", async () => {
+  const eve = { _id: "victim", memberSince: createdAt, emailNotices: true, unsubscribeKey: "key" };
   await harness.database.people.insertOne(aPersonDoc(eve));
   await person("ada");
-  await told("victim");
-  await told("ada");
-  post.refuse(() => 451);
+  await notifyOf("victim");
+  await notifyOf("ada");
+  mailServer.refuse(() => 451);
   const send = sender();
   expect(await send(soon)).toBe(0);
-  post.refuse(() => undefined);
+  mailServer.refuse(() => undefined);
   await harness.database.people.updateOne({ _id: "ada" }, { $set: { emailVerified: false } });
   expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
-  expect(post.mails).toEqual([]);
+  expect(mailServer.mails).toEqual([]);
 });
 
-test("When several instances send at once, again and again, then every email is sent once", async () => {
+test("When several instances send at the same time, repeatedly, then every email is sent once", async () => {
   await person("ada");
   await person("ben");
   for (let number = 0; number < 30; number++)
-    await told(number % 2 ? "ada" : "ben", { taskTitle: `t${number}` });
+    await notifyOf(number % 2 ? "ada" : "ben", { taskTitle: `t${number}` });
   const instances = [sender(), sender(), sender()];
   const counts = await Promise.all(instances.map((send) => send(soon)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
   for (const send of [...instances, sender()]) expect(await send(soon)).toBe(0);
   expect(new Set(subjects()).size).toBe(30);
-  expect(post.mails).toHaveLength(30);
+  expect(mailServer.mails).toHaveLength(30);
 });
 
-test("When a sender dies with an email claimed, then another one sends it once its time is over", async () => {
+test("When a sender dies after claiming an email, then another one sends it once the claim has expired", async () => {
   await person("ada");
-  const id = await told("ada");
+  const id = await notifyOf("ada");
   await mailStore(harness.database).claim({ _id: id, recipientId: "ada" }, soon);
   const send = sender();
   expect(await send(soon)).toBe(0);
@@ -192,11 +192,13 @@ test("When a sender dies with an email claimed, then another one sends it once i
   expect(await mailOf(id)).toMatchObject({ attempts: 2 });
 });
 
-test("When a round takes longer than a claim lasts, then others leave it what it is sending; a retry counts from the failure", async () => {
+test("When a round takes longer than a claim lasts, then other instances do not send the same emails, and a retry is due after the failure", async () => {
   await person("ada");
-  for (const taskTitle of ["t1", "t2"]) await told("ada", { taskTitle });
+  for (const taskTitle of ["t1", "t2"]) await notifyOf("ada", { taskTitle });
   const other = sender();
-  const mailer = post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
+  const mailer = mailServer.closing(
+    smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }),
+  );
   const slowly = async (mail: Mail) => {
     passed += 3 * MINUTE_MS;
     if (mail.subject.includes("t2")) await other(new Date(soon.getTime() + passed));
@@ -205,7 +207,7 @@ test("When a round takes longer than a claim lasts, then others leave it what it
   const store = mailStore(harness.database);
   expect(await mailSender({ store, mailer: { send: slowly }, links, log, clock })(soon)).toBe(2);
   expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
-  const id = await told("ada");
+  const id = await notifyOf("ada");
   const fails = async () => {
     passed += 10 * MINUTE_MS;
     throw new Error("not now");
@@ -214,31 +216,33 @@ test("When a round takes longer than a claim lasts, then others leave it what it
   expect((await mailOf(id))?.dueAt).toEqual(new Date(soon.getTime() + 11 * MINUTE_MS));
 });
 
-test("When the database is away after an email was sent, then it is not sent again once it is back", async () => {
+test("When the database is down after an email was sent, then that email is not sent again once it is back", async () => {
   await person("ada");
-  const ids = [await told("ada", { taskTitle: "t1" }), await told("ada", { taskTitle: "t2" })];
+  const ids = [await notifyOf("ada", { taskTitle: "t1" }), await notifyOf("ada", { taskTitle: "t2" })];
   const store = mailStore(harness.database);
-  let isAway = true;
+  let isDown = true;
   const complete: typeof store.complete = async (...args) => {
-    if (isAway) throw new Error("away");
+    if (isDown) throw new Error("down");
     await store.complete(...args);
   };
-  const mailer = post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
+  const mailer = mailServer.closing(
+    smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }),
+  );
   const send = mailSender({ store: { ...store, complete }, mailer, links, log, clock });
-  await expect(send(soon)).rejects.toThrow("away");
-  await expect(send(new Date(soon.getTime() + MINUTE_MS))).rejects.toThrow("away");
-  isAway = false;
+  await expect(send(soon)).rejects.toThrow("down");
+  await expect(send(new Date(soon.getTime() + MINUTE_MS))).rejects.toThrow("down");
+  isDown = false;
   for (const minutes of [2, 6, 12]) await send(new Date(soon.getTime() + minutes * MINUTE_MS));
   expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
   for (const id of ids) expect((await mailOf(id))?.sentAt).toBeDefined();
 });
 
-test("When the mail server puts it off, then it is tried later and later, five times at most, and others go on", async () => {
+test("When the mail server defers an email, then it is retried at growing intervals, at most five times, and others are sent", async () => {
   await person("ada");
   await person("ben");
-  const id = await told("ada");
-  await told("ben");
-  post.refuse((address) => (address.startsWith("ada") ? 451 : undefined));
+  const id = await notifyOf("ada");
+  await notifyOf("ben");
+  mailServer.refuse((address) => (address.startsWith("ada") ? 451 : undefined));
   const send = sender();
   expect(await send(soon)).toBe(1);
   let at = soon.getTime();
@@ -248,29 +252,29 @@ test("When the mail server puts it off, then it is tried later and later, five t
     await send(new Date(at));
   }
   expect(await mailOf(id)).toEqual({ attempts: 5, failed: true });
-  post.refuse(() => undefined);
+  mailServer.refuse(() => undefined);
   expect(await send(new Date(at + 600 * MINUTE_MS))).toBe(0);
 });
 
-test("When there is no such mailbox, then it is not tried again", async () => {
+test("When there is no such mailbox, then the email is not retried", async () => {
   await person("ada");
-  const id = await told("ada");
-  post.refuse(() => 550);
+  const id = await notifyOf("ada");
+  mailServer.refuse(() => 550);
   await sender()(soon);
   expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
   expect(warnings).toEqual(["an email could not be sent"]);
 });
 
-test("When the server quotes addresses as it refuses them, then the log has codes and none of its words", async () => {
+test("When the mail server quotes addresses as it rejects them, then the log has its codes and none of its text", async () => {
   await person("ada");
   for (const code of [451, 550]) {
-    post.refuse(() => code);
-    await told("ada");
+    mailServer.refuse(() => code);
+    await notifyOf("ada");
     await sender()(soon);
     expect(lines.at(-1)).toContain(`(EENVELOPE, RCPT TO, ${code})`);
   }
-  post.refuse(() => 550, "sender");
-  await told("ada");
+  mailServer.refuse(() => 550, "sender");
+  await notifyOf("ada");
   await sender()(soon);
   expect(lines.at(-1)).toContain("(EENVELOPE, MAIL FROM, 550)");
   expect(lines).toHaveLength(3);
@@ -284,12 +288,12 @@ test.each([
   "When the server %s, then no attempt is used up, and all are sent when it takes them",
   async (_, code, judged) => {
     await person("ada");
-    const ids = [await told("ada", { taskTitle: "t1" }), await told("ada", { taskTitle: "t2" })];
-    post.refuse(() => code, judged);
+    const ids = [await notifyOf("ada", { taskTitle: "t1" }), await notifyOf("ada", { taskTitle: "t2" })];
+    mailServer.refuse(() => code, judged);
     const send = sender();
     for (let minute = 0; minute < 6; minute++)
       expect(await send(new Date(soon.getTime() + minute * MINUTE_MS))).toBe(0);
-    post.refuse(() => undefined, judged);
+    mailServer.refuse(() => undefined, judged);
     expect(await send(new Date(soon.getTime() + 6 * MINUTE_MS))).toBe(2);
     for (const id of ids) expect(await mailOf(id)).toMatchObject({ attempts: 1 });
   },
@@ -297,7 +301,7 @@ test.each([
 
 test("When no mail server responds for hours, then no attempt is used up, and all are sent when it is back", async () => {
   await person("ada");
-  for (let number = 0; number < 3; number++) await told("ada", { taskTitle: `t${number}` });
+  for (let number = 0; number < 3; number++) await notifyOf("ada", { taskTitle: `t${number}` });
   const down = sender("smtp://127.0.0.1:1");
   for (let minute = 0; minute < 20; minute++)
     expect(await down(new Date(soon.getTime() + minute * MINUTE_MS))).toBe(0);
@@ -305,29 +309,32 @@ test("When no mail server responds for hours, then no attempt is used up, and al
   expect(new Set(subjects()).size).toBe(3);
 });
 
-test("When somebody unsubscribes or reads it before it is tried again, or a day has passed, then it is not sent", async () => {
+test("When somebody unsubscribes or reads the notification before the retry, or a day has passed, then it is not sent", async () => {
   for (const uid of ["ada", "ben", "cleo"]) await person(uid);
-  const ids = [await told("ada"), await told("ben"), await told("cleo")];
-  post.refuse(() => 451);
+  const ids = [await notifyOf("ada"), await notifyOf("ben"), await notifyOf("cleo")];
+  mailServer.refuse(() => 451);
   const send = sender();
   await send(soon);
-  post.refuse(() => undefined);
+  mailServer.refuse(() => undefined);
   await harness.database.people.updateOne({ _id: "ada" }, { $set: { emailNotices: false } });
   await harness.database.notifications.updateOne({ recipientId: "ben" }, { $set: { readAt: soon } });
   await harness.database.notifications.updateOne(
     { recipientId: "cleo" },
-    { $set: { createdAt: new Date(wrote.getTime() - 25 * 60 * MINUTE_MS) } },
+    { $set: { createdAt: new Date(createdAt.getTime() - 25 * 60 * MINUTE_MS) } },
   );
   expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
   for (const id of ids) expect(await mailOf(id)).toEqual({ attempts: 2 });
-  expect(post.mails).toEqual([]);
+  expect(mailServer.mails).toEqual([]);
 });
 
-test("When names or titles hold line breaks all the same, then no header and no recipient comes of it", async () => {
+test("When names or titles contain line breaks, then they add no header and no recipient", async () => {
   await person("ada", { name: 'Ada"\r\nBcc: eve@evil.example\r\n <eve@evil.example>, x' });
-  await told("ada", { taskTitle: "Logo\r\nBcc: eve@evil.example\r\n\r\nclick here", actor: "B\nX-Evil: 1" });
+  await notifyOf("ada", {
+    taskTitle: "Logo\r\nBcc: eve@evil.example\r\n\r\nclick here",
+    actor: "B\nX-Evil: 1",
+  });
   expect(await sender()(soon)).toBe(1);
-  const [mail] = post.mails;
+  const [mail] = mailServer.mails;
   expect(mail?.to).toEqual(["ada@people.example"]);
   expect([...(mail?.headers.keys() ?? [])].filter((name) => /^(?:bcc|cc|x-evil)$/.test(name))).toEqual([]);
   expect(subjects()).toEqual([
@@ -335,7 +342,7 @@ test("When names or titles hold line breaks all the same, then no header and no 
   ]);
 });
 
-test("When a title or a name is bait, then the mail carries no link, no second line, and only its beginning", async () => {
+test("When a title or a name is phishing bait, then the email quotes only its beginning, on one line and without links", async () => {
   await person("ada", { name: "Ada www.ada.example" });
   const bait = [
     "URGENT\u2028your account is locked https://evil.example/login?a=b",
@@ -343,8 +350,8 @@ test("When a title or a name is bait, then the mail carries no link, no second l
     "write to admin@evil.example, ftp://evil.example or evil。example",
     `${"your account ".repeat(9)}is locked`,
   ];
-  for (const taskTitle of bait) await told("ada", { taskTitle, actor: `${"x".repeat(60)}.evil.example` });
-  await told("ada", { taskTitle: "v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this", actor: "Ben J. Bo" });
+  for (const taskTitle of bait) await notifyOf("ada", { taskTitle, actor: `${"x".repeat(60)}.evil.example` });
+  await notifyOf("ada", { taskTitle: "v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this", actor: "Ben J. Bo" });
   expect(await sender()(soon)).toBe(5);
   expect(subjects()).toEqual([
     `New bid of $450.50 from ${"x".repeat(39)}… on “URGENT your account is locked [link]”`,
@@ -353,7 +360,7 @@ test("When a title or a name is bait, then the mail carries no link, no second l
     `New bid of $450.50 from ${"x".repeat(39)}… on “${"your account ".repeat(9).slice(0, 79).trimEnd()}…”`,
     "New bid of $450.50 from Ben J. Bo on “v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this”",
   ]);
-  for (const { text } of post.mails) {
+  for (const { text } of mailServer.mails) {
     expect(text).toContain("Hello Ada [link],");
     expect(text.replaceAll(/https:\/\/(?:tasklane|api)\.example\S*/g, "")).not.toMatch(
       /evil\.|https?:|www\./i,
@@ -361,15 +368,15 @@ test("When a title or a name is bait, then the mail carries no link, no second l
   }
 });
 
-test("When the server stops in the middle, then it sends what it has begun and leaves the rest to others", async () => {
+test("When the server stops during a round, then it finishes the email it is sending and leaves the rest to other instances", async () => {
   await person("ada");
-  for (let number = 0; number < 10; number++) await told("ada", { taskTitle: `t${number}` });
+  for (let number = 0; number < 10; number++) await notifyOf("ada", { taskTitle: `t${number}` });
   const stopping = new AbortController();
-  post.refuse(() => {
+  mailServer.refuse(() => {
     stopping.abort();
     return undefined;
   });
-  expect(await sender(post.url, stopping.signal)(soon)).toBe(1);
+  expect(await sender(mailServer.url, stopping.signal)(soon)).toBe(1);
   expect(await sender()(soon)).toBe(9);
   expect(new Set(subjects()).size).toBe(10);
 });

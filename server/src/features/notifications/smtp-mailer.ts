@@ -24,12 +24,12 @@ export class MailRefused extends Error {
   override name = "MailRefused";
 }
 
-/** The mail server cannot be reached, does not let us in, or takes no email of our sender's. */
+/** The mail server cannot be reached, rejects our login, or accepts no email from our sender. */
 export class MailerDown extends Error {
   override name = "MailerDown";
 }
 
-// Together far less than a claim lasts.
+// In total far less than a claim lasts.
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -40,8 +40,8 @@ const TIMEOUTS = {
 /**
  * Sends through an SMTP server, over one connection that is kept open.
  * @param settings.smtpUrl `smtps://user:password@host:465`, or `smtp://…:587`, which is encrypted by STARTTLS; a password
- *   never goes over the network without.
- * @param settings.from stands in every email.
+ *   is never sent unencrypted.
+ * @param settings.from the sender of every email.
  */
 export function smtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const { protocol, username, hostname } = new URL(smtpUrl);
@@ -66,30 +66,31 @@ export function smtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-const OF_THIS_MAIL = new Set<unknown>(["EENVELOPE", "EMESSAGE"]);
-/** The server closes the connection, whatever it was asked. */
+/** Codes of failures that concern a single email. */
+const MAIL_ERRORS = new Set<unknown>(["EENVELOPE", "EMESSAGE"]);
+/** The server is closing the connection, whatever the command. */
 const CLOSING = 421;
 const PERMANENT = 500;
 
-/** What nodemailer says of a failure, in codes. Its message has the server's words, which quote people's addresses. */
+/** The codes of a nodemailer error. Its message is not used: it holds the server's text, which quotes email addresses. */
 type SmtpFailure = {
   name: string;
   code?: string;
-  /** The system's code, where `code` is nodemailer's. */
+  /** The system's code, if `code` is nodemailer's own. */
   originalCode?: string;
   /** The command that failed. */
   command?: string;
-  /** The server's. */
+  /** The server's reply code. */
   responseCode?: number;
 };
 
 function mailError(error: unknown): Error {
   const { name, code, originalCode, command, responseCode } = error as SmtpFailure;
-  const why = [code ?? name, originalCode, command, responseCode].filter(Boolean).join(", ");
-  const isOfSender = code === "EENVELOPE" && command === "MAIL FROM";
-  if (!OF_THIS_MAIL.has(code) || isOfSender || responseCode === CLOSING)
-    return new MailerDown(`the mail server does not take emails (${why})`);
+  const codes = [code ?? name, originalCode, command, responseCode].filter(Boolean).join(", ");
+  const isSenderRejected = code === "EENVELOPE" && command === "MAIL FROM";
+  if (!MAIL_ERRORS.has(code) || isSenderRejected || responseCode === CLOSING)
+    return new MailerDown(`the mail server accepts no emails (${codes})`);
   if (responseCode === undefined || responseCode >= PERMANENT)
-    return new MailRefused(`the mail server refused an email (${why})`);
-  return new Error(`the mail server does not take an email now (${why})`);
+    return new MailRefused(`the mail server rejected an email (${codes})`);
+  return new Error(`the mail server does not accept an email now (${codes})`);
 }
