@@ -89,7 +89,8 @@ module.exports = {
     },
     {
       name: "store-never-imports-http",
-      comment: "Queries and commands work with documents; requests and problem responses belong to the layers above.",
+      comment:
+        "Queries and commands work with documents; requests and problem responses belong to the layers above.",
       severity: "error",
       from: { path: "^server/src/features/.+(store|queries|commands|place-bids)\\.ts$" },
       to: { path: "^server/src/http/" },

@@ -28,5 +28,7 @@ export const savedTaskSchema = z.object({
 export type SavedTask = z.infer<typeof savedTaskSchema>;
 export const savedTaskListSchema = z.array(savedTaskSchema);
 
+/** Exported because the OpenAPI document names every schema in a list. */
+export const savedTaskIdSchema = z.string();
 /** `GET /me/saved/ids`: the ids of all saved tasks, most recently saved first. */
-export const savedTaskIdsSchema = z.array(z.string());
+export const savedTaskIdsSchema = z.array(savedTaskIdSchema);

@@ -94,7 +94,9 @@ describe("hearts on cards", () => {
     const { user, server } = setup("/browsetask");
     server.refuse = new ApiProblem("too-many-saved", 409, "You have reached the limit of saved tasks.");
     await user.click(await heart());
-    expect(await screen.findByText(/was not saved\. You have reached the limit of saved tasks/)).toBeVisible();
+    expect(
+      await screen.findByText(/was not saved\. You have reached the limit of saved tasks/),
+    ).toBeVisible();
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "false"));
   });
 
