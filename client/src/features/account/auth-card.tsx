@@ -14,7 +14,7 @@ const PROMISES = [
   "No commission: you settle the payment directly",
 ];
 
-/** The frame of login, register and password reset: the form, and on wide screens what it leads to beside it. */
+/** The layout of login, register and password reset: a form, with an illustration beside it on wide screens. */
 export function AuthCard({
   title,
   intro,
@@ -60,17 +60,16 @@ export function AuthCard({
 const REDIRECT_DELAY_MS = 1500;
 
 /**
- * The way on from login and register. Call `begin` when the person submits and `finish` once they are signed in:
- * that leads to the wanted page, or home, after the delay; while it `isLeading` there, nothing is to be submitted again.
- * Somebody who comes here signed in is sent on at once, and so is whoever logs in in another tab; after a try here that did
- * not succeed, for which `fail` is called, too.
+ * Redirects after login and register. Call `begin` when the form is submitted, then `fail`, or `finish` once the user is
+ * signed in: that redirects to the requested page, or home, after the delay; submit nothing while `isRedirecting`.
+ * A user who is already signed in, or signs in in another tab, is redirected immediately unless a submission is running.
  */
 export function useReturnAfterSignIn() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { user, loading } = useAuth();
   const submitted = useRef(false);
-  const [isLeading, setIsLeading] = useState(false);
+  const [isRedirecting, setIsRedirecting] = useState(false);
   const timer = useRef<number | undefined>(undefined);
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -87,18 +86,18 @@ export function useReturnAfterSignIn() {
     submitted.current = false;
   }, []);
   const finish = useCallback(() => {
-    setIsLeading(true);
+    setIsRedirecting(true);
     timer.current = window.setTimeout(() => {
       void navigate(returnPath(params), { replace: true });
     }, REDIRECT_DELAY_MS);
   }, [navigate, params]);
 
-  return { begin, fail, finish, isLeading };
+  return { begin, fail, finish, isRedirecting };
 }
 
 type GoogleProps = { onStart: () => void; onFailed: () => void; onSignedIn: () => void };
 
-/** 'Login with Google', below the form of login and register; {@link useReturnAfterSignIn} leads on. */
+/** "Login with Google", below the login and register forms; {@link useReturnAfterSignIn} redirects afterwards. */
 export function GoogleButton({ onStart, onFailed, onSignedIn }: GoogleProps) {
   const { signInWithGoogle } = useAuth();
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ const schema = z.object({ email: emailSchema });
 
 type Result = FormResult<{ email: string }>;
 
-/** Asks Firebase to send its reset mail. The result is the same whether or not there is such an account. */
+/** Asks Firebase to send its reset email. The result is the same whether or not the account exists. */
 export async function action(args: ActionFunctionArgs): Promise<Result> {
   return submitForm(
     await args.request.formData(),
@@ -34,10 +34,10 @@ export async function action(args: ActionFunctionArgs): Promise<Result> {
   );
 }
 
-/** Asks for the address to send the link to. */
+/** Reset password: asks for the address to send the link to. */
 export function Component() {
   const fetcher = useFetcher<Result>();
-  // The page that login leads back to.
+  // Contains the page to return to after login.
   const { search } = useLocation();
   const sentTo = fetcher.data?.ok ? fetcher.data.email : null;
   return (

@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs): Promise<Result> {
 export function LoginPage({ requested }: { requested: ReactNode }) {
   const fetcher = useFetcher<Result>();
   const { search } = useLocation();
-  const { begin, fail, finish, isLeading } = useReturnAfterSignIn();
+  const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
   const onResult = (result: Result) => {
     if (result.ok) {
       notify.success(`Welcome back, ${result.name}`, { topic: "session" });
@@ -60,7 +60,7 @@ export function LoginPage({ requested }: { requested: ReactNode }) {
         fetcher={fetcher}
         submit="Login"
         busy="Logging in…"
-        isOver={isLeading}
+        isOver={isRedirecting}
         onSubmit={begin}
         onResult={onResult}
       >
@@ -83,7 +83,7 @@ export function LoginPage({ requested }: { requested: ReactNode }) {
       <div className="divider text-sm">Or login with</div>
       <GoogleButton onStart={begin} onFailed={fail} onSignedIn={finish} />
       <p className="text-center text-sm">
-        {/* This text is specified letter for letter. */}
+        {/* This exact text, typos included, is in the specification. */}
         Dont't Have An Account ?{" "}
         <Link to={{ pathname: paths.register, search }} replace className="link font-semibold link-primary">
           Register

@@ -29,8 +29,8 @@ const schema = z.object({
   password: newPasswordSchema,
 });
 
-/** A reload or a look at the terms must cost nothing but the password. */
-const KEPT = { name: "", photo: "", email: "" };
+/** The fields that survive a reload or a visit to the terms: all but the password. */
+const DRAFT_VALUES = { name: "", photo: "", email: "" };
 const DRAFT = openTabDraft("register");
 
 /** Creates the account, then sets its name and photo. */
@@ -45,11 +45,11 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
         await session.updateUser({ displayName: name, photoURL: photo });
         void showSuccess("Register Successfully!");
       } catch {
-        // Settings has a form for them, which finds there what was typed here.
+        // Settings has a form for them and will restore this draft.
         writeDraft(openDraft(person.uid, PROFILE_FORM), { name, photo });
         notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
       }
-      // Nothing waits for it, and Settings offers to send it once more.
+      // Not awaited: if it fails, the link can be sent again from Settings.
       void session.sendEmailVerification().then(announceLink, () => undefined);
       return {};
     },
@@ -73,7 +73,7 @@ function NameNotSaved() {
   );
 }
 
-/** Says that a link was sent; shows it where no email is sent. */
+/** Announces the verification email; on a local installation, which sends none, shows the link itself. */
 function announceLink(link: string | undefined): void {
   notify.info(
     link ? (
@@ -94,7 +94,7 @@ function announceLink(link: string | undefined): void {
 export function RegisterPage({ requested }: { requested: ReactNode }) {
   const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
-  const { begin, fail, finish, isLeading } = useReturnAfterSignIn();
+  const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
   const [name, setName] = useState(() => readDraft(DRAFT)?.values["name"] ?? "");
   const onResult = (result: FormResult) => {
     if (result.ok) return finish();
@@ -110,11 +110,11 @@ export function RegisterPage({ requested }: { requested: ReactNode }) {
       {requested}
       <ActionForm
         fetcher={fetcher}
-        values={KEPT}
+        values={DRAFT_VALUES}
         draft={DRAFT}
         submit="Sign Up"
         busy="Creating your account…"
-        isOver={isLeading}
+        isOver={isRedirecting}
         onSubmit={begin}
         onResult={onResult}
       >

@@ -6,9 +6,9 @@ import { useInView, useReducedMotion } from "./motion.ts";
 import type { CarouselOptions } from "./swiper-engine.ts";
 
 /**
- * A carousel, and the other motion of its section: `root` goes around a `.swiper` of plain slides and the controls. Swiper
- * is fetched when the page is idle and takes over that same markup, so nothing moves when it arrives.
- * @param options must be a constant.
+ * State of a carousel and of other motion in its section. `root` wraps the controls and a `.swiper` of plain slides.
+ * Swiper is fetched when the page is idle and takes over the same markup, so nothing moves when it has loaded.
+ * @param options must be referentially stable.
  */
 export function useCarousel(options: CarouselOptions) {
   const root = useRef<HTMLElement>(null);
@@ -31,7 +31,7 @@ export function useCarousel(options: CarouselOptions) {
           started = startSwiper(root.current, options);
           setSwiper(started);
         },
-        // The first slides stand there without it, and the controls stay hidden.
+        // Without Swiper the first slides are visible, and the controls stay hidden.
         () => undefined,
       );
     });
@@ -44,7 +44,7 @@ export function useCarousel(options: CarouselOptions) {
   }, [wasInView, options]);
 
   const playing = choice ?? !reduced;
-  // A click or a swipe does not stop it, but a link that has the keyboard's focus must not slide away.
+  // A click or swipe does not stop autoplay, but a link with keyboard focus must not slide away.
   const running = options.autoplay !== undefined && playing && inView && !focused;
   useEffect(() => {
     if (running) swiper?.autoplay.start();
@@ -55,11 +55,11 @@ export function useCarousel(options: CarouselOptions) {
     root,
     noun: options.noun,
     playing,
-    /** For what else moves in the section. */
+    /** Whether other animations in the section should run. */
     moving: playing && inView,
     ready: swiper !== null,
     toggle: () => setChoice(!playing),
-    /** For the `.swiper`. */
+    /** Props for the `.swiper` element. */
     focusHandlers: {
       onFocus: (event: FocusEvent) => setFocused(event.target.matches(":focus-visible")),
       onBlur: () => setFocused(false),
@@ -69,15 +69,15 @@ export function useCarousel(options: CarouselOptions) {
 
 type ControlsProps = {
   carousel: ReturnType<typeof useCarousel>;
-  /** What the pause button stops. */
+  /** What the pause button pauses, for its label. */
   pauses: string;
-  /** Shows where one is: dots, or whatever the carousel's options make of it. */
+  /** Shows the pagination: dots, unless the carousel's options define another type. */
   paginated?: boolean;
 };
 
 /**
- * Previous and next, pagination, and pause, which Swiper does not have. They keep their place, but are not shown until
- * they work.
+ * Previous, next, pagination, and a pause button, which Swiper lacks. Invisible until Swiper has started, but their space
+ * is reserved.
  */
 export function CarouselControls({ carousel, pauses, paginated = false }: ControlsProps) {
   const { noun, playing, ready, toggle } = carousel;

@@ -8,7 +8,7 @@ import { CarouselControls, useCarousel } from "./carousel.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
 import { Typewriter } from "./typewriter.tsx";
 
-/** What the marketplace offers at large; tasks themselves know only the contract's four categories. */
+/** The six categories advertised here; tasks have only the contract's four. */
 const CATEGORIES = [
   { name: "Web Development", image: webDevelopment, alt: "A code window with two lanes running through it" },
   { name: "Design", image: design, alt: "A pen nib drawing a curve between anchor points" },
@@ -22,14 +22,14 @@ const OPTIONS: CarouselOptions = {
   noun: "category",
   label: "Categories",
   autoplay: { delay: 2500, disableOnInteraction: false, waitForTransition: false },
-  // Width and margin decide: Swiper then counts the slide whose edge shows, too, and keeps it in its place.
+  // The CSS sets width and margin, so that the edge of the next slide shows before and after Swiper starts.
   slidesPerView: "auto",
 };
-/** One slide, 2 from 640 px, 3 from 768 px and 4 from 1024 px, 20 px apart, and the edge of the next. */
+/** 1 slide, 2 from 640 px, 3 from 768 px and 4 from 1024 px, 20 px apart, plus the edge of the next. */
 const SLIDE =
   "swiper-slide mr-5 h-auto w-[86%] shrink-0 sm:w-[calc((91%-20px)/2)] md:w-[calc((91%-40px)/3)] lg:w-[calc((91%-60px)/4)]";
 
-/** The categories as a strip of pictures, which lead nowhere. One pause button stops strip and typing. */
+/** The categories as a strip of pictures without links. One pause button stops both the strip and the typing. */
 export function CategoryCarousel() {
   const carousel = useCarousel(OPTIONS);
   return (

@@ -42,7 +42,7 @@ const OPTIONS: CarouselOptions = {
   },
 };
 
-/** What clients say, one at a time, turned by hand; previous and next wrap around at both ends. */
+/** Testimonials, one at a time, without autoplay; previous and next wrap around. */
 export function ClientFeedback() {
   const carousel = useCarousel(OPTIONS);
   return (

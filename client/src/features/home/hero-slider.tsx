@@ -5,7 +5,7 @@ import slideHire from "./art/slide-hire.svg";
 import { CarouselControls, useCarousel } from "./carousel.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
 
-// A deep colour is the same in both themes and brings the one that its text needs; the light one follows the page's.
+// Dark backgrounds are the same in both themes, so their slides always use the dark theme; the light one follows the page.
 const FOREST = { theme: "tasklane-dark", background: "bg-[#0f5c4d]", button: "btn-accent" };
 const SAND = { theme: undefined, background: "bg-[#e7dfcf] dark:bg-[#33443d]", button: "btn-neutral" };
 const LAKE = { theme: "tasklane-dark", background: "bg-[#174a66]", button: "btn-accent" };
@@ -43,7 +43,7 @@ const SLIDES = [
   },
 ];
 
-// Counted from move to move, not from the end of one to the beginning of the next; touching it does not stop it.
+// The delay is measured from the start of one transition to the start of the next. Interaction does not stop autoplay.
 const OPTIONS: CarouselOptions = {
   noun: "slide",
   label: "Slides",
@@ -73,11 +73,11 @@ export function HeroSlider() {
   );
 }
 
-/** Comes in from below when its slide becomes the active one; not there at all while it is not. */
+/** Slides in from below when the slide becomes active; hidden while it is inactive (inert). */
 const ENTRANCE =
   "transition duration-500 inert:invisible inert:translate-y-5 inert:opacity-0 inert:duration-150 motion-safe:not-inert:delay-(--wait)";
 
-/** What to do on the left, the picture running off the right edge; on phones one above the other. */
+/** Text on the left, the picture running off the right edge; on phones the picture is below the text. */
 function Slide({ tone, first, ...slide }: (typeof SLIDES)[number] & { first: boolean }) {
   return (
     <div

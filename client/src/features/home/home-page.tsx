@@ -31,7 +31,7 @@ const PROMISES = [
   { what: "Get better at it", how: ["Skills tests", "Courses", "Career coaching"] },
 ];
 
-/** The hero for those who look for work. Its headline is the page's h1: unlike a slide, it stays. */
+/** The hero for job seekers. Its headline is the page's h1 because, unlike a slide, it is always visible. */
 function BetterJob() {
   return (
     <section
@@ -46,7 +46,7 @@ function BetterJob() {
           A faster, easier, better job search
         </h1>
         <p className="quiet mt-4 max-w-lg text-lg md:mt-5">
-          Every task names its price and its deadline before you open it. Find the work that fits your week,
+          Every task shows its price and its deadline before you open it. Find the work that fits your week,
           and what helps you win it.
         </p>
         <dl className="mt-6 border-b md:mt-8 border-base-300">
@@ -68,7 +68,7 @@ function BetterJob() {
           Browse Jobs
         </Link>
       </div>
-      {/* Not on phones, where the slider's picture has just been seen. */}
+      {/* Hidden on phones, where the slider's picture is right above. */}
       <img
         src={lanes}
         alt="Task cards travel on three lanes, past an office and a home, to a freelancer at a laptop"
@@ -81,7 +81,7 @@ function BetterJob() {
   );
 }
 
-/** While the grid is loading, the room that its cards will need is kept, so that nothing below them jumps. */
+/** Reserves the height of the cards while the grid is loading, so that nothing below it shifts. */
 function FeaturedSection({ children }: { children: ReactNode }) {
   return (
     <section aria-labelledby="featured" className="border-y border-base-300 bg-base-100">

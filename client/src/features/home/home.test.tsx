@@ -15,7 +15,7 @@ function renderHome() {
 const region = (name: string) => within(screen.getByRole("region", { name }));
 
 describe("home", () => {
-  it("When it is shown, then it has one h1, the headings of the specification and the given grid", () => {
+  it("When it is shown, then it has one h1, the specified headings and the given grid", () => {
     renderHome();
     expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
     for (const name of [
@@ -41,14 +41,14 @@ describe("home", () => {
     ["Hire Experts for Any Task", "Get Started", "/addtask"],
     ["Freelance Work Made Easy", "Explore Tasks", "/browsetask"],
     ["Stay on Deadline, Always", "My Posted Tasks", "/myposttask"],
-  ])("When the slide '%s' is shown, then its button '%s' leads to %s", (title, button, link) => {
+  ])("When the slide '%s' is shown, then its button '%s' links to %s", (title, button, link) => {
     renderHome();
     const slider = region("What you can do here");
     expect(slider.getByRole("heading", { name: title })).toBeInTheDocument();
     expect(slider.getByRole("link", { name: button })).toHaveAttribute("href", link);
   });
 
-  it("When Swiper has not arrived, then the first slide is there and the others are out of reach", () => {
+  it("When Swiper has not loaded yet, then the first slide is accessible and the others are inert", () => {
     renderHome();
     const slides = [
       ...screen.getByRole("region", { name: "What you can do here" }).querySelectorAll(".swiper-slide"),
@@ -56,7 +56,7 @@ describe("home", () => {
     expect(slides.map((slide) => slide.hasAttribute("inert"))).toEqual([false, true, true]);
   });
 
-  it("When a category is shown, then it leads nowhere", () => {
+  it("When the categories are shown, then they are pictures without links", () => {
     renderHome();
     const section = region("Empower Your Freelance Journey.");
     expect(section.getAllByRole("img")).toHaveLength(6);
@@ -65,17 +65,17 @@ describe("home", () => {
 });
 
 describe("motion", () => {
-  it("When less motion is wanted, then everything starts paused", () => {
+  it("When reduced motion is preferred, then everything starts paused", () => {
     const still = { matches: true, addEventListener() {}, removeEventListener() {} };
     vi.spyOn(window, "matchMedia").mockReturnValue(still as unknown as MediaQueryList);
     renderHome();
     expect(screen.getAllByRole("button", { name: /^Play the/ })).toHaveLength(3);
   });
 
-  describe("in sight", () => {
+  describe("in view", () => {
     beforeEach(() => {
       const { IntersectionObserver } = globalThis;
-      vi.stubGlobal("IntersectionObserver", AllInSight);
+      vi.stubGlobal("IntersectionObserver", EverythingInView);
       return () => vi.stubGlobal("IntersectionObserver", IntersectionObserver);
     });
 
@@ -83,7 +83,7 @@ describe("motion", () => {
       ["What you can do here", 3000, "slides"],
       ["Empower Your Freelance Journey.", 2500, "categories"],
     ])(
-      "When '%s' is in sight, then it moves on every %d ms until it is paused, and again once it is played",
+      "When '%s' is in view, then it advances every %d ms until it is paused, and again once it is played",
       async (name, delay, slides) => {
         const user = renderHome();
         const section = screen.getByRole("region", { name });
@@ -97,7 +97,7 @@ describe("motion", () => {
       },
     );
 
-    it("When a headline is being typed, then only a caret moves: its text is whole from the first letter on", async () => {
+    it("When a headline is being typed, then only a caret moves: its text is complete from the start", async () => {
       const user = renderHome();
       const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
       const typed = () => heading.querySelector<HTMLElement>("[aria-hidden]")?.dataset["typed"];
@@ -107,7 +107,7 @@ describe("motion", () => {
       await user.click(screen.getByRole("button", { name: "Pause the typing" }));
       expect(heading.innerHTML).toBe("We Love Our Client Feedback.");
       await user.click(screen.getByRole("button", { name: "Play the typing" }));
-      // While it is paused there is none.
+      // There is no caret while it is paused.
       expect(typed()).toBeDefined();
     });
   });
@@ -119,40 +119,40 @@ it("When a headline is typed, then each letter takes 70 ms, and 50 ms to be dele
   const { container } = render(<Typewriter text="Go on" playing />);
   const typed = () => container.querySelector<HTMLElement>("[data-typed]")?.dataset["typed"];
   await vi.waitFor(() => expect(typed()).toBe(""), { interval: 1, timeout: 8_000 });
-  /** After how many milliseconds each next letter came or went. */
-  const paces = async (letters: number) => {
-    const found: number[] = [];
-    for (let ms = 1, before = typed(); found.length < letters; ms++) {
+  /** The milliseconds between the next `letters` changes of the typed text. */
+  const intervals = async (letters: number) => {
+    const measured: number[] = [];
+    for (let ms = 1, before = typed(); measured.length < letters; ms++) {
       await act(() => vi.advanceTimersByTime(1));
       if (typed() === before) continue;
-      found.push(ms);
+      measured.push(ms);
       [ms, before] = [0, typed()];
     }
-    return found;
+    return measured;
   };
-  // The first letter of each way comes after a pause.
-  await paces(1);
-  expect(await paces(4)).toEqual([70, 70, 70, 70]);
-  await paces(1);
-  expect(await paces(4)).toEqual([50, 50, 50, 50]);
+  // The first change in each direction comes after a pause.
+  await intervals(1);
+  expect(await intervals(4)).toEqual([70, 70, 70, 70]);
+  await intervals(1);
+  expect(await intervals(4)).toEqual([50, 50, 50, 50]);
 });
 
-it("When a testimonial is shown, then its stars are said in words", () => {
+it("When a testimonial is shown, then its rating is given in words", () => {
   renderHome();
   const feedback = region("We Love Our Client Feedback.").getAllByRole("figure");
   const rated = feedback.map((figure) => /Rated . out of 5/.exec(figure.textContent ?? "")?.[0]);
   expect(rated).toEqual(["Rated 3 out of 5", "Rated 4 out of 5", "Rated 5 out of 5"]);
 });
 
-/** The Swiper of a section, which it leaves on its element. */
+/** The Swiper instance of a section, which Swiper stores on its element. */
 function engineOf(section: HTMLElement): Swiper {
   const { swiper } = section.querySelector(".swiper") as HTMLElement & { swiper?: Swiper };
   if (!swiper) throw new Error("Swiper has not started.");
   return swiper;
 }
 
-/** An IntersectionObserver for which everything is on screen. */
-class AllInSight {
+/** An IntersectionObserver for which every element is on the screen. */
+class EverythingInView {
   callback: IntersectionObserverCallback;
   constructor(callback: IntersectionObserverCallback) {
     this.callback = callback;

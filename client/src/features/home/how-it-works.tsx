@@ -42,7 +42,7 @@ const SIDES = [
   },
 ];
 
-/** How a task gets done, from both sides: two lanes with three stations each. */
+/** How a task gets done, from both sides: two lanes with three steps each. */
 export function HowItWorks() {
   return (
     <section aria-labelledby="how-it-works" className="bg-base-100">
@@ -58,7 +58,7 @@ export function HowItWorks() {
   );
 }
 
-/** Runs across the page, and down on phones. */
+/** A lane is horizontal, and vertical on phones. */
 function Lane({ audience, colour, link, steps }: (typeof SIDES)[number]) {
   return (
     <div className="grid content-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_1fr]">

@@ -2,12 +2,12 @@ import type Aos from "aos";
 import { type RefObject, useEffect, useState } from "react";
 import { useMedia } from "../../ui/use-media.ts";
 
-/** Whether the person asked their system for less motion. Follows the setting while the page is open. */
+/** Whether the user's system asks for reduced motion. Follows the setting while the page is open. */
 export function useReducedMotion(): boolean {
   return useMedia("(prefers-reduced-motion: reduce)");
 }
 
-/** Whether an element is on the screen now. */
+/** Whether an element is currently on the screen. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [inView, setInView] = useState(false);
   useEffect(() => {
@@ -32,8 +32,8 @@ const REVEAL: Aos.AosOptions = {
 let initialized = false;
 
 /**
- * Scroll animations, by AOS, for what is marked `data-reveal` inside `root`. AOS is loaded at the first scroll, and what is
- * on the screen by then stays as it is: to hide it and show it again would be a flash. None where less motion is wanted.
+ * Scroll animations (AOS) for the `data-reveal` elements inside `root`; none if reduced motion is preferred. AOS is loaded
+ * at the first scroll. Elements on the screen by then are left alone, because hiding and showing them again would flash.
  */
 export function useReveal(root: RefObject<HTMLElement | null>): void {
   const reduced = useReducedMotion();
@@ -52,11 +52,11 @@ export function useReveal(root: RefObject<HTMLElement | null>): void {
       if (initialized) aos.refreshHard();
       else aos.init(REVEAL);
       initialized = true;
-      // AOS measures once; tasks that arrive late move all that is below them.
+      // AOS measures only once, and featured tasks that load late move everything below them.
       resized = new ResizeObserver(() => aos.refresh());
       resized.observe(root.current);
     };
-    // Everything is visible without it.
+    // If AOS fails to load, everything is visible anyway.
     const onScroll = () => void start().catch(() => undefined);
     window.addEventListener("scroll", onScroll, { once: true });
     return () => {

@@ -4,18 +4,18 @@ import type { PaginationOptions, SwiperOptions } from "swiper/types";
 import "./swiper-engine.css";
 
 export type CarouselOptions = Omit<SwiperOptions, "pagination"> & {
-  /** What one slide is called. */
+  /** What a slide is called in the labels of the controls. */
   noun: string;
   /** The carousel's name for screen readers. */
   label: string;
-  /** Dots unless told otherwise. */
+  /** Dots by default. */
   pagination?: PaginationOptions;
 };
 
 /**
- * Starts Swiper on the `.swiper` inside `root`, with the buttons and the pagination that stand beside it. Loaded by
- * carousel.tsx only, when the page is idle. The Keyboard module stays out: it listens on the document, so an arrow key
- * would move every carousel on the screen; the buttons take the keyboard's focus instead.
+ * Starts Swiper on the `.swiper` inside `root`, with the buttons and pagination beside it. Imported only by carousel.tsx,
+ * when the page is idle. Without the Keyboard module: it listens on the document, so an arrow key would move every
+ * carousel on the screen; the buttons can be focused instead.
  */
 export function startSwiper(
   root: HTMLElement,
@@ -28,7 +28,7 @@ export function startSwiper(
     modules: [A11y, Autoplay, Navigation, Pagination],
     speed: 600,
     loop: true,
-    // A click while the strip still moves counts too.
+    // Do not ignore clicks during a transition.
     loopPreventsSliding: false,
     navigation: { prevEl: find(".swiper-button-prev"), nextEl: find(".swiper-button-next") },
     pagination: { el: find(".swiper-pagination"), clickable: true, bulletElement: "button", ...pagination },
@@ -54,7 +54,7 @@ export function startSwiper(
   });
 }
 
-/** Swiper leaves slides that are not on the stage, or only with an edge, within reach of the Tab key and of screen readers. */
+/** Makes slides inert that are not fully visible: Swiper leaves them reachable by Tab and screen readers. */
 function hideUnseen({ size, slides, slidesSizesGrid, activeIndex }: Swiper): void {
   const shown = Math.floor(size / (slidesSizesGrid[0] ?? size));
   slides.forEach((slide, index) => {

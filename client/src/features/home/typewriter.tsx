@@ -6,12 +6,12 @@ const useLibrary = lazyModule(() => import("react-simple-typewriter"));
 
 const TYPE_MS = 70;
 const DELETE_MS = 50;
-/** Long enough to read the line at leisure before it is deleted. */
+/** Pause for reading the line before it is deleted. */
 const REST_MS = 3000;
 
 /**
- * A headline under a caret that types it letter by letter while `playing`. The text itself is always there, whole and still:
- * for readers, screen readers, print and find-in-page.
+ * A headline that a caret appears to type while `playing`. The text itself is always there in full, for screen readers,
+ * print and find-in-page.
  */
 export function Typewriter({ text, playing }: { text: string; playing: boolean }) {
   return playing ? <Typing text={text} /> : text;
@@ -28,9 +28,9 @@ function Typing({ text }: { text: string }) {
   );
 }
 
-/** The same letters again, unseen, with the caret as the edge of those that are typed: so it wraps where they wrap. */
+/** A transparent copy of the text with the caret after the typed part, so that it wraps exactly where the text does. */
 function Caret({ text, hook: useTyped }: { text: string; hook: typeof useTypewriter }) {
-  // The hook starts again whenever it is given another array.
+  // A new array would restart the hook.
   const words = useMemo(() => [text], [text]);
   const [typed] = useTyped({
     words,

@@ -23,7 +23,7 @@ const ARTICLE: Article = {
         "The client writes the task with a category, a description, a deadline and a budget.",
         "It appears in the public list, where freelancers find it by category, title or date.",
         "Freelancers who want the work open the details and place a bid: with one click at the posted price, or with an amount, a number of days and a message of their own.",
-        "The client sees every bid arrive, puts the good ones on a shortlist, and awards the task to one freelancer. Everybody else is told that they were not chosen.",
+        "The client sees every bid arrive, puts the good ones on a shortlist, and awards the task to one freelancer. The other bidders are notified that they were not chosen.",
         `From then on both see each other's email address, settle the details and start. The task's ${termsInWords()} are fixed.`,
         "The freelancer delivers the work with a note and links. The client marks the task as completed, or asks for changes, and then each side can review the other. Reviews appear on the profile of the person they are about.",
       ],

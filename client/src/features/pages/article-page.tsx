@@ -8,7 +8,7 @@ export type Article = {
   updated: string;
   intro: string;
   sections: {
-    /** The section's anchor in the address. */
+    /** The section's anchor in the URL. */
     id: string;
     heading: string;
     paragraphs: string[];

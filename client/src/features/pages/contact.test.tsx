@@ -10,10 +10,10 @@ const open = () =>
   renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway: createFakeAuthGateway() }).user;
 const send = () => screen.findByRole("button", { name: "SEND MESSAGE" });
 
-let said: unknown[][] = [];
+let logged: unknown[][] = [];
 beforeEach(() => {
-  said = [];
-  vi.spyOn(console, "info").mockImplementation((...words: unknown[]) => said.push(words));
+  logged = [];
+  vi.spyOn(console, "info").mockImplementation((...args: unknown[]) => logged.push(args));
 });
 
 it("When the message is empty, then the entries are logged and the page asks for a message instead of opening a mail program", async () => {
@@ -21,12 +21,12 @@ it("When the message is empty, then the entries are logged and the page asks for
   await user.type(await screen.findByLabelText("Full name"), "Nia");
   await user.click(await send());
   await screen.findByText("Please write a message first.");
-  expect(said).toEqual([["Contact message", { name: "Nia", email: "", text: "" }]]);
-  expect(screen.queryByText(/is open in your mail program: press send/)).toBeNull();
+  expect(logged).toEqual([["Contact message", { name: "Nia", email: "", text: "" }]]);
+  expect(screen.queryByText(/is open in your mail program/)).toBeNull();
   expect(screen.getByLabelText("Full name")).toHaveValue("");
 });
 
-it("When the page is left before the message is sent, then what was typed is there again, for this tab alone", async () => {
+it("When the page is left before the message is sent, then the draft is restored, but only in this tab", async () => {
   const user = open();
   await user.type(await screen.findByLabelText("Message"), "Hello there");
   cleanup();
@@ -43,7 +43,7 @@ it("When the page is left before the message is sent, then what was typed is the
   expect(await screen.findByLabelText("Full name")).toHaveValue("");
 });
 
-it("When somebody logs out, then whoever comes next in this tab finds nothing of what they typed", async () => {
+it("When somebody logs out, then their draft is removed from the tab", async () => {
   const gateway = createFakeAuthGateway(aPerson());
   const { user } = renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway });
   await user.type(await screen.findByLabelText("Message"), "Between us");
@@ -54,7 +54,7 @@ it("When somebody logs out, then whoever comes next in this tab finds nothing of
   await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain("Between us"));
 });
 
-it("When a message has line breaks and signs, then the mail program gets them as written (RFC 6068)", () => {
+it("When a message has line breaks and special characters, then they are encoded for the mail program (RFC 6068)", () => {
   const address = mailtoAddress("hello@x.example", {
     name: "Ann & Bo",
     email: "a@b.c",
@@ -67,7 +67,7 @@ it("When a message has line breaks and signs, then the mail program gets them as
   expect(body).toBe("Hi?\r\n100% & more\r\n\r\n-- \r\nAnn & Bo <a@b.c>");
 });
 
-it("When everything is empty, then the mail is just addressed", () => {
+it("When everything is empty, then the email has only a recipient and a default subject", () => {
   expect(mailtoAddress("hello@x.example", { name: "", email: "", text: "" })).toBe(
     "mailto:hello@x.example?subject=Message&body=",
   );

@@ -11,13 +11,13 @@ import { Field } from "../../ui/field.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import letter from "./art/letter.svg";
 
-/** How many characters mail programs still take from a link. */
-const LIMIT = 4_000;
+/** Mail programs cut off longer `mailto:` links. */
+const MAX_CHARACTERS = 4_000;
 
 const schema = z.object({
-  name: optionalParagraph("Full name", LIMIT),
-  email: optionalParagraph("Email", LIMIT),
-  message: optionalParagraph("Message", LIMIT),
+  name: optionalParagraph("Full name", MAX_CHARACTERS),
+  email: optionalParagraph("Email", MAX_CHARACTERS),
+  message: optionalParagraph("Message", MAX_CHARACTERS),
 });
 
 const EMPTY = formValues(schema, {});
@@ -25,7 +25,7 @@ const DRAFT = openTabDraft("contact");
 
 type Result = FormResult<{ address: string | null }>;
 
-/** Logs the entries and stores nothing. Resolves to the address that opens them in the person's own mail program. */
+/** Logs the entries and stores nothing. Resolves to the `mailto:` URL that opens them in the user's mail program. */
 export async function action({ request }: ActionFunctionArgs): Promise<Result> {
   return submitForm(await request.formData(), schema, async ({ name, email, message: text }) => {
     // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
@@ -34,14 +34,14 @@ export async function action({ request }: ActionFunctionArgs): Promise<Result> {
   });
 }
 
-/** Contact. So that a message really goes somewhere, it also opens in the person's own mail program. */
+/** Contact. The specified form only logs the message, so it is also opened in the user's mail program. */
 export function Component() {
   const fetcher = useFetcher<Result>();
   const form = useRef<HTMLFormElement>(null);
   const sent = fetcher.data?.ok ? fetcher.data : undefined;
   const onResult = (result: Result) => {
     if (!result.ok) return;
-    // Not by a reset, which would bring back the draft that it began with.
+    // A reset would restore the draft that the form started with.
     for (const field of form.current?.querySelectorAll<HTMLInputElement>(
       "input:not([type=hidden]), textarea",
     ) ?? [])
@@ -77,7 +77,7 @@ export function Component() {
               hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
               type="textarea"
               rows={8}
-              limit={LIMIT}
+              limit={MAX_CHARACTERS}
             />
           </ActionForm>
           <div role="status" className="empty:hidden">
@@ -86,7 +86,7 @@ export function Component() {
             )}
             {sent?.address && (
               <p className="alert block alert-soft">
-                Your message is open in your mail program: press send there. Nothing opened?{" "}
+                Your message is open in your mail program: send it from there. Nothing opened?{" "}
                 <a href={sent.address} className="link font-semibold">
                   Open it again
                 </a>{" "}
@@ -131,7 +131,7 @@ export function Component() {
 
 type Message = { name: string; email: string; text: string };
 
-/** The `mailto:` address (RFC 6068) that opens a contact message in a mail program. */
+/** The `mailto:` URL (RFC 6068) that opens a contact message in a mail program. */
 export function mailtoAddress(to: string, { name, email, text }: Message): string {
   const from = [name, email && `<${email}>`].filter(Boolean).join(" ");
   const subject = name ? `Message from ${name}` : "Message";

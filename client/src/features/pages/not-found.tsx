@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 
-/** For every address without a page. */
+/** The page for every unknown URL. */
 export function Component() {
   return (
     <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center justify-items-center gap-8 py-10 text-center">
@@ -27,7 +27,7 @@ export function Component() {
   );
 }
 
-/** A lane bent into 404, and a task card that has come off it. */
+/** Illustration: a lane bent into "404", and a task card that has come off it. */
 function LostCard() {
   return (
     <svg

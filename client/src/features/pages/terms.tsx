@@ -12,7 +12,7 @@ const ARTICLE: Article = {
       heading: "Who may use the site",
       paragraphs: [
         `You must be at least 13 years old to use ${site.brand}. If you are not yet an adult where you live, you need the permission of a parent or guardian, and they should read these terms with you.`,
-        "If you act for a company or another organization, you confirm that you may agree to these terms in its name.",
+        "If you act for a company or another organization, you confirm that you may agree to these terms on its behalf.",
       ],
     },
     {
@@ -20,15 +20,15 @@ const ARTICLE: Article = {
       heading: "Your account",
       paragraphs: [
         "You can browse without an account. To open a task's details, post tasks or bid, you register with an email address and a password, or sign in with Google. Signing in is handled by Firebase Authentication, our authentication provider.",
-        "Give a name that people can address you by, keep your password to yourself, and tell us if you think somebody else uses your account. What happens under your account counts as done by you until you tell us otherwise.",
+        "Give a name that people can address you by, keep your password to yourself, and tell us if you think somebody else uses your account. You are responsible for what happens under your account until you tell us otherwise.",
       ],
     },
     {
       id: "posting-tasks",
       heading: "Posting tasks",
       paragraphs: [
-        "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that the deadline is meant seriously.",
-        `You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its ${termsInWords()} are fixed, and it is kept for the record: you may complete or cancel it, but no longer delete it.`,
+        "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that you mean the deadline seriously.",
+        `You may update, cancel or delete your own tasks; everybody who has bid is notified. Once a task is awarded, its ${termsInWords()} are fixed, and it is kept for the record: you may complete or cancel it, but no longer delete it.`,
         `When work is delivered, look at it: mark the task as completed, or ask for changes and say what is missing. If you do neither for ${DAYS_TO_REACT} days, the freelancer may mark it as completed.`,
       ],
       points: [
@@ -72,7 +72,7 @@ const ARTICLE: Article = {
         "write to people about anything other than the task in question;",
         "collect names or email addresses from the site;",
         "pretend to be somebody else, or place bids through several accounts;",
-        "disturb the service, try to get around its limits, or look for security holes without telling us first.",
+        "disrupt the service, try to get around its limits, or look for security holes without telling us first.",
       ],
     },
     {

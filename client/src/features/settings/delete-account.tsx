@@ -7,7 +7,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { useSignInMethod } from "./login-settings.tsx";
 import { DELETION_WORD, type DeletionResult } from "./settings-data.ts";
 
-/** What deleting the account means, and the way there. */
+/** Explains what deleting the account means, with a button that opens the form. */
 export function DeleteAccount() {
   const data = useActionData<DeletionResult>();
   const [open, setOpen] = useState(false);
@@ -16,11 +16,11 @@ export function DeleteAccount() {
       <div className="quiet space-y-2">
         <p>This cannot be undone. When you delete your account:</p>
         <ul className="list-disc space-y-1 pl-5">
-          <li>your open and awarded tasks are cancelled, and whoever bid or was hired is notified;</li>
-          <li>work that was delivered to you can be marked as completed by its freelancer at once;</li>
+          <li>your open and awarded tasks are cancelled, and everybody who bid or was hired is notified;</li>
+          <li>work that was delivered to you can be marked as completed by its freelancer immediately;</li>
           <li>
             your bids are withdrawn; on awarded tasks they stay without your name. What you delivered is
-            deleted, and whoever still waits for your work is notified;
+            deleted, and clients who are still waiting for your work are notified;
           </li>
           <li>your tasks, answered questions and reviews can still be read, without your name;</li>
           <li>
@@ -41,10 +41,10 @@ export function DeleteAccount() {
 
 type FormProps = { result: DeletionResult | undefined; onClose: () => void };
 
-/** Who you are once more, a word to type so that it is no slip, and the button. */
+/** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
 function DeleteForm({ result, onClose }: FormProps) {
   const { method, problem } = useSignInMethod();
-  // A navigation instead of a fetcher: it leads home although session and page are gone by then.
+  // A navigation rather than a fetcher, whose redirect would be lost: session and page are gone by then.
   const { state } = useNavigation();
   const isLoginLeft = result?.isLoginLeft ?? false;
   if (!method) return <FormAlert>{problem}</FormAlert>;

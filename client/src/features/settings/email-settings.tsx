@@ -13,7 +13,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedMark } from "../../ui/state-mark.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
 
-/** The address somebody logs in with, and the way to prove that it is theirs. */
+/** The user's email address, with its verification. */
 export function EmailAddress() {
   const { user } = useAuth();
   if (!user) return null;
@@ -28,10 +28,10 @@ export function EmailAddress() {
   );
 }
 
-type Busy = "sending" | "looking";
+type Busy = "sending" | "checking";
 type Progress = { step: "idle" | "waiting" | Busy } | { step: "sent"; link: string | undefined };
 
-/** Sends the link. That it was opened is noticed when the person comes back to this tab, or says so. */
+/** Sends the verification link. Checks whether it was opened when the user returns to this tab or presses a button. */
 function Verification() {
   const { sendEmailVerification, refreshUser } = useAuth();
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ function Verification() {
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
   const [failure, setFailure] = useState("");
 
-  const busy = progress.step === "sending" || progress.step === "looking";
+  const busy = progress.step === "sending" || progress.step === "checking";
   const attempt = async (step: Busy, work: () => Promise<Progress>) => {
     if (busy) return;
     setFailure("");
@@ -53,9 +53,9 @@ function Verification() {
   };
   const send = () => attempt("sending", async () => ({ step: "sent", link: await sendEmailVerification() }));
   const check = () =>
-    attempt("looking", async () => {
+    attempt("checking", async () => {
       const { emailVerified } = await refreshUser();
-      // The API learns of it from the new token.
+      // The API learns this from the new token.
       if (emailVerified) await queryClient.refetchQueries({ queryKey });
       return { step: "waiting" };
     });
@@ -64,7 +64,7 @@ function Verification() {
     <>
       <p className="text-sm">
         Open the link we sent you when you signed up. Until then we send nothing to this address, and others
-        see that it is not verified. Everything else works.
+        see that it is not verified. Everything else works as usual.
       </p>
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-wrap gap-3">
@@ -82,7 +82,7 @@ function Verification() {
           aria-disabled={busy || undefined}
           onClick={() => void check()}
         >
-          {progress.step === "looking" ? "Looking…" : "I have opened it"}
+          {progress.step === "checking" ? "Checking…" : "I have opened it"}
         </button>
       </div>
       <p role="status" className="text-sm empty:hidden">
@@ -103,7 +103,7 @@ function Verification() {
   );
 }
 
-/** The switch for notifications by email. It moves at once, and back with a message if it could not be saved. */
+/** The switch for notifications by email. It changes immediately, and back with an error if it could not be saved. */
 export function EmailNotices({ me }: { me: Me }) {
   const fetcher = useFetcher<FormResult>();
   const { chosen, choose } = useChoice((on: boolean) =>
@@ -136,7 +136,7 @@ export function EmailNotices({ me }: { me: Me }) {
       </p>
       {me.emailAvailable && (
         <p className="quiet text-sm">
-          When new tasks are emailed you choose for each of your{" "}
+          You can choose when new tasks are emailed for each of your{" "}
           <Link to={paths.searches} className="link">
             saved searches
           </Link>

@@ -11,7 +11,7 @@ const WRONG_PASSWORD = "This is not your current password.";
 
 const passwordFormSchema = z.object({ current: passwordSchema, password: newPasswordSchema });
 
-/** Changes the password of whoever knows the current one. */
+/** Changes the password; the current one must be correct. */
 export async function changePassword(args: ActionFunctionArgs, form: FormData): Promise<FormResult> {
   const session = sessionOf(args);
   return submitForm(
@@ -28,10 +28,10 @@ export async function changePassword(args: ActionFunctionArgs, form: FormData): 
 
 const emailFormSchema = z.object({ email: emailSchema, current: passwordSchema });
 
-/** `sentTo`: the new address. `link`: what was mailed to it, where no mail is sent. */
+/** `sentTo`: the new address. `link`: the confirmation link, on a local installation that sends no email. */
 export type EmailResult = FormResult<{ sentTo: string; link: string | undefined }>;
 
-/** Sends a link to the new address of whoever knows the current password; opening it changes the address. */
+/** Sends a link to the new address, which is changed once the link is opened. The password must be correct. */
 export async function changeEmail(args: ActionFunctionArgs, form: FormData): Promise<EmailResult> {
   const session = sessionOf(args);
   return submitForm(
@@ -45,7 +45,7 @@ export async function changeEmail(args: ActionFunctionArgs, form: FormData): Pro
   );
 }
 
-/** What `authFormError` makes, but a wrong password is said at the field `current`: no email was asked for. */
+/** Like `authFormError`, but a wrong password is reported at the field `current`: the form has no email field to blame. */
 export function loginFormError(
   error: unknown,
   fields: Partial<Record<AuthFailureCode, string>> = {},

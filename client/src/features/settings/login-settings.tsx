@@ -10,7 +10,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
 import type { EmailResult } from "./login-data.ts";
 
-/** Sets another password, after the current one. */
+/** The form to change the password. */
 export function ChangePassword() {
   const fetcher = useFetcher<FormResult>();
   const form = useRef<HTMLFormElement>(null);
@@ -54,15 +54,15 @@ export function ChangePassword() {
   );
 }
 
-/** Asks for another address, and says what is left to do: the link in the mail to it changes it. */
+/** The form to change the email address, which changes once the link sent to the new address is opened. */
 export function ChangeEmail() {
   const fetcher = useFetcher<EmailResult>();
   const { method } = useSignInMethod();
   const { user } = useAuth();
-  const [before] = useState(user?.email);
+  const [previous] = useState(user?.email);
   const result = fetcher.data?.ok && fetcher.state === "idle" ? fetcher.data : undefined;
-  const isChanged = result !== undefined && user?.email !== before;
-  useLookOnReturn(result !== undefined && !isChanged);
+  const isChanged = result !== undefined && user?.email !== previous;
+  useRefreshOnReturn(result !== undefined && !isChanged);
   if (method === "google")
     return (
       <p className="quiet text-sm">You log in with Google: the address is that of your Google account.</p>
@@ -91,7 +91,7 @@ export function ChangeEmail() {
           />
         </ActionForm>
         <p role="status" className="text-sm wrap-anywhere empty:hidden">
-          {result && !isChanged && <Sent {...result} before={before} />}
+          {result && !isChanged && <Sent {...result} previous={previous} />}
           {isChanged && "Your email address is changed."}
         </p>
       </div>
@@ -99,9 +99,9 @@ export function ChangeEmail() {
   );
 }
 
-type SentProps = { sentTo: string; link: string | undefined; before: string | null | undefined };
+type SentProps = { sentTo: string; link: string | undefined; previous: string | null | undefined };
 
-function Sent({ sentTo, link, before }: SentProps) {
+function Sent({ sentTo, link, previous }: SentProps) {
   return (
     <>
       {link ? (
@@ -114,24 +114,24 @@ function Sent({ sentTo, link, before }: SentProps) {
       ) : (
         `Open the link that we sent to ${sentTo}. Check the spam folder, too. `
       )}
-      Until then you log in with {before}. After that you may have to log in again, with the new address.
+      Until then you log in with {previous}. After that you may have to log in again, with the new address.
     </>
   );
 }
 
-/** Asks the provider whether the link was opened, each time somebody comes back to this tab. */
-function useLookOnReturn(isWaiting: boolean): void {
+/** Asks the identity provider whether the link was opened, each time the user returns to this tab. */
+function useRefreshOnReturn(isWaiting: boolean): void {
   const { refreshUser } = useAuth();
   useEffect(() => {
     if (!isWaiting) return;
-    // A session that the change has ended signs out by itself; whoever is offline comes back another time.
-    const look = () => void (document.hidden || refreshUser().catch(() => undefined));
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    // Errors are ignored: a session ended by the change signs out by itself, and when offline the next return retries.
+    const refresh = () => void (document.hidden || refreshUser().catch(() => undefined));
+    document.addEventListener("visibilitychange", refresh);
+    return () => document.removeEventListener("visibilitychange", refresh);
   }, [isWaiting, refreshUser]);
 }
 
-/** How the signed-in person can prove who they are; undefined until that is known, or with the `problem` that there is. */
+/** How the user can reauthenticate; `method` is undefined until known, or if there is a `problem`. */
 export function useSignInMethod(): { method: SignInMethod | undefined; problem: string } {
   const { signInMethods } = useAuth();
   const [method, setMethod] = useState<SignInMethod>();

@@ -8,26 +8,26 @@ import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
-// The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+// The first test has to load the pages' modules too.
+const SLOW = { timeout: 15_000 };
 const ME = aMe();
 
-async function atTheSettings() {
+async function openSettings() {
   const gateway = createFakeAuthGateway();
   await gateway.createUser("fay@example.com", "Secret1");
   const api = createFakeApi(({ path }) => ({
     data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
   }));
   const app = renderApp("/dash/settings", { api, gateway });
-  const heading = await screen.findByRole("heading", { name: "Password" }, PATIENT);
+  const heading = await screen.findByRole("heading", { name: "Password" }, SLOW);
   const section = within(heading.closest("section") as HTMLElement);
   await section.findByLabelText("Current password");
   return { ...app, gateway, section, password: () => gateway.accounts[0]?.password };
 }
 
 describe("changing the password", () => {
-  it("When the current one is right, then the new one holds, and the form is empty again", async () => {
-    const { user, section, password } = await atTheSettings();
+  it("When the current password is correct, then the new one is set, and the form is cleared", async () => {
+    const { user, section, password } = await openSettings();
     await user.click(section.getByLabelText("Current password"));
     await user.paste("Secret1");
     await user.click(section.getByLabelText("New password"));
@@ -42,20 +42,23 @@ describe("changing the password", () => {
     ["Wrong1", "Better2", "Current password", /not your current password/],
     ["", "Better2", "Current password", /Enter your password/],
     ["Secret1", "better", "New password", new RegExp(WEAK_PASSWORD)],
-  ])("When they are %j and %j, then the field %s says why not", async (current, next, label, message) => {
-    const { user, section, password } = await atTheSettings();
-    await user.click(section.getByLabelText("Current password"));
-    if (current) await user.paste(current);
-    await user.click(section.getByLabelText("New password"));
-    await user.paste(next);
-    await user.click(section.getByRole("button", { name: "Change password" }));
-    await waitFor(() => expect(section.getByLabelText(label)).toHaveAccessibleDescription(message));
-    expect(section.getByLabelText(label)).toHaveFocus();
-    expect(password()).toBe("Secret1");
-  });
+  ])(
+    "When current and new password are %j and %j, then the field %s shows the error",
+    async (current, next, label, message) => {
+      const { user, section, password } = await openSettings();
+      await user.click(section.getByLabelText("Current password"));
+      if (current) await user.paste(current);
+      await user.click(section.getByLabelText("New password"));
+      await user.paste(next);
+      await user.click(section.getByRole("button", { name: "Change password" }));
+      await waitFor(() => expect(section.getByLabelText(label)).toHaveAccessibleDescription(message));
+      expect(section.getByLabelText(label)).toHaveFocus();
+      expect(password()).toBe("Secret1");
+    },
+  );
 
-  it("When the provider has enough of tries, then the form says so", async () => {
-    const { user, gateway, section } = await atTheSettings();
+  it("When the provider rejects further attempts, then the form says so", async () => {
+    const { user, gateway, section } = await openSettings();
     gateway.confirmPassword = async () => {
       throw new AuthFailure("too-many-requests");
     };
@@ -73,14 +76,14 @@ describe("changing the password", () => {
     gateway.signInMethods = async () => ["google"];
     const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : EMPTY_PROFILE }));
     renderApp("/dash/settings", { api, gateway });
-    await screen.findByText(/there is no password here/, undefined, PATIENT);
+    await screen.findByText(/there is no password here/, undefined, SLOW);
     expect(screen.queryByText("Change my email address")).toBeNull();
   });
 });
 
 describe("changing the email address", () => {
-  async function asked(email: string, password = "Secret1") {
-    const app = await atTheSettings();
+  async function requestChange(email: string, password = "Secret1") {
+    const app = await openSettings();
     const { user } = app;
     await user.click(screen.getByText("Change my email address"));
     const form = within(screen.getByLabelText("New email address").closest("form") as HTMLElement);
@@ -92,8 +95,8 @@ describe("changing the email address", () => {
     return { ...app, form };
   }
 
-  it("When it is free, then a link goes there, and the page says what is left to do, and when it is done", async () => {
-    const { gateway } = await asked("fay@new.example");
+  it("When the new address is free, then a link is sent to it, and the page says what to do next, and when it is done", async () => {
+    const { gateway } = await requestChange("fay@new.example");
     await screen.findByText(/Open the link that we sent to fay@new.example/);
     expect(gateway.sentLinks).toContain("fay@new.example");
     const { refreshUser } = gateway;
@@ -107,9 +110,9 @@ describe("changing the email address", () => {
     ["nonsense", "Secret1", "New email address", /Enter an email address/],
     ["fay@new.example", "Wrong1", "Current password", /not your current password/],
   ])(
-    "When it is %s with the password %s, then the field %s says why not",
+    "When the address is %s and the password %s, then the field %s shows the error",
     async (email, password, label, message) => {
-      const { form } = await asked(email, password);
+      const { form } = await requestChange(email, password);
       await waitFor(() => expect(form.getByLabelText(label)).toHaveAccessibleDescription(message));
     },
   );

@@ -17,7 +17,7 @@ import { apiOf, loadQuery } from "../../lib/api-context.tsx";
 import { type FormError, type FormValues, readForm, submitForm, toFormError } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 
-/** GET /me/profile: what the signed-in person wrote about themselves. */
+/** GET /me/profile: the signed-in user's own profile. */
 export function ownProfileQuery(api: Api) {
   return queryOptions({
     queryKey: ["me", "profile"],
@@ -25,7 +25,7 @@ export function ownProfileQuery(api: Api) {
   });
 }
 
-/** PUT /me/profile, if it is still this version of it. */
+/** PUT /me/profile, if the profile is still at this version. */
 async function saveProfile(
   api: Api,
   draft: ProfileDraft,
@@ -41,7 +41,7 @@ async function saveProfile(
   return data;
 }
 
-/** A list as its field sends it: an item on each line. */
+/** Parses a list field, which sends one item per line. */
 // @__NO_SIDE_EFFECTS__
 function lines<T extends z.ZodMiniType<string[], string[]>>(list: T) {
   const split = (text: unknown) =>
@@ -51,7 +51,7 @@ function lines<T extends z.ZodMiniType<string[], string[]>>(list: T) {
 
 const { headline, about, skills, links, languages } = profileDraftSchema.shape;
 
-/** The fields of the form. The photo may be left out. */
+/** The form's fields. The photo is optional. */
 const profileFormSchema = z.object({
   name: nameSchema,
   photo: z.optional(photoSchema),
@@ -62,14 +62,14 @@ const profileFormSchema = z.object({
   languages: lines(languages),
 });
 
-/** `sent` is what was typed, `version` what the profile is now; `theirs` what was saved in another tab, or elsewhere, while this form was open. */
+/** `sent` are the values that were saved; `theirs` is the profile if it was saved elsewhere while this form was open. */
 export type ProfileResult =
   | { ok: true; version: number; sent: FormValues }
   | (FormError & { theirs?: OwnProfile });
 
 /**
- * Saves name and photo at the identity provider, then the rest, whose token has them. Whatever fails can be saved again:
- * what is saved already stays as it is.
+ * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails, the
+ * form can simply be saved again.
  */
 export async function submitProfile(args: ActionFunctionArgs, form: FormData): Promise<ProfileResult> {
   const session = sessionOf(args);
@@ -82,7 +82,7 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
     async ({ name, photo = null, ...draft }, idempotencyKey) => {
       const user = await session.ready();
       if (name !== user?.displayName || photo !== user.photoURL) {
-        // The provider knows no versions: it would take an old name for a new one.
+        // The provider has no versions, so a stale form would overwrite a newer name.
         if ((await latest()).version !== version) throw changedMeanwhile();
         await session.updateUser({ displayName: name, photoURL: photo });
       }
@@ -91,7 +91,7 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
     },
     (error) => (error instanceof AuthFailure ? authFormError(error) : toFormError(error)),
   );
-  // An earlier version of this form, whose response was lost, may be what was saved since.
+  // The newer version may come from an earlier attempt with this form whose response was lost.
   if (result.ok || (result.code !== "changed-meanwhile" && result.code !== "key-reused")) return result;
   const theirs = await latest().catch(() => undefined);
   return { ...result, ...(theirs && theirs.version !== version && { theirs }) };

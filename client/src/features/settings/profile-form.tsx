@@ -14,42 +14,44 @@ import type { ProfileResult } from "./profile-data.ts";
 
 type Props = { user: Person; profile: OwnProfile };
 
-/** What others see of somebody: name, photo, and what they write about themselves. */
+/** The form of the user's public profile: name, photo, and what they write about themselves. */
 export function ProfileForm({ user, profile }: Props) {
-  // Begun anew with what is saved when somebody drops what they typed.
-  const [attempt, setAttempt] = useState(0);
+  // A new key remounts the form with the saved values after a draft is discarded.
+  const [formKey, setFormKey] = useState(0);
   const form = useRef<HTMLFormElement>(null);
-  const dropped = () => {
-    setAttempt(attempt + 1);
+  const remount = () => {
+    setFormKey(formKey + 1);
     // The button that had focus is gone.
     window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus());
   };
-  return <Form key={attempt} ref={form} user={user} profile={profile} onDrop={dropped} />;
+  return <Form key={formKey} ref={form} user={user} profile={profile} onDiscard={remount} />;
 }
 
-type FormProps = Props & { onDrop: () => void; ref: RefObject<HTMLFormElement | null> };
+type FormProps = Props & { onDiscard: () => void; ref: RefObject<HTMLFormElement | null> };
 
-function Form({ user, profile, onDrop, ref }: FormProps) {
+function Form({ user, profile, onDiscard, ref }: FormProps) {
   const fetcher = useFetcher<ProfileResult>();
   const draft = useDraft(PROFILE_FORM);
   const [name, setName] = useState(user.displayName ?? "");
-  const [left] = useState(() => readDraft(draft));
-  const [found, setFound] = useState(left !== null);
-  // What the form was filled in over. What was saved since, in another tab for instance, must not be overwritten unseen.
-  const [version, setVersion] = useState(typeof left?.basis === "number" ? left.basis : profile.version);
+  const [storedDraft] = useState(() => readDraft(draft));
+  const [isRestored, setIsRestored] = useState(storedDraft !== null);
+  // The version that the form edits: anything saved later, for example in another tab, must not be overwritten unseen.
+  const [version, setVersion] = useState(
+    typeof storedDraft?.basis === "number" ? storedDraft.basis : profile.version,
+  );
   const [start, setStart] = useState(() => valuesOf(user, profile));
 
   const onResult = (result: ProfileResult) => {
     if (result.ok) {
-      setFound(false);
+      setIsRestored(false);
       setVersion(result.version);
       setStart({ ...start, ...result.sent });
       notify.success("Your profile is saved.", { topic: "profile" });
     } else if (result.theirs) setVersion(result.theirs.version);
   };
-  const drop = () => {
+  const discard = () => {
     removeDraft(draft);
-    onDrop();
+    onDiscard();
   };
 
   return (
@@ -68,8 +70,8 @@ function Form({ user, profile, onDrop, ref }: FormProps) {
         error.theirs && (
           <>
             Your profile was saved in the meantime, for example in another tab or on another device. Save
-            again to replace that with what stands here, or{" "}
-            <button type="button" className="link" onClick={drop}>
+            again to replace that with this form, or{" "}
+            <button type="button" className="link" onClick={discard}>
               show what is saved
             </button>
             .
@@ -79,7 +81,7 @@ function Form({ user, profile, onDrop, ref }: FormProps) {
     >
       <input type="hidden" name="intent" value="profile" />
       <input type="hidden" name="version" value={version} />
-      {found && <DraftNotice onDiscard={drop} />}
+      {isRestored && <DraftNotice onDiscard={discard} />}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field
           name="name"

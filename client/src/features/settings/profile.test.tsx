@@ -9,8 +9,8 @@ import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
-// The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+// The first test has to load the pages' modules too.
+const SLOW = { timeout: 15_000 };
 const ME = aMe();
 const SAVED: OwnProfile = {
   headline: "Boats",
@@ -21,10 +21,10 @@ const SAVED: OwnProfile = {
   version: 3,
 };
 
-/** Somebody on their settings, and what is saved of them. */
-async function atTheSettings(saved: OwnProfile = SAVED, person = aPerson()) {
+/** Opens the settings of `person`, whose saved profile is `saved`. */
+async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
   const gateway = createFakeAuthGateway(person);
-  const state = { saved, failing: false, losing: false };
+  const state = { saved, failing: false, losesResponses: false };
   const keys = new Map<string | undefined, string>();
   const api = createFakeApi(({ method, path, body, headers }) => {
     if (path === "/me") return { data: ME };
@@ -38,27 +38,27 @@ async function atTheSettings(saved: OwnProfile = SAVED, person = aPerson()) {
     if (headers?.["If-Match"] !== `"${state.saved.version}"`)
       throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
     state.saved = { ...(body as OwnProfile), version: state.saved.version + 1 };
-    if (state.losing) throw offlineProblem();
+    if (state.losesResponses) throw offlineProblem();
     return { data: state.saved };
   });
   const app = renderApp("/dash/settings", { api, gateway });
-  await screen.findByLabelText("Headline", undefined, PATIENT);
+  await screen.findByLabelText("Headline", undefined, SLOW);
   return { ...app, api, gateway, state };
 }
 
 const save = { name: "Save profile" };
-type User = Awaited<ReturnType<typeof atTheSettings>>["user"];
+type User = Awaited<ReturnType<typeof openSettings>>["user"];
 
-/** Puts a text at the end of the field's, at once. */
-async function put(user: User, label: string, text: string): Promise<void> {
+/** Appends text to a field, pasted in one go. */
+async function append(user: User, label: string, text: string): Promise<void> {
   await user.click(screen.getByLabelText(label));
   await user.paste(text);
 }
 const list = (name: string) => within(screen.getByRole("list", { name: `Chosen ${name.toLowerCase()}` }));
 
 describe("the profile form", () => {
-  it("When all of it is changed, then name and photo go to the provider first, and the rest is saved over its version", async () => {
-    const { user, api, gateway, session } = await atTheSettings();
+  it("When every field is changed, then name and photo are saved at the provider first, then the rest at its version", async () => {
+    const { user, api, gateway, session } = await openSettings();
     const calls: string[] = [];
     const { updateUser } = gateway;
     gateway.updateUser = (profile) => {
@@ -67,20 +67,20 @@ describe("the profile form", () => {
     };
     const type = async (label: string, text: string) => {
       await user.clear(screen.getByLabelText(label));
-      await put(user, label, text);
+      await append(user, label, text);
     };
     await type("Name", "Fay Married");
     await type("Photo URL", "https://pictures.example/fay.png");
     await type("Headline", "Bigger boats");
-    await put(user, "Skills", "Sails, Ropes");
+    await append(user, "Skills", "Sails, Ropes");
     await user.keyboard("{Enter}");
     expect(list("Skills").getByText("Ropes")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Remove Joinery" }));
     expect(screen.getByLabelText("Skills")).toHaveFocus();
     await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
     await user.click(screen.getByRole("button", { name: "Add language" }));
-    // Typed, and not added: it counts.
-    await put(user, "Links", "ships.example");
+    // Typed but not added to the list: it is saved too.
+    await append(user, "Links", "ships.example");
     await user.click(screen.getByRole("button", save));
     await screen.findByText("Your profile is saved.");
     expect(calls).toEqual(["provider Fay Married https://pictures.example/fay.png"]);
@@ -96,7 +96,7 @@ describe("the profile form", () => {
         languages: ["de", "yue"],
       },
     });
-    // Again at once: over the version that there is now, and without the provider.
+    // A second save uses the new version, and does not involve the provider.
     await type("Headline", "Still bigger boats");
     await user.click(screen.getByRole("button", save));
     await waitFor(() =>
@@ -107,13 +107,13 @@ describe("the profile form", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("When fields are wrong, then each says so, nothing is sent, and what was typed stays", async () => {
-    const { user, api } = await atTheSettings();
+  it("When fields are invalid, then each shows its error, nothing is sent, and what was typed stays", async () => {
+    const { user, api } = await openSettings();
     await user.clear(screen.getByLabelText("Name"));
-    await put(user, "Photo URL", "http://pictures.example/fay.png");
-    await put(user, "Links", "http://boats.example");
+    await append(user, "Photo URL", "http://pictures.example/fay.png");
+    await append(user, "Links", "http://boats.example");
     await user.keyboard("{Enter}");
-    await put(user, "Skills", "a,b,c,d,e,f,g,h,i,j");
+    await append(user, "Skills", "a,b,c,d,e,f,g,h,i,j");
     await user.keyboard("{Enter}");
     expect(screen.getByText("11 of 10")).toBeVisible();
     await user.click(screen.getByRole("button", save));
@@ -126,8 +126,8 @@ describe("the profile form", () => {
     expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("When the name is an email address, then they learn what others see instead, and are asked for another one", async () => {
-    const { user, api } = await atTheSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
+  it("When the name is an email address, then the field says what others see instead, and it cannot be saved", async () => {
+    const { user, api } = await openSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
     const name = screen.getByLabelText("Name");
     expect(name).toHaveAccessibleDescription(/^Others see the beginning of your email address instead/);
     await user.click(screen.getByRole("button", save));
@@ -135,10 +135,10 @@ describe("the profile form", () => {
     expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("When another tab saved meanwhile, then nothing is overwritten unseen: it can be replaced, or shown", async () => {
-    const { user, state } = await atTheSettings();
+  it("When another tab has saved meanwhile, then the save is refused, and the other version can be shown or replaced", async () => {
+    const { user, state } = await openSettings();
     state.saved = { ...SAVED, headline: "From the other tab", version: 4 };
-    await put(user, "Headline", "!");
+    await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/was saved in the meantime/);
     expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
@@ -146,29 +146,29 @@ describe("the profile form", () => {
     await user.click(screen.getByRole("button", { name: "show what is saved" }));
     expect(screen.getByLabelText("Headline")).toHaveValue("From the other tab");
     state.saved = { ...state.saved, version: 9 };
-    await put(user, "Headline", "?");
+    await append(user, "Headline", "?");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/was saved in the meantime/);
     await user.click(screen.getByRole("button", save));
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "From the other tab?", version: 10 }));
   });
 
-  it("When another tab saved a new name, then an old one is not given to the provider", async () => {
-    const { user, state, gateway } = await atTheSettings();
+  it("When another tab has saved a new name, then the old one is not sent to the provider", async () => {
+    const { user, state, gateway } = await openSettings();
     await gateway.updateUser({ displayName: "Fay Married", photoURL: null });
     state.saved = { ...SAVED, version: 4 };
-    await put(user, "Headline", "!");
+    await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/was saved in the meantime/);
     expect(await gateway.refreshUser()).toMatchObject({ displayName: "Fay Married" });
   });
 
-  it("When it was saved elsewhere since a draft was left, then the draft says what it is, and overwrites nothing unseen", async () => {
-    const before = await atTheSettings();
-    await put(before.user, "Headline", "!");
+  it("When the profile was saved elsewhere since a draft was left, then the draft is labelled, and overwrites nothing unseen", async () => {
+    const earlier = await openSettings();
+    await append(earlier.user, "Headline", "!");
     cleanup();
     const elsewhere = { ...SAVED, headline: "From the phone", version: 4 };
-    const { user, state } = await atTheSettings(elsewhere);
+    const { user, state } = await openSettings(elsewhere);
     expect(screen.getByText("This is the draft you left unsent.")).toBeVisible();
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/was saved in the meantime/);
@@ -179,14 +179,14 @@ describe("the profile form", () => {
     expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
   });
 
-  it("When a save arrives whose response is lost, and the form is changed, then it says so, and saving again saves it", async () => {
-    const { user, state } = await atTheSettings();
-    state.losing = true;
-    await put(user, "Headline", "!");
+  it("When the response to a save is lost and the form is changed, then the next save says so, and another one succeeds", async () => {
+    const { user, state } = await openSettings();
+    state.losesResponses = true;
+    await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/We can't reach Tasklane/);
-    state.losing = false;
-    await put(user, "Headline", "!");
+    state.losesResponses = false;
+    await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/was saved in the meantime/);
     expect(state.saved.headline).toBe("Boats!");
@@ -194,45 +194,45 @@ describe("the profile form", () => {
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "Boats!!", version: 5 }));
   });
 
-  it("When it cannot be saved, or the page is left, then what was typed is there again", async () => {
-    const { user, state } = await atTheSettings();
+  it("When saving fails and the page is left, then what was typed is restored", async () => {
+    const { user, state } = await openSettings();
     state.failing = true;
-    await put(user, "About you", " None sank.");
-    await put(user, "Skills", "Sails");
+    await append(user, "About you", " None sank.");
+    await append(user, "Skills", "Sails");
     await user.keyboard("{Enter}");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/We can't reach Tasklane/);
     expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
     cleanup();
-    await atTheSettings();
+    await openSettings();
     expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
     expect(list("Skills").getByText("Sails")).toBeVisible();
   });
 
   it("When the provider refuses, then the rest is not sent either", async () => {
-    const { user, api, gateway } = await atTheSettings();
+    const { user, api, gateway } = await openSettings();
     gateway.updateUser = async () => {
       throw new AuthFailure("too-many-requests");
     };
-    await put(user, "Name", "!");
+    await append(user, "Name", "!");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/Too many attempts/);
     expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("When a picture does not load, then the field says so", async () => {
-    const { user } = await atTheSettings();
-    await put(user, "Photo URL", "https://pictures.example/gone.png");
+  it("When the photo does not load, then the field says so", async () => {
+    const { user } = await openSettings();
+    await append(user, "Photo URL", "https://pictures.example/gone.png");
     const picture = document.querySelector('form img[src="https://pictures.example/gone.png"]');
     picture?.dispatchEvent(new Event("error"));
     expect(await screen.findByText(/This picture does not load/)).toBeVisible();
-    await put(user, "Photo URL", "x");
+    await append(user, "Photo URL", "x");
     expect(screen.queryByText(/This picture does not load/)).toBeNull();
   });
 });
 
-describe("a registration that broke off after the account was made", () => {
-  it("When name and photo could not be saved, then the person is told where, and finds them there", async () => {
+describe("a registration that failed after the account was created", () => {
+  it("When name and photo could not be saved, then the user is directed to Settings, where they are restored", async () => {
     const gateway = createFakeAuthGateway();
     const { updateUser } = gateway;
     gateway.updateUser = async () => {
@@ -242,20 +242,20 @@ describe("a registration that broke off after the account was made", () => {
       data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
     }));
     const { user, router } = renderApp("/auth/register", { api, gateway });
-    await screen.findByLabelText("Name", undefined, PATIENT);
-    await put(user, "Name", "Fay Lance");
-    await put(user, "Photo URL", "https://pictures.example/fay.png");
-    await put(user, "Email", "fay@example.com");
-    await put(user, "Password", "Secret1");
+    await screen.findByLabelText("Name", undefined, SLOW);
+    await append(user, "Name", "Fay Lance");
+    await append(user, "Photo URL", "https://pictures.example/fay.png");
+    await append(user, "Email", "fay@example.com");
+    await append(user, "Password", "Secret1");
     await user.click(screen.getByRole("button", { name: "Sign Up" }));
-    const link = await screen.findByRole("link", { name: "Save them in Settings" }, PATIENT);
+    const link = await screen.findByRole("link", { name: "Save them in Settings" }, SLOW);
     expect(link).toHaveAttribute("href", "/dash/settings");
     gateway.updateUser = updateUser;
     await waitFor(() =>
       expect(router.state).toMatchObject({ location: { pathname: "/" }, navigation: { state: "idle" } }),
     );
     await router.navigate("/dash/settings");
-    await screen.findByRole("heading", { name: "Settings", level: 1 }, PATIENT);
+    await screen.findByRole("heading", { name: "Settings", level: 1 }, SLOW);
     expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
     await user.click(screen.getByRole("button", save));
     await waitFor(() => expect(api.calls.some(({ method }) => method === "PUT")).toBe(true));
@@ -264,9 +264,9 @@ describe("a registration that broke off after the account was made", () => {
     );
   });
 
-  it("When a draft of somebody else lies in this browser, then it stays theirs", async () => {
+  it("When another user's draft is stored in this browser, then it is not used", async () => {
     writeDraft(openDraft("somebody-else", PROFILE_FORM), { name: "Else" });
-    await atTheSettings();
+    await openSettings();
     expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
   });
 });

@@ -14,7 +14,7 @@ import { notify } from "../../ui/notify.tsx";
 import { changeEmail, changePassword, loginFormError } from "./login-data.ts";
 import { submitProfile } from "./profile-data.ts";
 
-/** Saves what one of the page's forms is about. */
+/** Handles the page's forms by their `intent`. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult | Response> {
   const form = await args.request.formData();
   switch (form.get("intent")) {
@@ -41,24 +41,24 @@ async function saveEmailNotices(args: ActionFunctionArgs, form: FormData): Promi
   }
 }
 
-/** After a failed deletion, is only the login left? */
+/** `isLoginLeft`: the data is already deleted, but the login could not be. */
 export type DeletionResult = { isLoginLeft?: boolean } & (FormError | { ok: true });
 
 export const DELETION_WORD = "DELETE";
-const SAY_WORD = `Type the word ${DELETION_WORD}.`;
+const WORD_MISSING = `Type the word ${DELETION_WORD}.`;
 
-const withGoogle = z.object({
+const googleDeletionSchema = z.object({
   word: z
-    .string({ error: SAY_WORD })
-    .check(z.refine((text) => text.trim().toUpperCase() === DELETION_WORD, SAY_WORD)),
+    .string({ error: WORD_MISSING })
+    .check(z.refine((text) => text.trim().toUpperCase() === DELETION_WORD, WORD_MISSING)),
 });
-const withPassword = z.extend(withGoogle, {
+const passwordDeletionSchema = z.extend(googleDeletionSchema, {
   current: passwordSchema,
 });
 
 /**
- * Deletes the account in the order in which a failure does least harm: prove who you are, delete what the product
- * holds, delete the login, go home. Whatever fails can be tried again; what is done already is not done twice.
+ * Deletes the account in the order in which a failure does the least harm: reauthenticate, delete the data, delete the
+ * login, redirect to Home. After a failure it can be retried, and skips deleting the data if that is done.
  */
 async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<DeletionResult | Response> {
   const session = sessionOf(args);
@@ -66,7 +66,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
   let step: "confirm" | "data" | "login" = "confirm";
   const result = await submitForm(
     form,
-    form.get("method") === "password" ? withPassword : withGoogle,
+    form.get("method") === "password" ? passwordDeletionSchema : googleDeletionSchema,
     async (data) => {
       await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
       step = "data";
@@ -77,14 +77,14 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
       return {};
     },
     (error) => {
-      // With Google there is no field that could be wrong.
+      // With Google there is no field to report an error at.
       if (step === "confirm")
         return form.get("method") === "password" ? loginFormError(error) : authFormError(error);
       if (step === "data") {
-        const refused = toFormError(error);
+        const formError = toFormError(error);
         return {
-          ...refused,
-          message: `Nothing was lost, but your account could not be deleted. ${refused.message}`,
+          ...formError,
+          message: `Nothing was lost, but your account could not be deleted. ${formError.message}`,
         };
       }
       return {
@@ -94,19 +94,19 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
     },
   );
   if (!result.ok) return { ...result, isLoginLeft };
-  // A toast: it outlives this page and its dialog.
+  // A toast stays visible after this page and its dialog are gone.
   notify.success(`Your account is deleted. Thank you for using ${site.brand}.`, { topic: "session" });
   return replace(paths.home);
 }
 
-/** Everything the product holds about the person. Their login must not be older than five minutes. */
+/** Deletes all of the user's data. The API requires a sign-in within the last five minutes. */
 async function deleteData(args: ActionFunctionArgs): Promise<void> {
   const user = await sessionOf(args).ready();
   await apiOf(args).call("/me", {
     method: "DELETE",
     schema: deleteResponseSchema,
     auth: "required",
-    // Nothing of the account could be read again.
+    // Invalidation would refetch data that no longer exists.
     keepsCache: true,
   });
   if (user) removeDraftsOf(user.uid);

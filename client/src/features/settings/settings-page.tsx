@@ -15,14 +15,14 @@ import { ProfileForm } from "./profile-form.tsx";
 
 export { action } from "./settings-data.ts";
 
-/** Loads the person's settings, and the profile as it is now: the form is saved over this version. */
+/** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
   const api = apiOf(args);
   await Promise.all([loadQuery(args, meQuery(api)), loadQuery(args, ownProfileQuery(api), { fresh: true })]);
   return null;
 }
 
-/** What a person decides about their own account: what others see of them, how they log in, what is mailed, and its end. */
+/** Settings: public profile, email address, password, email notifications, data export and account deletion. */
 export function Component() {
   const me = useLoadedQuery(meQuery(useApi()));
   const profile = useLoadedQuery(ownProfileQuery(useApi()));

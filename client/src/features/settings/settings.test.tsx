@@ -9,12 +9,12 @@ import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
-// The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+// The first test has to load the pages' modules too.
+const SLOW = { timeout: 15_000 };
 const ME = aMe();
 
-/** Somebody with an account and a password, on their settings. */
-async function atTheSettings(me: Partial<typeof ME> = {}) {
+/** Opens the settings of a user with a password. */
+async function openSettings(me: Partial<typeof ME> = {}) {
   const gateway = createFakeAuthGateway();
   await gateway.createUser("fay@example.com", "Secret1");
   const state = { me: { ...ME, ...me }, failing: false, slow: undefined as Promise<void> | undefined };
@@ -28,64 +28,64 @@ async function atTheSettings(me: Partial<typeof ME> = {}) {
     return { data: { ...state.me } };
   });
   const app = renderApp("/dash/settings", { api, gateway });
-  await screen.findByRole("heading", { name: "Settings", level: 1 }, PATIENT);
+  await screen.findByRole("heading", { name: "Settings", level: 1 }, SLOW);
   const deletions = () => api.calls.filter(({ method }) => method === "DELETE").length;
   return { ...app, api, gateway, state, deletions };
 }
 
 describe("notifications by email", () => {
-  const theSwitch = () => screen.getByRole("checkbox", { name: /by email too/ });
+  const emailSwitch = () => screen.getByRole("checkbox", { name: /by email too/ });
 
-  it("When switched on, then it is saved; when that fails, then it goes back and says so", async () => {
-    const { user, api, state } = await atTheSettings();
-    await user.click(theSwitch());
+  it("When switched on, then it is saved; when saving fails, then it goes back and says so", async () => {
+    const { user, api, state } = await openSettings();
+    await user.click(emailSwitch());
     await waitFor(() =>
       expect(api.calls).toContainEqual(
         expect.objectContaining({ method: "PATCH", path: "/me", body: { emailNotices: true } }),
       ),
     );
-    await waitFor(() => expect(theSwitch()).toBeChecked());
+    await waitFor(() => expect(emailSwitch()).toBeChecked());
     await screen.findByText("Saved.");
     state.failing = true;
-    await user.click(theSwitch());
+    await user.click(emailSwitch());
     await screen.findByText(/Not saved/);
-    expect(theSwitch()).toBeChecked();
+    expect(emailSwitch()).toBeChecked();
   });
 
-  it("When switched back before the server responds, then that is written last, and stays", async () => {
-    const { user, api, state } = await atTheSettings();
+  it("When switched back before the server responds, then the last choice is saved last, and stays", async () => {
+    const { user, api, state } = await openSettings();
     const writes = () => api.calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
     let respond = () => {};
     state.slow = new Promise((resolve) => {
       respond = resolve;
     });
-    await user.click(theSwitch());
+    await user.click(emailSwitch());
     await waitFor(() => expect(writes()).toHaveLength(1));
-    await user.click(theSwitch());
-    expect(theSwitch()).not.toBeChecked();
+    await user.click(emailSwitch());
+    expect(emailSwitch()).not.toBeChecked();
     expect(writes()).toHaveLength(1);
     respond();
     await waitFor(() => expect(writes()).toEqual([{ emailNotices: true }, { emailNotices: false }]));
     await screen.findByText("Saved.");
-    expect(theSwitch()).not.toBeChecked();
+    expect(emailSwitch()).not.toBeChecked();
   });
 
   it("When the installation cannot send email, then it says so and cannot be switched", async () => {
-    await atTheSettings({ emailAvailable: false, emailNotices: true });
-    expect(theSwitch()).toBeDisabled();
-    expect(theSwitch()).toHaveAccessibleDescription(/cannot send email/);
+    await openSettings({ emailAvailable: false, emailNotices: true });
+    expect(emailSwitch()).toBeDisabled();
+    expect(emailSwitch()).toHaveAccessibleDescription(/cannot send email/);
   });
 });
 
 describe("the email address", () => {
   const region = () =>
     screen.getByText("fay@example.com", { selector: "strong" }).closest("section") as HTMLElement;
-  const comeBack = () => document.dispatchEvent(new Event("visibilitychange"));
+  const returnToTab = () => document.dispatchEvent(new Event("visibilitychange"));
   const callsOfMe = (api: ReturnType<typeof createFakeApi>) =>
     api.calls.filter(({ path }) => path === "/me").length;
 
   it("When it is not verified, then it is marked, and a new link can be sent", async () => {
-    const { user, gateway } = await atTheSettings();
+    const { user, gateway } = await openSettings();
     expect(region()).toHaveTextContent("not verified");
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     await screen.findByText(/A link is on its way/);
@@ -99,8 +99,8 @@ describe("the email address", () => {
     await screen.findByText(/Too many attempts/);
   });
 
-  it("When no mail is sent, then the page has the link itself, and says meanwhile that it is busy", async () => {
-    const { user, gateway } = await atTheSettings();
+  it("When the installation sends no email, then the page shows a busy state and then the link itself", async () => {
+    const { user, gateway } = await openSettings();
     let respond = (_link: string) => {};
     gateway.sendEmailVerification = () => new Promise((resolve) => (respond = resolve));
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
@@ -110,22 +110,22 @@ describe("the email address", () => {
     expect(link).toHaveAttribute("href", "http://localhost/emulator/action?oobCode=x");
   });
 
-  it("When the link is opened elsewhere and the person comes back, then the page and the API know", async () => {
-    const { gateway, api } = await atTheSettings();
-    // It looks from the account menu, which comes after the page.
-    await screen.findByRole("button", { name: /account menu/ }, PATIENT);
-    comeBack();
+  it("When the link is opened elsewhere and the user returns, then the page shows it and the API is asked again", async () => {
+    const { gateway, api } = await openSettings();
+    // The check is part of the account menu, which loads after the page.
+    await screen.findByRole("button", { name: /account menu/ }, SLOW);
+    returnToTab();
     await waitFor(() => expect(region()).toHaveTextContent("not verified"));
     const before = callsOfMe(api);
     gateway.verified.add("fay@example.com");
-    comeBack();
+    returnToTab();
     await screen.findByText("This address is verified.");
     expect(region()).not.toHaveTextContent("not verified");
     await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
   });
 
-  it("When the person says that they opened it, then the page and the API know", async () => {
-    const { user, gateway, api } = await atTheSettings();
+  it("When the user says that they opened the link, then the page shows it and the API is asked again", async () => {
+    const { user, gateway, api } = await openSettings();
     const before = callsOfMe(api);
     gateway.verified.add("fay@example.com");
     await user.click(screen.getByRole("button", { name: "I have opened it" }));
@@ -134,9 +134,9 @@ describe("the email address", () => {
   });
 });
 
-describe("the copy of one's data", () => {
-  it("When it is refused, then it says why; when no response comes, then that", async () => {
-    const { user } = await atTheSettings();
+describe("the data export", () => {
+  it("When the export is refused or gets no response, then the page says why", async () => {
+    const { user } = await openSettings();
     const problem = {
       type: "t",
       title: "T",
@@ -161,21 +161,21 @@ describe("the copy of one's data", () => {
 });
 
 describe("deleting the account", () => {
-  const open = async (user: Awaited<ReturnType<typeof atTheSettings>>["user"]) => {
+  const open = async (user: Awaited<ReturnType<typeof openSettings>>["user"]) => {
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await screen.findByLabelText("Password", { exact: true });
   };
   const finish = { name: "Permanently delete my account" };
 
-  it("When it is offered, then the page and the form say what becomes of tasks, bids, work and texts", async () => {
-    const { user } = await atTheSettings();
+  it("When the account can be deleted, then the page and the form say what happens to tasks, bids, work and texts", async () => {
+    const { user } = await openSettings();
     const list = screen.getByText(/This cannot be undone/).nextElementSibling as HTMLElement;
-    for (const word of [
+    for (const text of [
       /open and awarded tasks are cancelled/,
       /completed by its freelancer/,
       /bids are withdrawn/,
     ])
-      expect(list).toHaveTextContent(word);
+      expect(list).toHaveTextContent(text);
     expect(list).toHaveTextContent(/What you delivered is deleted/);
     expect(list).toHaveTextContent(
       /tasks, answered questions and reviews can still be read, without your name/,
@@ -188,7 +188,7 @@ describe("deleting the account", () => {
   });
 
   it("When the word is not typed or the password is wrong, then nothing is deleted", async () => {
-    const { user, gateway, deletions } = await atTheSettings();
+    const { user, gateway, deletions } = await openSettings();
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Wrong1");
     await user.click(screen.getByRole("button", finish));
@@ -201,7 +201,7 @@ describe("deleting the account", () => {
     );
     expect(deletions()).toBe(0);
     expect(gateway.accounts).toHaveLength(1);
-    // What Escape and a click beside it do in a browser.
+    // In a browser, Escape and a click outside do this.
     fireEvent(screen.getByRole("dialog"), new Event("close"));
     await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
     await open(user);
@@ -210,8 +210,8 @@ describe("deleting the account", () => {
     await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
   });
 
-  it("When all goes well, then data and login are deleted and the person stands at Home, signed out", async () => {
-    const { user, gateway, deletions, router, session } = await atTheSettings();
+  it("When deletion succeeds, then data and login are deleted and the user is signed out on Home", async () => {
+    const { user, gateway, deletions, router, session } = await openSettings();
     const own = openDraft(session.getState().user?.uid ?? "", "new");
     const others = openDraft("somebody-else", "new");
     for (const key of [own, others]) writeDraft(key, { title: "Unsent" });
@@ -219,17 +219,17 @@ describe("deleting the account", () => {
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
     await user.click(screen.getByRole("button", finish));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"), PATIENT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
     expect(deletions()).toBe(1);
     expect(gateway.accounts).toEqual([]);
     expect(readDraft(own)).toBeNull();
     expect(readDraft(others)?.values).toEqual({ title: "Unsent" });
     expect(session.getState().user).toBeNull();
-    await screen.findByText(/Your account is deleted/, undefined, PATIENT);
+    await screen.findByText(/Your account is deleted/, undefined, SLOW);
   });
 
-  it("When the login cannot be deleted, then it says what is left, and a second try deletes only that", async () => {
-    const { user, gateway, deletions, router } = await atTheSettings();
+  it("When the login cannot be deleted, then the form says so, and a second attempt deletes only the login", async () => {
+    const { user, gateway, deletions, router } = await openSettings();
     const { deleteUser } = gateway;
     gateway.deleteUser = async () => {
       throw new AuthFailure("network");
@@ -241,7 +241,7 @@ describe("deleting the account", () => {
     await screen.findByText(/Your data is deleted, but your login is not yet/);
     gateway.deleteUser = deleteUser;
     await user.click(screen.getByRole("button", { name: "Delete my login too" }));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"), PATIENT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
     expect(deletions()).toBe(1);
     expect(gateway.accounts).toEqual([]);
   });
