@@ -14,13 +14,13 @@ import { type FuzzResult, runFuzz } from "./run-fuzz.ts";
 
 const USAGE =
   "npm run fuzz -- [--seed 1] [--requests 20000] [--sequences 2000] [--only listTasks|repeat|crowd|life]";
-/** More addresses than an instance remembers. */
+/** More addresses than an instance stores. */
 const PHASES = { repeats: 300, addresses: 60_000 };
 const LIFE = "life";
 
 /**
- * `npm run fuzz`: sends hostile requests to every endpoint, and fails if anything breaks, leaks or gets stored; then people
- * do with tasks whatever they like, and it fails if anybody sees something else than the model says.
+ * `npm run fuzz`: sends hostile requests to every endpoint and fails if anything breaks, leaks or is stored that must not
+ * be. Then it plays random sequences of actions on tasks and fails if the product differs from the model.
  */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -38,7 +38,7 @@ export async function main(args: string[]): Promise<void> {
   const { only } = values;
   const isEndpoint = ALL_ENDPOINTS.some(({ name }) => name.toLowerCase().includes(only.toLowerCase()));
   if (!isEndpoint && !["repeat", "crowd", LIFE].some((phase) => phase.includes(only)))
-    throw new UserError(`Nothing is called "${only}".\n${USAGE}`);
+    throw new UserError(`No endpoint or phase is called "${only}".\n${USAGE}`);
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
   const closer = new Closer();
   closer.closeOnSignal(1);

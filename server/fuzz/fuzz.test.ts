@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { runFuzz } from "./run-fuzz.ts";
 
-// The short form of `npm run fuzz`: fewer requests, the same ones each time.
+// A short `npm run fuzz`: fewer requests, and always the same.
 const database = { uri: testUri(), dbName: `test-${randomUUID()}` };
 
 afterAll(async () => {
@@ -22,7 +22,7 @@ test("When hostile requests come to every endpoint, then each response is as doc
   );
   expect(problems).toEqual([]);
   expect(sent).toBeGreaterThanOrEqual(900);
-  // Enough requests get past the checks.
+  // Enough requests must pass validation.
   const done = [...statuses.values()].reduce(
     (sum, counts) => sum + (counts.get(200) ?? 0) + (counts.get(201) ?? 0),
     0,

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { aTaskDoc } from "../test/builders.ts";
 import { whyNotAsDocumented } from "../test/check-response.ts";
 import { useHarness } from "../test/harness.ts";
-import { changesIn, guardedState, whatIsWrong } from "./judge.ts";
+import { changesIn, guardedState, storedProblems } from "./judge.ts";
 import { makeWorld } from "./world.ts";
 
 const harness = useHarness();
 
-test("When nothing was done, then nothing is wrong; when something was, then it is found", async () => {
+test("When nothing has changed, then no problem is found; when something has, then it is found", async () => {
   const { database } = harness;
   const world = await makeWorld(database);
-  expect(await whatIsWrong(database)).toEqual([]);
+  expect(await storedProblems(database)).toEqual([]);
   const before = await guardedState(database, world);
   expect(changesIn(before, await guardedState(database, world))).toEqual([]);
 
@@ -20,12 +20,12 @@ test("When nothing was done, then nothing is wrong; when something was, then it 
   await database.bids.deleteOne({ bidderId: world.guardedBidder.uid });
   await database.tasks.insertOne(aTaskDoc({ ownerId: world.guardian.uid, title: "Not theirs" }));
   await database.savedSearches.updateOne({ ownerId: world.guardian.uid }, { $set: { name: "Not theirs" } });
-  const wrong = (await whatIsWrong(database)).join("\n");
+  const wrong = (await storedProblems(database)).join("\n");
   expect(wrong).toMatch(/violates the rules of its form/);
   expect(wrong).toMatch(/people: violates its schema/);
   expect(wrong).toMatch(/tasksWithWrongCount/);
   const changes = changesIn(before, await guardedState(database, world)).sort();
-  // The guardian's own document and their search, before and after; the bid that is gone; the task in their name.
+  // The guardian's document and saved search, before and after; the deleted bid; the task in their name.
   expect(changes.map((line) => line.split(",")[0])).toEqual([
     ...["changed", "changed", "changed"],
     ...["new", "new", "new"],

@@ -15,8 +15,8 @@ import { rulesOf } from "../src/db/prepare-database.ts";
 import { conversationsWithWrongCount, FINDINGS, verifyBids } from "../src/db/verify-data.ts";
 import type { World } from "./world.ts";
 
-/** Everything that is stored and must not be, one line each. */
-export async function whatIsWrong(database: Database): Promise<string[]> {
+/** Invalid stored data, one line for each problem. */
+export async function storedProblems(database: Database): Promise<string[]> {
   const wrong: string[] = [];
   for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
     const filter: Document = { $nor: [rulesOf(name).validator] };
@@ -26,13 +26,13 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
       .toArray())
       wrong.push(`${name}: violates its schema: ${JSON.stringify(doc).slice(0, 400)}`);
   }
-  // The rules of forms are stricter than what the database can say: dates that exist, cents, plain text.
+  // Form rules are stricter than database rules can be: valid dates, cents, plain text.
   for (const { _id, title, category, description, deadline, budget } of await database.tasks
     .find()
     .toArray()) {
     check("task", _id, taskDraftSchema, { title, category, description, deadline, budget });
     for (const shown of [title, description])
-      if (!VISIBLE_TEXT.test(shown)) wrong.push(`task ${_id}: a text that nobody can see`);
+      if (!VISIBLE_TEXT.test(shown)) wrong.push(`task ${_id}: an invisible text`);
   }
   for (const { _id, amount, days, message } of await database.bids.find().toArray())
     check("bid", _id, bidDraftSchema, defined({ amount, days, message }));
@@ -68,21 +68,21 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
   }
 }
 
-// Independent of the forms' own rule: anything visible, except for letters and signs that are blank.
+// Independent of the forms' own rule: anything visible, without the letters and symbols that are blank.
 const VISIBLE_TEXT = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u;
 
 function defined(fields: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The guarded people's documents, as text: equal before and after unless somebody changed them. */
+/** The guarded people's documents as text, which must be equal before and after. */
 export async function guardedState(
   database: Database,
   { guardian, guardedBidder }: World,
 ): Promise<string[]> {
   const guarded = [guardian.uid, guardedBidder.uid];
   const { tasks, bids, people, notifications, reviews, conversations, messages, savedSearches } = database;
-  // Others may bid and ask on the open ones, and operators may hide and restore.
+  // Others may bid and ask questions on open tasks, and operators may hide and restore them.
   const allowed = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0 };
   const ofTasks = await tasks
     .find({ ownerId: { $in: guarded } }, { projection: allowed })
@@ -117,12 +117,12 @@ export async function guardedState(
   );
 }
 
-/** What of the guarded people's documents has changed or gone, and what has come, one line each. */
+/** Changed, deleted and new documents of guarded people, one line each. */
 export function changesIn(before: readonly string[], after: readonly string[]): string[] {
   const without = (docs: readonly string[], others: readonly string[]) =>
     docs.filter((doc) => !others.includes(doc)).map((doc) => doc.slice(0, 600));
   return [
-    ...without(before, after).map((doc) => `changed, and nobody may: ${doc}`),
-    ...without(after, before).map((doc) => `new, and nobody may: ${doc}`),
+    ...without(before, after).map((doc) => `changed, but must not be: ${doc}`),
+    ...without(after, before).map((doc) => `new, but must not be: ${doc}`),
   ];
 }

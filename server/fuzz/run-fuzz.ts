@@ -7,29 +7,29 @@ import { serve } from "../src/serve.ts";
 import { type CheckedResponse, endpointOf, whyNotAsDocumented } from "../test/check-response.ts";
 import { signUp } from "../test/people.ts";
 import { crowdOut } from "./crowd.ts";
-import { changesIn, guardedState, whatIsWrong } from "./judge.ts";
+import { changesIn, guardedState, storedProblems } from "./judge.ts";
 import { repeatWrites } from "./repeat-writes.ts";
 import { type FuzzRequest, requestsFor } from "./requests.ts";
-import { sender, type WireRequest } from "./send.ts";
-import { PLACE, type Place } from "./values.ts";
+import { createSender, type WireRequest } from "./send.ts";
+import { PLACEHOLDER_PATTERN, type Placeholder } from "./values.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export type FuzzOptions = {
   seed: number;
-  /** How many requests at least. */
+  /** The minimum number of requests. */
   requests: number;
   database: { uri: string; dbName: string };
   emulatorHost: string;
   projectId: string;
   /** Only endpoints whose name contains this, or `repeat`, or `crowd`. */
   only?: string;
-  /** How many writes are repeated, and how many addresses try to displace a refused one. */
+  /** How many writes are repeated, and how many addresses try to displace a rejected one. */
   repeats: number;
   addresses: number;
 };
 
 export type FuzzResult = {
-  /** How often each status came, by endpoint. */
+  /** How often each status was returned, by endpoint. */
   statuses: Map<string, Map<number, number>>;
   sent: number;
   seconds: number;
@@ -38,11 +38,11 @@ export type FuzzResult = {
   problems: string[];
 };
 
-const AT_ONCE = 6;
-// Each deleted account must be created first, which takes longer than anything else here.
+const CONCURRENCY = 6;
+// Each deleted account has to be created first, which is slow.
 const DELETIONS = 30;
 
-/** Serves the product on loopback, without limits, and sends it hostile requests. */
+/** Serves the product on loopback without rate limits and sends it hostile requests. */
 export async function runFuzz(options: FuzzOptions, progress: (text: string) => void): Promise<FuzzResult> {
   const { seed, requests, emulatorHost, projectId } = options;
   const config = loadConfig({
@@ -55,7 +55,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
   });
   const server = await serve({ ...config, mongodb: options.database });
   const database = await openDatabase(options.database);
-  const { send, close } = sender(server.port);
+  const { send, close } = createSender(server.port);
   try {
     const world = await makeWorld(database);
     const before = await guardedState(database, world);
@@ -67,7 +67,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
     const rows = ALL_ENDPOINTS.filter(({ name }) =>
       name.toLowerCase().includes((options.only ?? "").toLowerCase()),
     );
-    // Deletions are extra: they are few.
+    // Account deletions do not count: they are few.
     const shared = rows.filter(({ name }) => name !== "deleteAccount");
     const share =
       requests /
@@ -82,13 +82,13 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
         const counts = new Map<number, number>();
         statuses.set(`${method} ${path}`, counts);
         const property = fc.asyncProperty(requestsFor(row), async (request) => {
-          const wire = await onTheWire(request, world, name);
+          const wire = await toWireRequest(request, world, name);
           sent++;
           const response = await send(wire);
           counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
           if (name === "postTask" && response.status === 201)
             world.posted(JSON.parse(response.text).insertedId);
-          const wrong = whatIsWrongWith(wire, response, world, request.caller);
+          const wrong = responseProblem(wire, response, world, request.caller);
           if (wrong) throw new Error(wrong);
         });
         const numRuns = Math.ceil(share * weightOf(name));
@@ -98,7 +98,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
         progress(`${method} ${path}: ${runs} requests${details.failed ? ", FAILED" : ""}`);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     const runs = (phase: string) => phase.includes(options.only ?? "");
     if (runs("repeat")) {
       problems.push(...(await repeatWrites({ send, close }, database, { seed, rounds: options.repeats })));
@@ -110,7 +110,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
     }
     const seconds = (performance.now() - started) / 1_000;
 
-    problems.push(...(await whatIsWrong(database)));
+    problems.push(...(await storedProblems(database)));
     problems.push(...changesIn(before, await guardedState(database, world)));
     const stored: Record<string, number> = {};
     for (const name of [
@@ -133,10 +133,10 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
   }
 }
 
-/** On an instance of its own, because everything else here exceeds the limits. */
+/** Uses a separate instance with rate limits, because everything else here exceeds them. */
 async function withLimits(config: Config, { database, addresses }: FuzzOptions): Promise<string[]> {
   const limited = await serve({ ...config, mongodb: database, rateLimits: true, trustProxy: 1 });
-  const crowd = sender(limited.port);
+  const crowd = createSender(limited.port);
   try {
     return await crowdOut(crowd, { addresses });
   } finally {
@@ -145,14 +145,14 @@ async function withLimits(config: Config, { database, addresses }: FuzzOptions):
   }
 }
 
-// A failure is shrunk to its smallest request, but not for ever.
+// Limits how long a failure is shrunk to its smallest request.
 const SHRINKING = {
   includeErrorInReport: true,
   interruptAfterTimeLimit: 900_000,
   markInterruptAsFailure: false,
 } as const;
 
-// Endpoints that end tasks and bids come after those that need them; otherwise in the order of the table.
+// Endpoints that end tasks and bids come after those that need them; the others in the order of their declaration.
 const STAGES: readonly EndpointName[] = [
   ...(["awardTask", "writeReview", "withdrawBid", "changeTaskState"] as const),
   ...(["setTaskVisibility", "deleteTask", "deleteAccount"] as const),
@@ -168,9 +168,11 @@ function weightOf(name: EndpointName): number {
   return row?.body ? 2 : 1;
 }
 
-async function onTheWire(request: FuzzRequest, world: World, name: EndpointName) {
+async function toWireRequest(request: FuzzRequest, world: World, name: EndpointName) {
   const fill = (text: string) =>
-    text.replace(PLACE, (_all, place: string, at: string) => world.at(place as Place, Number(at)));
+    text.replace(PLACEHOLDER_PATTERN, (_all, placeholder: string, at: string) =>
+      world.at(placeholder as Placeholder, Number(at)),
+    );
   const { caller, method, path, headers, body } = request;
   const own = headers.some(([header]) => header === "Authorization");
   const leaves = name === "deleteAccount" && method === "DELETE";
@@ -182,7 +184,7 @@ async function onTheWire(request: FuzzRequest, world: World, name: EndpointName)
 // Internals that no response may reveal.
 const INTERNALS = /\n\s+at |node_modules|Mongo[A-Z]\w*Error|E11000|ECONNREFUSED|\$jsonSchema/;
 
-function whatIsWrongWith(
+function responseProblem(
   { method, path, headers, body }: WireRequest,
   response: CheckedResponse,
   { guardian, guardedBidder }: World,

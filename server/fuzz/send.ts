@@ -2,25 +2,25 @@ import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { CheckedResponse } from "../test/check-response.ts";
 
-/** A request as it goes over the wire: nothing is added or corrected. */
+/** A request exactly as it is sent: nothing is added or corrected. */
 export type WireRequest = {
   method: string;
   path: string;
   headers: readonly (readonly [string, string])[];
   body?: string | undefined;
-  /** The sender hangs up after this many milliseconds. */
-  breakOffMs?: number | undefined;
+  /** When the request is aborted, in ms. */
+  abortAfterMs?: number | undefined;
 };
 
-export type Sender = ReturnType<typeof sender>;
+export type Sender = ReturnType<typeof createSender>;
 
 const RESPONSE_LIMIT_MS = 15_000;
 
 /** Sends requests to one server over persistent connections. */
-export function sender(port: number) {
+export function createSender(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-  function send({ method, path, headers, body, breakOffMs }: WireRequest): Promise<CheckedResponse> {
+  function send({ method, path, headers, body, abortAfterMs }: WireRequest): Promise<CheckedResponse> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const given = new Set(headers.map(([name]) => name.toLowerCase()));
     const all = [
@@ -51,9 +51,9 @@ export function sender(port: number) {
         call.destroy(new Error(`no response within ${RESPONSE_LIMIT_MS} ms`)),
       );
       call.on("error", reject);
-      if (breakOffMs !== undefined) {
-        const hangUp = setTimeout(() => call.destroy(new Error("the sender hung up")), breakOffMs);
-        call.once("close", () => clearTimeout(hangUp));
+      if (abortAfterMs !== undefined) {
+        const timer = setTimeout(() => call.destroy(new Error("the createSender hung up")), abortAfterMs);
+        call.once("close", () => clearTimeout(timer));
       }
       call.end(bytes);
     });

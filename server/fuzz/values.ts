@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { type JsonSchema, namedSchemas } from "../src/http/openapi/schemas.ts";
 import { EXTRA_FIELDS, JSON_VALUES, TEXTS } from "./payloads.ts";
 
-/** Placeholders for ids that exist when the request is sent: `@own3` is the fourth of the owner's tasks. */
-const PLACES = [
+/** Placeholders for ids that are known only when the request is sent: `@own3` is the owner's fourth task. */
+const PLACEHOLDERS = [
   "own",
   "guarded",
   "bid",
@@ -18,12 +18,12 @@ const PLACES = [
   "search",
   "key",
 ] as const;
-export type Place = (typeof PLACES)[number];
-export const PLACE = new RegExp(`@(${PLACES.join("|")})(\\d+)`, "g");
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+export const PLACEHOLDER_PATTERN = new RegExp(`@(${PLACEHOLDERS.join("|")})(\\d+)`, "g");
 
-/** How many there are of each. */
+/** How many values each placeholder has. */
 export const SLOTS = 140;
-export const place = (kind: Place) => fc.nat(SLOTS - 1).map((at) => `@${kind}${at}`);
+export const placeholder = (kind: Placeholder) => fc.nat(SLOTS - 1).map((at) => `@${kind}${at}`);
 
 export const naughtyText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
@@ -33,7 +33,7 @@ export const naughtyText = fc.oneof(
 
 const SCHEMAS = namedSchemas();
 
-/** An object of that shape as JSON text; hostile ones have wrong values, missing and additional fields. */
+/** An object that matches the schema, as JSON text; hostile ones have wrong values, missing and additional fields. */
 export function objectOf(schema: JsonSchema, hostile: boolean): fc.Arbitrary<string> {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, JsonSchema>;
@@ -61,7 +61,7 @@ export function objectOf(schema: JsonSchema, hostile: boolean): fc.Arbitrary<str
     .map(([known, more]) => `{${[...known, ...more].filter((member) => member !== "").join(",")}}`);
 }
 
-const IDS: Record<string, Place> = {
+const IDS: Record<string, Placeholder> = {
   bidId: "bid",
   questionId: "question",
   conversationId: "conversation",
@@ -73,7 +73,7 @@ const IDS: Record<string, Place> = {
   key: "key",
 };
 
-/** A value that the schema allows, as JSON text. Supports as much of JSON Schema as the contract uses. */
+/** A value that matches the schema, as JSON text. Supports the parts of JSON Schema that the contract uses. */
 export function valueFor(schema: JsonSchema, name: string): fc.Arbitrary<string> {
   const { type, anyOf, pattern, format } = schema as {
     type?: string;
@@ -90,7 +90,7 @@ export function valueFor(schema: JsonSchema, name: string): fc.Arbitrary<string>
       .array(valueFor(schema["items"] as JsonSchema, name), { maxLength: 5 })
       .map((items) => `[${items.join(",")}]`);
   }
-  if (id) return place(id).map((at) => JSON.stringify(at));
+  if (id) return placeholder(id).map((at) => JSON.stringify(at));
   if (name === "limit") return fc.integer({ min: 1, max: 100 }).map((limit) => JSON.stringify(String(limit)));
   if (format === "date")
     return fc.integer({ min: 1, max: 900 }).map((days) => JSON.stringify(dayAfter(days)));
@@ -126,16 +126,16 @@ export function resolved(schema: JsonSchema): JsonSchema {
 }
 
 export function encoded(text: string): string {
-  // A placeholder stays one.
+  // Keeps placeholders.
   return encodeURIComponent(wellFormed(text)).replace(/^%40(?=[a-z]+\d+$)/, "@");
 }
 
-// Lone surrogates have no encoding: they become what a browser makes of them.
+// Lone surrogates have no encoding: replaces them as browsers do.
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Mostly the first; one time in `times` the second. */
-export function rarely<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, times: number): fc.Arbitrary<T> {
-  return fc.oneof({ weight: times - 1, arbitrary: usual }, { weight: 1, arbitrary: odd });
+/** Mostly the first arbitrary; one time in `times` the second. */
+export function rarely<T>(usual: fc.Arbitrary<T>, unusual: fc.Arbitrary<T>, times: number): fc.Arbitrary<T> {
+  return fc.oneof({ weight: times - 1, arbitrary: usual }, { weight: 1, arbitrary: unusual });
 }

@@ -17,27 +17,27 @@ import {
 } from "../test/builders.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import type { CallerName } from "./requests.ts";
-import { type Place, SLOTS } from "./values.ts";
+import { type Placeholder, SLOTS } from "./values.ts";
 
 /** The people and documents that exist when fuzzing begins. */
 export type World = {
-  /** Those who send requests, with their tokens. */
+  /** The people who send requests, with their tokens. */
   callers: Record<Exclude<CallerName, "anonymous">, Person>;
-  /** A client and a freelancer who send nothing, so none of their documents may change. */
+  /** A client and a freelancer who send nothing, so that none of their documents may change. */
   guardian: Person;
   guardedBidder: Person;
   /** The value of a placeholder. */
-  at(place: Place, index: number): string;
-  /** A task that was posted replaces an earlier one. */
+  at(placeholder: Placeholder, index: number): string;
+  /** Lets a posted task replace an earlier one. */
   posted(id: string): void;
 };
 
-// The first ones are not replaced: they have bids.
-const LASTING = 100;
-const LIVES = ["open", "open", "open", "expired", "awarded", "delivered", "completed", "cancelled"] as const;
-type Life = (typeof LIVES)[number];
+// The first ones are not replaced, because they have bids.
+const KEPT = 100;
+const STAGES = ["open", "open", "open", "expired", "awarded", "delivered", "completed", "cancelled"] as const;
+type Stage = (typeof STAGES)[number];
 
-/** Fills an empty database. */
+/** Creates the people and documents in an empty database. */
 export async function makeWorld(database: Database): Promise<World> {
   const [owner, other, guardian, guardedBidder] = (await Promise.all(
     ["Olive Owner", "Otto Other", "Gwen Guardian", "Gus Guarded"].map((name) => signUp({ name })),
@@ -55,23 +55,23 @@ export async function makeWorld(database: Database): Promise<World> {
   }
 
   const own = Array.from({ length: SLOTS }, (_, at) =>
-    aTaskWithBid(owner, other, LIVES[at % LIVES.length] ?? "open"),
+    aTaskWithBid(owner, other, STAGES[at % STAGES.length] ?? "open"),
   );
-  const guarded = Array.from({ length: 4 * LIVES.length }, (_, at) =>
-    aTaskWithBid(guardian, guardedBidder, LIVES[at % LIVES.length] ?? "open"),
+  const guarded = Array.from({ length: 4 * STAGES.length }, (_, at) =>
+    aTaskWithBid(guardian, guardedBidder, STAGES[at % STAGES.length] ?? "open"),
   );
-  // One life of each is hidden besides.
-  for (const { task } of guarded.slice(0, LIVES.length)) task.hidden = true;
+  // One task of each stage is hidden, too.
+  for (const { task } of guarded.slice(0, STAGES.length)) task.hidden = true;
   await tasks.insertMany([...own, ...guarded].map(({ task }) => task));
   await bids.insertMany([...own, ...guarded].map(({ bid }) => bid));
   const asked = own.map(({ task: { _id: taskId } }) => aQuestionDoc({ taskId, askerId: other.uid }));
   await questions.insertMany(asked);
   const createdAt = new Date();
-  // Every fourth one is the guarded people's.
-  const talks = own.map((each, at) =>
+  // Every fourth conversation belongs to the guarded people.
+  const conversationDocs = own.map((each, at) =>
     aConversation(at % 4 === 0 ? (guarded[at % guarded.length] ?? each) : each),
   );
-  const unique = [...new Map(talks.map((talk) => [String(talk.taskId), talk])).values()];
+  const unique = [...new Map(conversationDocs.map((doc) => [String(doc.taskId), doc])).values()];
   await conversations.insertMany(unique);
   await messages.insertMany(
     unique.map(({ _id: conversationId }) => ({
@@ -92,7 +92,7 @@ export async function makeWorld(database: Database): Promise<World> {
     own.map((_, slot) => ({
       _id: new ObjectId(),
       ownerId,
-      // A person has fewer; these leave room for those that are saved by requests.
+      // People have fewer; these slots leave room for searches saved by requests.
       slot: 100 + slot,
       name: "Pages",
       search: "page",
@@ -115,7 +115,7 @@ export async function makeWorld(database: Database): Promise<World> {
   await operatorQueue.insertMany(queued);
   const suspects = ["suspect-1", "suspect-2", "suspect-3"];
   for (const _id of suspects) await people.insertOne(aPersonDoc({ _id }));
-  const told = [owner, guardian].flatMap(({ uid: recipientId }) =>
+  const notificationDocs = [owner, guardian].flatMap(({ uid: recipientId }) =>
     own.map(({ task }) => ({
       _id: new ObjectId(),
       recipientId,
@@ -127,9 +127,9 @@ export async function makeWorld(database: Database): Promise<World> {
       createdAt,
     })),
   );
-  await notifications.insertMany(told);
+  await notifications.insertMany(notificationDocs);
 
-  const ids: Record<Place, string[]> = {
+  const ids: Record<Placeholder, string[]> = {
     own: own.map(({ task }) => task._id.toHexString()),
     guarded: guarded.map(({ task }) => task._id.toHexString()),
     bid: own.map(({ bid }) => bid._id.toHexString()),
@@ -139,11 +139,11 @@ export async function makeWorld(database: Database): Promise<World> {
     conversation: unique.map(({ _id }) => _id.toHexString()),
     queued: queued.map(({ _id }) => _id.toHexString()),
     suspect: suspects,
-    // The owner's, and the guardian's, which nobody else may see.
-    notification: told.map(({ _id }) => _id.toHexString()),
+    // The owner's and the guardian's, which others must not see.
+    notification: notificationDocs.map(({ _id }) => _id.toHexString()),
     person: [owner.uid, other.uid, guardian.uid],
     email: [owner.email, other.email, guardian.email],
-    // Nobody knows the guardian's.
+    // The guardian's key is unknown to others.
     key: [keyOf(owner), keyOf(other), keyOf(owner)],
   };
   let next = 0;
@@ -151,15 +151,15 @@ export async function makeWorld(database: Database): Promise<World> {
     callers: { owner, other, operator },
     guardian,
     guardedBidder,
-    at: (place, index) => ids[place][index % ids[place].length] ?? "",
+    at: (placeholder, index) => ids[placeholder][index % ids[placeholder].length] ?? "",
     posted(id) {
-      ids.own[LASTING + (next++ % (SLOTS - LASTING))] = id;
+      ids.own[KEPT + (next++ % (SLOTS - KEPT))] = id;
     },
   };
 }
 
-function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskDoc; bid: BidDoc } {
-  const hired = life === "awarded" || life === "delivered" || life === "completed";
+function aTaskWithBid(client: Person, bidder: Person, stage: Stage): { task: TaskDoc; bid: BidDoc } {
+  const hired = stage === "awarded" || stage === "delivered" || stage === "completed";
   const _id = new ObjectId();
   const bid = aBidDoc({
     taskId: _id,
@@ -176,9 +176,9 @@ function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskD
     email: client.email,
     name: client.name,
     bidsCount: 1,
-    ...(life === "expired" ? { deadline: inDays(-3) } : { state: life }),
+    ...(stage === "expired" ? { deadline: inDays(-3) } : { state: stage }),
     ...(hired && { award: anAwardOf(bid), awardCount: 1 }),
-    ...(life === "delivered" && { delivery: aDelivery() }),
+    ...(stage === "delivered" && { delivery: aDelivery() }),
   });
   return { task, bid };
 }

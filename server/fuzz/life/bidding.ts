@@ -1,28 +1,28 @@
-import { type Act, type Answer, changed, refuse } from "./acts.ts";
+import { type Action, changed, type ExpectedResponse, refuse } from "./actions.ts";
 import {
   BIDS_PER_DAY,
   type Bid,
+  deliverHeldBack,
   instant,
   isSide,
   type Life,
+  notify,
   type Person,
   stateOf,
   type Task,
-  tell,
-  tellBefore,
   today,
 } from "./model.ts";
 
-type Draft = Extract<Act, { kind: "bid" }>;
+type Draft = Extract<Action, { kind: "bid" }>;
 
-/** A first bid, at the task's budget unless it names an amount, or a change of the one that is there. */
-export function bid(life: Life, task: Task, by: Person, draft: Draft): Answer {
+/** Places a first bid, at the task's budget unless it has an amount, or changes the existing one. */
+export function bid(life: Life, task: Task, by: Person, draft: Draft): ExpectedResponse {
   const before = task.bids.get(by);
   const after = drafted(life, task, by, draft, before);
-  // A repeated one changes nothing, whatever became of the task.
+  // A repeated bid changes nothing, whatever the task's state.
   if (before && isSame(before, after)) return changed(0);
   if (task.owner === by) return refuse("own-task");
-  // Operators see a hidden task too, but nobody places bids on it.
+  // Operators can see a hidden task, but nobody can bid on it.
   if (task.hiddenBy && !isSide(task, by)) return refuse("task-not-found");
   const state = stateOf(task, life);
   if (state === "expired") return refuse("task-expired");
@@ -35,11 +35,11 @@ export function bid(life: Life, task: Task, by: Person, draft: Draft): Answer {
     return refuse(isUnanswered && "invalid", isOneTooMany && "bid-limit-reached");
   if (!before) life.placed.set(day, placed + 1);
   task.bids.set(by, after);
-  tell(life, task, before ? "bid-changed" : "new-bid", task.owner, { actor: by, amount: after.amount });
+  notify(life, task, before ? "bid-changed" : "new-bid", task.owner, { actor: by, amount: after.amount });
   return changed();
 }
 
-/** What the draft leaves out stays as it is; an answer is one to the task's question of now, if it has one. */
+/** Fields missing from the draft stay as they are; an answer is to the task's current question, if it has one. */
 function drafted(life: Life, task: Task, by: Person, draft: Draft, before: Bid | undefined): Bid {
   const { question } = task.terms;
   const isAnswered = question !== undefined && draft.answer !== undefined;
@@ -61,14 +61,15 @@ function isSame(a: Bid, b: Bid): boolean {
   return (["amount", "days", "question", "answer"] as const).every((field) => a[field] === b[field]);
 }
 
-/** Until somebody is hired, and once the task is cancelled. */
-export function withdraw(life: Life, task: Task, by: Person): Answer {
+/** Bids can be withdrawn until somebody is hired, and again once the task is cancelled. */
+export function withdraw(life: Life, task: Task, by: Person): ExpectedResponse {
   const own = task.bids.get(by);
   if (!own) return changed(0);
   if (task.state !== "open" && task.state !== "cancelled") return refuse("wrong-state");
   task.bids.delete(by);
-  tellBefore(life, task, by);
-  // The client of a cancelled task waits for no bids.
-  if (task.state === "open") tell(life, task, "bid-withdrawn", task.owner, { actor: by, amount: own.amount });
+  deliverHeldBack(life, task, by);
+  // The client of a cancelled task expects no bids.
+  if (task.state === "open")
+    notify(life, task, "bid-withdrawn", task.owner, { actor: by, amount: own.amount });
   return changed();
 }

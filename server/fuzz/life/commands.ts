@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Act, type Bidder, describe, isPossible, type Move, type Wait, type Who } from "./acts.ts";
+import { type Action, type Bidder, describe, isPossible, type Move, type Wait, type Who } from "./actions.ts";
 import { FREELANCERS, type Life, PEOPLE, type Person } from "./model.ts";
 import { play, type Tally } from "./play.ts";
 import type { World } from "./world.ts";
@@ -22,7 +22,7 @@ class Command implements fc.AsyncCommand<Life, Real> {
   }
 }
 
-/** Those who may, and now and then somebody else. */
+/** Mostly the people who may, sometimes somebody else. */
 function mostly(...usual: Who[]): fc.Arbitrary<Who> {
   return fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...usual) },
@@ -47,8 +47,8 @@ const change = fc.oneof(
   fc.constant({}),
 );
 
-/** How often each act is tried, by whom, and how. */
-const MOVES: readonly [weight: number, by: fc.Arbitrary<Who>, act: fc.Arbitrary<Act>][] = [
+/** How often each action is tried, and by whom. */
+const MOVES: readonly [weight: number, by: fc.Arbitrary<Who>, action: fc.Arbitrary<Action>][] = [
   [
     2,
     mostly("clara", "carl"),
@@ -122,8 +122,8 @@ const MOVES: readonly [weight: number, by: fc.Arbitrary<Who>, act: fc.Arbitrary<
       suspended: fc.boolean(),
     }),
   ],
-  [1, mostly("client", ...FREELANCERS), fc.constant({ kind: "read-news" })],
-  [2, fc.constant("visitor"), fc.constant({ kind: "hold-news" })],
+  [1, mostly("client", ...FREELANCERS), fc.constant({ kind: "read-notifications" })],
+  [2, fc.constant("visitor"), fc.constant({ kind: "hold-announcements" })],
   [
     11,
     fc.constant("visitor"),
@@ -139,18 +139,18 @@ const MOVES: readonly [weight: number, by: fc.Arbitrary<Who>, act: fc.Arbitrary<
 
 const MAX_MOVES = 28;
 
-/** Moves of everybody, in any order; the first task more often than the second. */
+/** Random moves, more often on the first task than on the second. */
 export function commands() {
-  const each = MOVES.map(([weight, by, act]) => ({
+  const each = MOVES.map(([weight, by, action]) => ({
     weight,
     arbitrary: fc
-      .record({ by, act, task: sometimes(3).map(Number) })
+      .record({ by, action, task: sometimes(3).map(Number) })
       .map((move) => new Command(move) as fc.AsyncCommand<Life, Real>),
   }));
   return fc.commands([fc.oneof(...each)], { maxCommands: MAX_MOVES, size: "max", disableReplayLog: true });
 }
 
-const by = (who: Who, act: Act, task = 0): Move => ({ by: who, task, act });
+const by = (who: Who, action: Action, task = 0): Move => ({ by: who, task, action });
 const wait = (hours: number) => by("visitor", { kind: "wait", for: hours });
 const POSTED = [by("clara", { kind: "post", deadlineIn: 3, budget: 500 })];
 const BID_ON = [...POSTED, by("fred", { kind: "bid", days: 3 }), by("fay", { kind: "bid", amount: 450 })];
@@ -165,8 +165,8 @@ const UNANSWERED = [...DELIVERED, wait(14 * 24)];
 const COMPLETED = [...DELIVERED, by("clara", { kind: "complete" })];
 const EXPIRED = [...BID_ON, wait(4 * 24)];
 
-/** How a sequence begins: with tasks that went some way. */
-export const BEGINNINGS = {
+/** Moves with which a sequence can start. */
+export const STARTS = {
   POSTED,
   BID_ON,
   TWO,
@@ -176,4 +176,4 @@ export const BEGINNINGS = {
   COMPLETED,
   EXPIRED,
 } as const;
-export type Beginning = keyof typeof BEGINNINGS;
+export type Start = keyof typeof STARTS;

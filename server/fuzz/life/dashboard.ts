@@ -3,7 +3,7 @@ import { clientRecord, existing } from "./views.ts";
 
 const STATES = ["open", "awarded", "delivered", "completed", "cancelled", "expired"] as const;
 
-/** The figures of somebody's dashboard. */
+/** Somebody's dashboard. */
 export function overview(life: Life, who: Person): object {
   const own = existing(life).filter(({ owner }) => owner === who);
   const count = (state: string) => own.filter((task) => stateOf(task, life) === state).length;
@@ -17,7 +17,7 @@ export function overview(life: Life, who: Person): object {
   };
 }
 
-/** What waits for somebody on a task: each kind, with the number of bids to decide on. */
+/** What a person has to do on a task, by kind, with the number of bids to decide on. */
 function waitingFor(life: Life, task: Task, who: Person): string[] {
   const { state, owner, award, deliveredAt } = task;
   const left = daysBetween(today(life), task.deadline);
@@ -37,7 +37,7 @@ function waitingFor(life: Life, task: Task, who: Person): string[] {
   return Object.entries(kinds).flatMap(([kind, waits]) => (waits ? `${task.name} ${kind}` : []));
 }
 
-/** The figures of somebody's public profile. */
+/** The statistics of somebody's public profile. */
 export function profile(life: Life, who: Person): object {
   const jobs = existing(life).filter(({ award, state }) => award?.to === who && state === "completed");
   return { ...clientRecord(life, who), jobsCompleted: jobs.length };

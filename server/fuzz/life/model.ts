@@ -1,6 +1,6 @@
 /*
- * The life of tasks as the product's texts describe it (server/README.md, the endpoints' descriptions, the contract's
- * comments), for one caller after the other. It shares no rule with the product: it is what the product is compared with.
+ * A sequential model of tasks as documented in server/README.md, the endpoints' descriptions and the contract's comments.
+ * It shares no code with the product's rules, because the product is compared with it.
  */
 
 export const CLIENTS = ["clara", "carl"] as const;
@@ -18,13 +18,13 @@ export type Bid = {
   days: number | undefined;
   question: string | undefined;
   answer: string | undefined;
-  /** What its client made of it; who was hired, the task says. */
+  /** The client's sorting; the task's `award` says who was hired. */
   state: "placed" | "shortlisted" | "declined";
   placedAt: string;
   changedAt: string;
 };
 
-/** What freelancers bid on: fixed by an award. */
+/** What freelancers bid on; an award locks it. */
 export type Terms = {
   title: string;
   category: string;
@@ -33,7 +33,7 @@ export type Terms = {
   question: string | undefined;
 };
 
-/** A step of a task's life after its posting; `hired` as it was at that time. */
+/** An entry of a task's timeline after its posting; `hired` is the freelancer at that time. */
 export type Step = {
   kind: "awarded" | "delivered" | "changes-requested" | "completed" | "cancelled" | "closed" | "reopened";
   at: string;
@@ -45,39 +45,39 @@ export type Step = {
 };
 
 export type Task = {
-  /** How texts name it: its ids are replaced by this. */
+  /** Replaces the task's id in responses. */
   name: string;
   id: string;
   owner: Person;
   postedAt: string;
   terms: Terms;
-  /** `YYYY-MM-DD`; the task takes bids until that day is over. */
+  /** `YYYY-MM-DD`; the task is open for bids until that day ends. */
   deadline: string;
   showEmail: boolean;
   state: "open" | "awarded" | "delivered" | "completed" | "cancelled";
   deleted: boolean;
-  /** Who keeps it from the public. */
+  /** Why it is hidden from the public. */
   hiddenBy: "operator" | "suspension" | undefined;
   version: number;
   bids: Map<Person, Bid>;
-  /** The id of everybody's last bid, also of withdrawn ones. */
+  /** The id of everybody's last bid, including withdrawn ones. */
   bidIds: Map<Person, string>;
-  /** Kept when the task is cancelled; void once it is open again. */
+  /** Kept when the task is cancelled, removed when it is reopened. */
   award: { to: Person; amount: number } | undefined;
   wasAwarded: boolean;
   deliveredAt: number | undefined;
-  /** After how many days without a reaction somebody is reminded next. */
+  /** After how many days without a reaction the next reminder is due. */
   remindAfter: number | undefined;
   reviews: Map<Person, number>;
   steps: Step[];
-  /** What is told once. */
-  toldOnce: Set<string>;
+  /** Keys of notifications that are sent only once. */
+  notifiedOnce: Set<string>;
   /** The day on which its client was last reminded of its bids. */
   remindedOn: string | undefined;
 };
 
-/** Something a person was told. */
-type News = {
+/** A notification that somebody received. */
+type ModelNotification = {
   kind: string;
   task: Task;
   title: string;
@@ -88,38 +88,40 @@ type News = {
   reason: string | undefined;
   text: string | undefined;
   read: boolean;
-  /** It was announced while the announcer was away: decided, and not told yet. */
+  /** Announced while announcements are held back, so not delivered yet. */
   heldBack: boolean;
 };
 
 export type Life = {
   now: number;
   tasks: Task[];
-  told: Record<Person, News[]>;
+  notifications: Record<Person, ModelNotification[]>;
   suspended: Set<Person>;
   /** First bids by person and day. */
   placed: Map<string, number>;
-  /** What operators did, oldest first. */
+  /** Operators' actions, oldest first. */
   log: string[];
-  /** The day on which undecided bids were last gone through. */
+  /** The day on which undecided tasks were last processed. */
   remindedOn: string | undefined;
-  /** The announcer is away: what is announced to all whose bids stand is told later. */
+  /** Announcements to active bidders are held back. */
   isHeld: boolean;
-  /** Rises with every step: what is looked at in turn goes by it. */
+  /** Increases with every step; selects what is observed in turn. */
   turn: number;
 };
 
 const HIDDEN_TITLE = "Hidden task";
 export const BIDS_PER_DAY = 4;
 export const DAY_MS = 86_400_000;
-/** 20:00 on some day: midnight is near. */
-const BEGINNING = Date.parse("2031-03-10T20:00:00Z");
+/** 20:00 on some day, close to midnight. */
+const START_TIME = Date.parse("2031-03-10T20:00:00Z");
 
-/** @param turn where the turns begin. */
-export function beginning(turn = 0): Life {
-  const told = Object.fromEntries(PEOPLE.map((person) => [person, []])) as unknown as Life["told"];
+/** @param turn the initial {@link Life.turn}. */
+export function newLife(turn = 0): Life {
+  const notifications = Object.fromEntries(
+    PEOPLE.map((person) => [person, []]),
+  ) as unknown as Life["notifications"];
   const nothing = { tasks: [], suspended: new Set<Person>(), placed: new Map<string, number>(), log: [] };
-  return { now: BEGINNING, told, ...nothing, remindedOn: undefined, isHeld: false, turn };
+  return { now: START_TIME, notifications, ...nothing, remindedOn: undefined, isHeld: false, turn };
 }
 
 export const instant = (now: number): string => new Date(now).toISOString();
@@ -129,36 +131,38 @@ export const dayAfter = (day: string, days: number): string =>
 /** Whole days from one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** An open task whose deadline day is over is called expired. */
+/** The state as shown: an open task is expired once its deadline's day has ended. */
 export function stateOf({ state, deadline }: Task, life: Pick<Life, "now">) {
   return state === "open" && deadline < today(life) ? "expired" : state;
 }
 
-/** Its client and whoever was hired are its two sides. */
+/** Whether somebody is the task's client or hired freelancer. */
 export function isSide({ owner, award }: Task, who: Caller): boolean {
   return who === owner || who === award?.to;
 }
 
-/** A hidden task is there for its two sides and operators only. */
+/** Only its two sides and operators can see a hidden task. */
 export function sees(task: Task, who: Caller): boolean {
   return !task.hiddenBy || who === "olga" || isSide(task, who);
 }
 
-/** The title as it may be read; operators read it on the task itself, and not in what they are told. */
+/** The title as shown to somebody; operators see a hidden task's title only on the task itself. */
 export function titleFor(task: Task, who: Caller): string {
   return task.hiddenBy && !isSide(task, who) ? HIDDEN_TITLE : task.terms.title;
 }
 
-/** Those whose bids the client did not decline, in no order. */
-export function standing({ bids }: Task): Person[] {
+/** Freelancers whose bids the client has not declined, in no particular order. */
+export function activeBidders({ bids }: Task): Person[] {
   return [...bids.values()].filter(({ state }) => state !== "declined").map(({ by }) => by);
 }
 
-type More = Partial<Pick<News, "actor" | "amount" | "reason" | "text">> & { announced?: boolean };
+type More = Partial<Pick<ModelNotification, "actor" | "amount" | "reason" | "text">> & {
+  announced?: boolean;
+};
 
-/** Tells somebody once. */
-export function tell(life: Life, task: Task, kind: string, to: Person, more: More = {}): void {
-  life.told[to].push({
+/** Sends a person a notification. */
+export function notify(life: Life, task: Task, kind: string, to: Person, more: More = {}): void {
+  life.notifications[to].push({
     kind,
     task,
     title: titleFor(task, to),
@@ -173,18 +177,19 @@ export function tell(life: Life, task: Task, kind: string, to: Person, more: Mor
   });
 }
 
-/** Whoever's bid is withdrawn, sorted or awarded hears first what was announced before. */
-export function tellBefore({ told }: Life, task: Task, who: Person): void {
-  for (const news of told[who]) if (news.task === task) news.heldBack = false;
+/** Delivers held-back announcements to a freelancer whose bid is withdrawn, sorted or awarded. */
+export function deliverHeldBack({ notifications }: Life, task: Task, who: Person): void {
+  for (const notification of notifications[who])
+    if (notification.task === task) notification.heldBack = false;
 }
 
-/** Tells whoever is hired, or while nobody is, all whose bids stand. */
-export function tellBidders(life: Life, task: Task, kind: string, more: More = {}): void {
-  if (task.award) tell(life, task, kind, task.award.to, more);
-  else announce(life, task, kind, standing(task), { ...more, text: undefined });
+/** Notifies the hired freelancer, or all active bidders if there is none. */
+export function notifyBidders(life: Life, task: Task, kind: string, more: More = {}): void {
+  if (task.award) notify(life, task, kind, task.award.to, more);
+  else announce(life, task, kind, activeBidders(task), { ...more, text: undefined });
 }
 
-/** Tells several people of a decision, at once unless the announcer is away. */
+/** Notifies several people of a decision, unless announcements are held back. */
 export function announce(life: Life, task: Task, kind: string, to: readonly Person[], more: More = {}): void {
-  for (const person of to) tell(life, task, kind, person, { ...more, announced: true });
+  for (const person of to) notify(life, task, kind, person, { ...more, announced: true });
 }

@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckedResponse } from "../../test/check-response.ts";
 import { whyNotAsDocumented } from "../../test/check-response.ts";
-import type { Look } from "./looks.ts";
 import type { Life } from "./model.ts";
 import { PEOPLE } from "./model.ts";
+import type { Observation } from "./observations.ts";
 import { emailOf } from "./views.ts";
 import type { World } from "./world.ts";
 
-/** Looks at everything at once, and compares it with what is expected. @throws an error that says what is different. */
-export async function observe(world: World, life: Life, looks: readonly Look[]): Promise<void> {
-  const wrong = await Promise.all(looks.map((look) => whatIsWrong(world, life, look)));
+/** Makes all observations concurrently and compares them with the expected results. @throws an error with the differences. */
+export async function observe(world: World, life: Life, observations: readonly Observation[]): Promise<void> {
+  const wrong = await Promise.all(observations.map((observation) => whatIsWrong(world, life, observation)));
   const found = wrong.filter((one) => one !== undefined);
   if (found.length > 0) throw new Error(found.join("\n"));
 }
 
-async function whatIsWrong(world: World, life: Life, look: Look): Promise<string | undefined> {
-  const { who, path, counts, isUnordered, read = (body) => body } = look;
+async function whatIsWrong(world: World, life: Life, observation: Observation): Promise<string | undefined> {
+  const { who, path, counts, isUnordered, read = (body) => body } = observation;
   const response = await world.send(who, { method: "GET", path: realPath(world, path) });
   const says = (what: string) => `${who} reads ${nameTasks(life, path)}: ${what}`;
   const undocumented = whyNotAsDocumented("GET", realPath(world, path), response);
   if (undocumented) return says(undocumented);
   const body: unknown = parse(world, life, response);
-  const refusal = whyRefused(life, look);
+  const refusal = whyRefused(life, observation);
   if (refusal !== undefined || response.status >= 400)
     return isDeepStrictEqual((body as { code?: unknown }).code, refusal)
       ? undefined
       : says(`expected ${refusal ?? "200"}, got ${response.status} ${(body as { code?: unknown }).code}`);
   const actual = read(body as never);
-  const expected: unknown = JSON.parse(JSON.stringify(look.expected));
+  const expected: unknown = JSON.parse(JSON.stringify(observation.expected));
   const differences = isUnordered
     ? compareRows(expected as object[], actual as object[])
     : compare(expected, actual);
@@ -37,19 +37,19 @@ async function whatIsWrong(world: World, life: Life, look: Look): Promise<string
   return differences.length === 0 ? undefined : says(differences.slice(0, 5).join("; "));
 }
 
-function whyRefused({ suspended }: Life, { who, expected }: Look): string | undefined {
+function whyRefused({ suspended }: Life, { who, expected }: Observation): string | undefined {
   if (who !== "visitor" && suspended.has(who)) return "account-suspended";
   return expected === undefined ? "task-not-found" : undefined;
 }
 
-/** What came, with the names of people and tasks in place of their ids, and without the other ids. */
+/** The response body with names instead of the ids of people and tasks, and without other ids. */
 function parse(world: World, life: Life, { text }: CheckedResponse): unknown {
-  return JSON.parse(nameTasks(life, world.named(text)), (key, value) =>
+  return JSON.parse(nameTasks(life, world.replaceIds(text)), (key, value) =>
     LEFT_OUT.has(key) || (key === "_id" && OTHER_ID.test(value)) ? undefined : value,
   );
 }
 
-/** When people came is not what this is about. */
+/** Fields that the model does not cover. */
 const LEFT_OUT = new Set(["memberSince", "lastActiveOn"]);
 const OTHER_ID = /^[\da-f]{24}$/;
 
@@ -57,7 +57,7 @@ function nameTasks({ tasks }: Life, text: string): string {
   return tasks.reduce((all, { id, name }) => (id ? all.replaceAll(id, name) : all), text);
 }
 
-/** People stand in paths by name. */
+/** The actual path: observations name people instead of their ids. */
 function realPath(world: World, path: string): string {
   return PEOPLE.reduce(
     (all, person) =>
@@ -68,7 +68,7 @@ function realPath(world: World, path: string): string {
   );
 }
 
-/** What differs, one line for each place. */
+/** The differences, one line each. */
 function compare(expected: unknown, actual: unknown, place = ""): string[] {
   if (isDeepStrictEqual(expected, actual)) return [];
   if (!isObject(expected) || !isObject(actual) || Array.isArray(expected) !== Array.isArray(actual))
@@ -83,7 +83,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** The same for rows in any order; each as often as expected. */
+/** Compares rows in any order, each of which must occur as often as expected. */
 function compareRows(expected: readonly object[], actual: readonly object[]): string[] {
   const missing = expected.map(textOf);
   const unexpected = actual.map(textOf).filter((row) => {

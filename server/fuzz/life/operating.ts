@@ -1,10 +1,14 @@
-import { type Act, type Answer, changed, refuse } from "./acts.ts";
-import { dayAfter, instant, type Life, type Person, type Task, tell, today } from "./model.ts";
+import { type Action, changed, type ExpectedResponse, refuse } from "./actions.ts";
+import { dayAfter, instant, type Life, notify, type Person, type Task, today } from "./model.ts";
 import { DESCRIPTION, OPERATORS_REASON, OPERATORS_TEXT } from "./texts.ts";
 
-type ActOf<Kind extends Act["kind"]> = Extract<Act, { kind: Kind }>;
+type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 
-export function post(life: Life, by: Person, { deadlineIn, budget, question }: ActOf<"post">): Answer {
+export function post(
+  life: Life,
+  by: Person,
+  { deadlineIn, budget, question }: ActionOf<"post">,
+): ExpectedResponse {
   if (deadlineIn < 0) return refuse("invalid");
   const name = `task-${life.tasks.length}`;
   life.tasks.push({
@@ -27,27 +31,27 @@ export function post(life: Life, by: Person, { deadlineIn, budget, question }: A
     remindAfter: undefined,
     reviews: new Map(),
     steps: [],
-    toldOnce: new Set(),
+    notifiedOnce: new Set(),
     remindedOn: undefined,
   });
   return changed();
 }
 
-/** What an operator hides stays hidden whatever becomes of a suspension, and what they show stays there. */
-export function hide(life: Life, task: Task, by: Person, { hidden }: ActOf<"hide">): Answer {
+/** A task that an operator hides or restores stays so, regardless of suspensions. */
+export function hide(life: Life, task: Task, by: Person, { hidden }: ActionOf<"hide">): ExpectedResponse {
   if (by !== "olga") return refuse("not-an-operator");
   if (task.deleted) return refuse("task-not-found");
   if (hidden ? task.hiddenBy === "operator" : !task.hiddenBy) return changed(0);
   task.hiddenBy = hidden ? "operator" : undefined;
   const why = hidden ? { reason: OPERATORS_REASON, text: OPERATORS_TEXT } : {};
   const kind = hidden ? "task-hidden" : "task-restored";
-  tell(life, task, kind, task.owner, why);
+  notify(life, task, kind, task.owner, why);
   life.log.push(kind);
   return changed();
 }
 
-/** Open tasks of a suspended account are hidden until that is lifted. */
-export function suspend(life: Life, by: Person, { whom, suspended }: ActOf<"suspend">): Answer {
+/** A suspended account's open tasks are hidden until the suspension is lifted. */
+export function suspend(life: Life, by: Person, { whom, suspended }: ActionOf<"suspend">): ExpectedResponse {
   if (by !== "olga") return refuse("not-an-operator");
   if (whom === by) return refuse("own-account");
   if (life.suspended.has(whom) === suspended) return changed(0);
@@ -62,8 +66,8 @@ export function suspend(life: Life, by: Person, { whom, suspended }: ActOf<"susp
   return changed();
 }
 
-export function readNews({ told }: Life, by: Person): Answer {
-  const unread = told[by].filter(({ read, heldBack }) => !read && !heldBack);
-  for (const news of unread) news.read = true;
+export function readNotifications({ notifications }: Life, by: Person): ExpectedResponse {
+  const unread = notifications[by].filter(({ read, heldBack }) => !read && !heldBack);
+  for (const notification of unread) notification.read = true;
   return changed(unread.length);
 }

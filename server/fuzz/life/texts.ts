@@ -1,4 +1,4 @@
-/** What people write, always the same. */
+/** Texts that people write. */
 export const NOTE = "All done.";
 export const MISSING = "The logo is missing.";
 export const OPERATORS_REASON = "other";

@@ -16,20 +16,20 @@ import {
 } from "./model.ts";
 
 /*
- * What the product shows to whom, as the model has it: responses whose ids of people and tasks are replaced by their
- * names, and without the ids of everything else.
+ * What the model expects each person to see: responses with names instead of the ids of people and tasks, and without
+ * other ids.
  */
 
 export const nameOf = (person: Person) => person.replace(/^./, (letter) => letter.toUpperCase());
 export const emailOf = (person: Person) => `${person}@`;
 
-/** Whether work was handed in is between a task's two sides. */
+/** Only a task's two sides see that work was delivered. */
 function shownState(life: Life, task: Task, who: Caller) {
   const state = stateOf(task, life);
   return state === "delivered" && !isSide(task, who) ? "awarded" : state;
 }
 
-/** A task as it stands in a list. */
+/** A task in a list. */
 export function row(life: Life, task: Task, who: Caller): object {
   const { name, terms, owner, deadline, version } = task;
   const { question: screeningQuestion, ...shown } = terms;
@@ -52,12 +52,12 @@ export function row(life: Life, task: Task, who: Caller): object {
 
 const needsReview = ({ state, reviews }: Task, who: Person) => state === "completed" && !reviews.has(who);
 
-/** One's own tasks also say where a review is due. */
+/** A task in its client's own list, which also shows whether a review is due. */
 export function ownRow(life: Life, task: Task, who: Person): object {
   return { ...row(life, task, who), reviewDue: needsReview(task, who) || undefined };
 }
 
-/** A task's own page; undefined if it is not there for this caller. */
+/** A task's page; undefined if this caller cannot see it. */
 export function page(life: Life, task: Task, who: Caller): object | undefined {
   if (task.deleted || !sees(task, who)) return undefined;
   if (who === "visitor") return row(life, task, who);
@@ -87,7 +87,7 @@ export function page(life: Life, task: Task, who: Caller): object | undefined {
   };
 }
 
-/** Whoever was not hired was declined, as long as the award stands. */
+/** A bid; all but the hired freelancer's count as declined while there is an award. */
 function bidOf({ award }: Task, bid: Bid): object {
   const { by, id: _, placedAt, changedAt, ...terms } = bid;
   const state = award ? (award.to === by ? "awarded" : "declined") : bid.state;
@@ -96,7 +96,7 @@ function bidOf({ award }: Task, bid: Bid): object {
 
 const newestFirst = (bids: Bid[]) => bids.sort((a, b) => b.placedAt.localeCompare(a.placedAt));
 
-/** What the task's client sees of its bids. */
+/** The task's bids as its client sees them. */
 export function received(life: Life, task: Task): object[] {
   return newestFirst([...task.bids.values()]).map((bid) => ({
     ...bidOf(task, bid),
@@ -118,7 +118,7 @@ export function ownBids(life: Life, who: Person): object[] {
       task: {
         _id: task.name,
         title: titleFor(task, who),
-        // An operator's own view of a hidden task is on the task itself.
+        // Operators see a hidden task's title only on the task itself.
         hidden: (task.hiddenBy && !isSide(task, who)) || undefined,
         category: terms.category,
         state: shownState(life, task, who),
@@ -131,13 +131,13 @@ export function ownBids(life: Life, who: Person): object[] {
   });
 }
 
-/** What somebody was told, in any order. */
-export function news({ told }: Life, who: Person): object[] {
-  const heard = told[who].filter(({ heldBack }) => !heldBack);
-  return heard.map(({ task, title, actor, at, heldBack: _, ...rest }) => ({
+/** Somebody's notifications, in any order. */
+export function notifications({ notifications: all }: Life, who: Person): object[] {
+  const received = all[who].filter(({ heldBack }) => !heldBack);
+  return received.map(({ task, title, actor, at, heldBack: _, ...rest }) => ({
     ...rest,
     taskId: task.name,
-    // A title that was hidden since is read by the task's two sides only.
+    // Only the task's two sides see the title of a task that has been hidden since.
     taskTitle: task.hiddenBy && !isSide(task, who) ? titleFor(task, who) : title,
     actor: actor && nameOf(actor),
     createdAt: at,
@@ -146,7 +146,7 @@ export function news({ told }: Life, who: Person): object[] {
 
 const isPrivate = ({ kind }: Step) => kind === "delivered" || kind === "changes-requested";
 
-/** To everybody what is public anyway; to the client and whoever was hired at that time all of it. */
+/** The timeline: everybody sees its public entries, the client and the freelancer hired at that time all of it. */
 export function timeline(task: Task, who: Caller): object | undefined {
   if (task.deleted || !sees(task, who)) return undefined;
   const entries = task.steps.flatMap((step) => {
@@ -164,7 +164,7 @@ export function timeline(task: Task, who: Caller): object | undefined {
 
 export const existing = ({ tasks }: Life) => tasks.filter(({ deleted }) => !deleted);
 
-/** What others said about somebody: stars on average, and how many they were. */
+/** The average and number of stars that somebody received. */
 function rating(life: Life, who: Person) {
   const stars = existing(life).flatMap(({ owner, award, reviews }) => {
     const author = who === owner ? award?.to : who === award?.to ? owner : undefined;
@@ -174,7 +174,7 @@ function rating(life: Life, who: Person) {
   return { average: stars.length === 0 ? null : sum / stars.length, count: stars.length };
 }
 
-/** What everybody may know of somebody as a client: of their tasks that are not hidden. */
+/** Somebody's public track record as a client, from tasks that are not hidden. */
 export function clientRecord(life: Life, who: Person) {
   const own = existing(life).filter(({ owner, hiddenBy }) => owner === who && !hiddenBy);
   const settled = own.filter((task) => stateOf(task, life) !== "open");

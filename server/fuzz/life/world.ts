@@ -12,20 +12,20 @@ import { createSearchAlerts } from "../../src/features/saved-searches/search-ale
 import { periodicJobs } from "../../src/jobs.ts";
 import type { CheckedResponse } from "../../test/check-response.ts";
 import { type Person as Account, signUp, signUpOperator } from "../../test/people.ts";
-import { sender, type WireRequest } from "../send.ts";
-import { BIDS_PER_DAY, beginning, type Caller, PEOPLE, type Person } from "./model.ts";
+import { createSender, type WireRequest } from "../send.ts";
+import { BIDS_PER_DAY, type Caller, newLife, PEOPLE, type Person } from "./model.ts";
 import type { ApiCall } from "./requests.ts";
 import { emailOf, nameOf } from "./views.ts";
 
 type Send = (request: WireRequest) => Promise<CheckedResponse>;
-/** What stands between people and the product: nothing, or a planted bug. */
-export type Between = (request: WireRequest, send: Send) => Promise<CheckedResponse>;
+/** Passes requests on to the product; a planted bug may distort them. */
+export type Interceptor = (request: WireRequest, send: Send) => Promise<CheckedResponse>;
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 type Options = { database: DatabaseAddress; emulatorHost: string; projectId: string };
 
-/** What the product does by itself for tasks. */
+/** The product's periodic jobs for tasks. */
 const JOBS = [
   "suspension of accounts",
   "deadline notices",
@@ -34,20 +34,20 @@ const JOBS = [
   "announcements",
 ];
 
-/** All that a sequence leaves. */
-const LEFT = [
+/** Collections that a sequence writes to. */
+const COLLECTIONS_TO_CLEAR = [
   ...(["tasks", "bids", "notifications", "announcements", "timeline", "reviews", "suspensions"] as const),
   ...(["operatorQueue", "operatorLog", "bidDays", "addressViews"] as const),
 ] as const;
 
-/** The product on loopback, on a prepared database that it has to itself, with a clock that is moved by hand. */
+/** Runs the product on loopback, on its own prepared database, with a clock that is advanced manually. */
 export async function openWorld({ database: address, ...firebase }: Options) {
   const database = await openDatabase(address);
   const logger = pino({ level: process.env["FUZZ_LOG"] ?? "silent" });
   const feed = openChangeFeed(address, logger);
   const announcer = createAnnouncer(database, { log: logger });
   const alerts = createSearchAlerts(database, { log: logger, emails: false, now: () => new Date(clock.now) });
-  const clock = { now: beginning().now };
+  const clock = { now: newLife().now };
   const listeners: Parameters<ChangeFeed["onChange"]>[0][] = [];
   const changes: ChangeFeed = {
     ...feed,
@@ -71,10 +71,10 @@ export async function openWorld({ database: address, ...firebase }: Options) {
     stopping: stopping.signal,
     settings: { env: "test", corsOrigins: [], firebase, trustProxy: 0, bidsPerDay: BIDS_PER_DAY },
   });
-  // No connection ends in the middle of a sequence, however slow the machine is.
+  // Keeps connections open during a sequence, even on a slow machine.
   const server = createServer({ keepAliveTimeout: 0 }, app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { send, close } = sender((server.address() as AddressInfo).port);
+  const { send, close } = createSender((server.address() as AddressInfo).port);
   await waitUntil(feed.isLive, { timeoutMs: 5_000 });
 
   const startJobs = () => {
@@ -83,16 +83,16 @@ export async function openWorld({ database: address, ...firebase }: Options) {
     return JOBS.map((name) => all.find((job) => job.name === name)?.work ?? unknownJob(name));
   };
   let jobs = startJobs();
-  let cast = {} as Record<Person, Account>;
-  let between: Between = (request, next) => next(request);
+  let accountsByPerson = {} as Record<Person, Account>;
+  let intercept: Interceptor = (request, next) => next(request);
 
   return {
     database,
     clock,
-    account: (person: Person) => cast[person],
+    account: (person: Person) => accountsByPerson[person],
 
-    /** Everybody gets a new account: tokens live for an hour. */
-    async recast(): Promise<void> {
+    /** Gives everybody a new account, because tokens expire after an hour. */
+    async renewAccounts(): Promise<void> {
       await database.people.deleteMany({});
       const accounts = await Promise.all(
         PEOPLE.map(async (person) => {
@@ -100,60 +100,62 @@ export async function openWorld({ database: address, ...firebase }: Options) {
           return [person, await (person === "olga" ? signUpOperator : signUp)(profile)] as const;
         }),
       );
-      cast = Object.fromEntries(accounts) as typeof cast;
+      accountsByPerson = Object.fromEntries(accounts) as typeof accountsByPerson;
       await Promise.all(PEOPLE.map((who) => this.send(who, { method: "GET", path: "/me" })));
     },
 
-    /** Plants a bug, or none. */
-    plant(bug: Between = (request, next) => next(request)): void {
-      between = bug;
+    /** Plants a bug, or removes it. */
+    plant(bug: Interceptor = (request, next) => next(request)): void {
+      intercept = bug;
     },
 
     send(who: Caller, { method, path, body, version }: ApiCall): Promise<CheckedResponse> {
       const headers: [string, string][] = [];
-      if (who !== "visitor") headers.push(["Authorization", `Bearer ${cast[who].token}`]);
+      if (who !== "visitor") headers.push(["Authorization", `Bearer ${accountsByPerson[who].token}`]);
       if (body) headers.push(["Content-Type", "application/json"]);
       if (version !== undefined) headers.push(["If-Match", `"${version}"`]);
-      return between({ method, path, headers, body: body && JSON.stringify(body) }, send);
+      return intercept({ method, path, headers, body: body && JSON.stringify(body) }, send);
     },
 
-    /** A text in which ids and addresses are replaced by names. */
-    named(text: string): string {
+    /** Replaces ids and email addresses in a text by names. */
+    replaceIds(text: string): string {
       return PEOPLE.reduce(
         (all, person) =>
-          all.replaceAll(cast[person].uid, person).replaceAll(cast[person].email, emailOf(person)),
+          all
+            .replaceAll(accountsByPerson[person].uid, person)
+            .replaceAll(accountsByPerson[person].email, emailOf(person)),
         text,
       );
     },
 
-    /** Lets those who wait for an announcement hear of it, unless the announcer is away. */
-    async tellEverybody(): Promise<void> {
+    /** Delivers pending announcements, unless they are held back. */
+    async deliverAnnouncements(): Promise<void> {
       if (!isHeld) await announcer.deliver();
     },
 
-    holdNews(): void {
+    holdAnnouncements(): void {
       isHeld = true;
     },
 
-    /** Does what is due at the moment that the clock shows. */
+    /** Runs the periodic jobs at the clock's time. */
     async runJobs(): Promise<void> {
       isHeld = false;
       for (const work of jobs) await work(new Date(clock.now));
       await announcer.deliver();
-      // In that time whatever was cached has expired.
+      // Everything cached has expired by then.
       for (const listener of listeners) listener(undefined);
     },
 
-    /** Back to the beginning: nothing is left of the sequence before. */
+    /** Returns to the initial state, without anything from the previous sequence. */
     async reset(): Promise<void> {
       isHeld = false;
-      between = (request, next) => next(request);
+      intercept = (request, next) => next(request);
       const lift = { suspended: false, text: "It is over." };
       for (const { _id } of await database.suspensions.find({ liftedAt: null }).toArray())
         await this.send("olga", { method: "PATCH", path: `/profiles/${_id}/suspension`, body: lift });
       await announcer.deliver();
-      await Promise.all(LEFT.map((name) => database[name].deleteMany({})));
-      clock.now = beginning().now;
+      await Promise.all(COLLECTIONS_TO_CLEAR.map((name) => database[name].deleteMany({})));
+      clock.now = newLife().now;
       jobs = startJobs();
       for (const listener of listeners) listener(undefined);
     },

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../src/contract/index.ts";
 import { type Caller, FREELANCERS, type Life, type Person, type Task, type Terms } from "./model.ts";
 
-/** What somebody tries. Days are counted from today. */
-export type Act =
+/** Something that somebody tries to do. Days count from today. */
+export type Action =
   | { kind: "post"; deadlineIn: number; budget: number; question?: string | undefined }
   | { kind: "edit"; change: Change; ifVersion?: "present" | "other" | undefined }
   | { kind: "bid"; amount?: number | undefined; days?: number | undefined; answer?: string | undefined }
@@ -14,47 +14,53 @@ export type Act =
   | { kind: "deliver" }
   | { kind: "ask-changes" }
   | { kind: "complete" }
-  /** In place of a client who does not react. */
+  /** The freelancer completes the task because the client does not react. */
   | { kind: "finish" }
   | { kind: "review"; stars: number }
   | { kind: "delete" }
   | { kind: "hide"; hidden: boolean }
   | { kind: "suspend"; whom: Person; suspended: boolean }
   /** Marks all notifications as read. */
-  | { kind: "read-news" }
-  /** The announcer is away until the clock moves. */
-  | { kind: "hold-news" }
-  /** The clock moves, and what the product does by itself is done. */
+  | { kind: "read-notifications" }
+  /** Holds announcements back until the clock is advanced. */
+  | { kind: "hold-announcements" }
+  /** Advances the clock and runs the periodic jobs. */
   | { kind: "wait"; for: Wait };
 
-export type ActKind = Act["kind"];
+export type ActionKind = Action["kind"];
 type Change = Partial<Terms> & { deadlineIn?: number; showEmail?: boolean };
-/** So many hours, or until a minute before or after midnight. */
+/** Hours, or until a minute before or after midnight. */
 export type Wait = number | "before midnight" | "after midnight";
 
-/** Somebody by name, or whoever was the last to place a first bid. */
+/** Somebody by name, or the last person to place a first bid. */
 export type Bidder = Person | "last-bidder";
-/** Who tries it: somebody by name, or whoever is the task's client, hired for it, or its last bidder then. */
+/** The caller: somebody by name, or the task's client, hired freelancer or last bidder at that time. */
 export type Who = Caller | "client" | "hired" | "last-bidder";
-/** Somebody tries something, on the first or the second task where it is about one. */
-export type Move = { by: Who; task: number; act: Act };
+/** A step: somebody's action, on the first or second task if it is about one. */
+export type Move = { by: Who; task: number; action: Action };
 
-/** What the response says: how much was changed, or one of these refusals. */
-export type Answer = { changed: number } | { refused: readonly ErrorCode[] };
+/** The expected response: how much was changed, or one of these refusals. */
+export type ExpectedResponse = { changed: number } | { refused: readonly ErrorCode[] };
 
-export const changed = (count = 1): Answer => ({ changed: count });
-export const refuse = (...codes: (ErrorCode | false)[]): Answer => ({
+export const changed = (count = 1): ExpectedResponse => ({ changed: count });
+export const refuse = (...codes: (ErrorCode | false)[]): ExpectedResponse => ({
   refused: codes.filter((code) => code !== false),
 });
 
-/** Acts that are about no task. */
-const ABOUT_NONE: readonly ActKind[] = ["post", "suspend", "read-news", "hold-news", "wait"];
+/** Actions that are not about a task. */
+const WITHOUT_TASK: readonly ActionKind[] = [
+  "post",
+  "suspend",
+  "read-notifications",
+  "hold-announcements",
+  "wait",
+];
 const MAX_TASKS = 2;
 
-/** Can it be tried at all? */
-export function isPossible({ tasks }: Life, { task, act: { kind } }: Move): boolean {
+/** Whether the move can be tried at all. */
+export function isPossible({ tasks }: Life, { task, action: { kind } }: Move): boolean {
   if (kind === "post") return tasks.length < MAX_TASKS;
-  return ABOUT_NONE.includes(kind) || tasks[task] !== undefined;
+  return WITHOUT_TASK.includes(kind) || tasks[task] !== undefined;
 }
 
 export function callerOf({ tasks }: Life, { by, task }: Move): Caller {
@@ -68,12 +74,12 @@ export function bidderOf(task: Task | undefined, bidder: Bidder): Person {
   return bidder === "last-bidder" ? ([...(task?.bids.keys() ?? [])].at(-1) ?? FREELANCERS[0]) : bidder;
 }
 
-/** A move as the report shows it. */
-export function describe({ by, task, act }: Move): string {
-  const { kind, ...how } = act;
+/** A move as shown in the report. */
+export function describe({ by, task, action }: Move): string {
+  const { kind, ...how } = action;
   const words = Object.entries(how).flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name} ${typeof value === "object" ? JSON.stringify(value) : value}`],
   );
-  const about = ABOUT_NONE.includes(kind) ? "" : ` task-${task}`;
-  return `${kind === "wait" || kind === "hold-news" ? "" : `${by}: `}${kind}${about}${words.join("")}`;
+  const about = WITHOUT_TASK.includes(kind) ? "" : ` task-${task}`;
+  return `${kind === "wait" || kind === "hold-announcements" ? "" : `${by}: `}${kind}${about}${words.join("")}`;
 }

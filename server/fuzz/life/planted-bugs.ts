@@ -3,20 +3,24 @@ import type { Database } from "../../src/db/client.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import type { CheckedResponse } from "../../test/check-response.ts";
 import type { WireRequest } from "../send.ts";
-import type { Act, Move, Who } from "./acts.ts";
-import type { Between } from "./world.ts";
+import type { Action, Move, Who } from "./actions.ts";
+import type { Interceptor } from "./world.ts";
 
 /**
- * A bug that a product like this could have, planted between people and the product or in the database behind its back: so
- * the model is tested, and the product has no code for it.
+ * A bug that a product like this could have, planted between the clients and the product or directly in the database, so
+ * that the model is tested without any code in the product.
  */
-export type Lie = { name: string; noticed: RegExp; between(database: Database): Between };
+export type PlantedBug = {
+  name: string;
+  expectedDifference: RegExp;
+  intercept(database: Database): Interceptor;
+};
 
-const by = (who: Who, act: Act): Move => ({ by: who, task: 0, act });
+const by = (who: Who, action: Action): Move => ({ by: who, task: 0, action });
 const wait = (hours: number) => by("visitor", { kind: "wait", for: hours });
 
-/** A life in which every lie has its occasion. */
-export const TOLD_LIFE: readonly Move[] = [
+/** Moves during which every planted bug occurs. */
+export const BUG_SCENARIO: readonly Move[] = [
   by("clara", { kind: "post", deadlineIn: 2, budget: 500 }),
   by("fred", { kind: "bid", days: 3 }),
   by("fay", { kind: "bid", amount: 450 }),
@@ -41,11 +45,11 @@ export const TOLD_LIFE: readonly Move[] = [
 const ALL: Filter<TaskDoc> = {};
 const DONE = JSON.stringify({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
 
-export const LIES: readonly Lie[] = [
+export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a bid is accepted after the deadline",
-    noticed: /flo: bid .*expected task-expired, got 1/,
-    between: ({ tasks }) =>
+    expectedDifference: /flo: bid .*expected task-expired, got 1/,
+    intercept: ({ tasks }) =>
       on(/^PATCH .*\/bid$/, async (request, send) => {
         const task = await tasks.findOne(ALL);
         await tasks.updateOne(ALL, { $set: { deadline: "2099-12-31" } });
@@ -56,13 +60,14 @@ export const LIES: readonly Lie[] = [
   },
   {
     name: "a count is off by one",
-    noticed: /bidsCount: expected 1, got 2/,
-    between: ({ tasks }) => after(/^PATCH .*\/bid$/, () => tasks.updateOne(ALL, { $inc: { bidsCount: 1 } })),
+    expectedDifference: /bidsCount: expected 1, got 2/,
+    intercept: ({ tasks }) =>
+      after(/^PATCH .*\/bid$/, () => tasks.updateOne(ALL, { $inc: { bidsCount: 1 } })),
   },
   {
     name: "a withdrawn bid is still listed",
-    noticed: /\/bids.*flo/,
-    between: ({ bids }) =>
+    expectedDifference: /\/bids.*flo/,
+    intercept: ({ bids }) =>
       on(/^DELETE .*\/bid$/, async (request, send) => {
         const before = await bids.find().toArray();
         const response = await send(request);
@@ -72,9 +77,9 @@ export const LIES: readonly Lie[] = [
       }),
   },
   {
-    name: "somebody is told twice",
-    noticed: /\/me\/notifications.*unexpected.*new-bid/,
-    between: ({ notifications }) =>
+    name: "somebody is notified twice",
+    expectedDifference: /\/me\/notifications.*unexpected.*new-bid/,
+    intercept: ({ notifications }) =>
       after(/^PATCH .*\/bid$/, async () => {
         const [last] = await notifications.find().sort({ _id: -1 }).limit(1).toArray();
         if (last) await notifications.insertOne({ ...last, _id: new ObjectId() });
@@ -82,8 +87,8 @@ export const LIES: readonly Lie[] = [
   },
   {
     name: "a bid is awarded that was declined by an award",
-    noticed: /award task-0 bidder fay: expected wrong-state, got 1/,
-    between: () =>
+    expectedDifference: /award task-0 bidder fay: expected wrong-state, got 1/,
+    intercept: () =>
       on(/^POST .*\/award$/, async (request, send) => {
         const response = await send(request);
         return response.status === 409
@@ -93,8 +98,8 @@ export const LIES: readonly Lie[] = [
   },
   {
     name: "a hidden task is still in a list",
-    noticed: /reads \/tasks.*(unexpected|expected undefined|x-total-count: expected 0, got 1)/,
-    between: ({ tasks }) =>
+    expectedDifference: /reads \/tasks.*(unexpected|expected undefined|x-total-count: expected 0, got 1)/,
+    intercept: ({ tasks }) =>
       on(/^GET \/tasks\?/, async (request, send) => {
         const { modifiedCount } = await tasks.updateOne({ hidden: true }, { $set: { hidden: false } });
         const response = await send(request);
@@ -104,8 +109,8 @@ export const LIES: readonly Lie[] = [
   },
   {
     name: "an edit is lost",
-    noticed: /budget: expected 450.5, got 500/,
-    between: () =>
+    expectedDifference: /budget: expected 450.5, got 500/,
+    intercept: () =>
       on(/^PUT /, async (request, send) => {
         const response = await send({
           ...request,
@@ -117,9 +122,9 @@ export const LIES: readonly Lie[] = [
       }),
   },
   {
-    name: "what was refused changes something",
-    noticed: /version: expected/,
-    between: ({ tasks }) =>
+    name: "a refused action changes something",
+    expectedDifference: /version: expected/,
+    intercept: ({ tasks }) =>
       on(/^POST .*\/deliveries$/, async (request, send) => {
         const response = await send(request);
         if (response.status === 403) await tasks.updateOne(ALL, { $inc: { revision: 1 } });
@@ -127,18 +132,18 @@ export const LIES: readonly Lie[] = [
       }),
   },
   {
-    name: "nobody is told that a deadline is near",
-    noticed: /missing.*deadline-near/,
-    between: ({ notifications }) =>
+    name: "nobody is notified of a near deadline",
+    expectedDifference: /missing.*deadline-near/,
+    intercept: ({ notifications }) =>
       on(/^GET /, async (request, send) => {
         await notifications.deleteMany({ kind: "deadline-near" });
         return send(request);
       }),
   },
   {
-    name: "everybody sees that work was handed in",
-    noticed: /state: expected "awarded", got "delivered"/,
-    between: ({ tasks }) =>
+    name: "everybody sees that work was delivered",
+    expectedDifference: /state: expected "awarded", got "delivered"/,
+    intercept: ({ tasks }) =>
       on(/^GET \/tasks/, async (request, send) => {
         const response = await send(request);
         if (!(await tasks.findOne({ state: "delivered" }))) return response;
@@ -146,20 +151,20 @@ export const LIES: readonly Lie[] = [
       }),
   },
   {
-    name: "a review counts for nobody",
-    noticed: /rating/,
-    between: ({ reviews }) => after(/^POST .*\/reviews$/, () => reviews.deleteMany({})),
+    name: "a review is not counted",
+    expectedDifference: /rating/,
+    intercept: ({ reviews }) => after(/^POST .*\/reviews$/, () => reviews.deleteMany({})),
   },
 ];
 
-/** Plants it where the request's method and path match. */
-function on(which: RegExp, distort: Between): Between {
+/** Affects requests whose method and path match. */
+function on(which: RegExp, distort: Interceptor): Interceptor {
   return (request, send) =>
     which.test(`${request.method} ${request.path}`) ? distort(request, send) : send(request);
 }
 
-/** Changes the database once such a request was done. */
-function after(which: RegExp, change: () => Promise<unknown>): Between {
+/** Changes the database after a matching request has succeeded. */
+function after(which: RegExp, change: () => Promise<unknown>): Interceptor {
   return on(which, async (request: WireRequest, send) => {
     const response = await send(request);
     if (response.status < 400) await change();

@@ -11,38 +11,38 @@ import {
 } from "./model.ts";
 import * as views from "./views.ts";
 
-/** Something that somebody looks at, and what they are to see there. */
-export type Look = {
+/** A read by somebody, and what it should return. */
+export type Observation = {
   who: Caller;
   path: string;
-  /** Undefined if the task is not there for them. */
+  /** Undefined if they cannot see the task. */
   expected: unknown;
-  /** What of the response is compared. */
+  /** Selects the part of the response to compare. */
   read?: (body: never) => unknown;
-  /** The header that counts, and what it is to say. */
+  /** The counting header and its expected value. */
   counts?: { header: "x-total-count" | "x-unread-count"; count: number };
-  /** Rows in any order. */
+  /** Rows may come in any order. */
   isUnordered?: true;
 };
 
 const CALLERS: readonly Caller[] = [...PEOPLE, "visitor"];
 
-function page(life: Life, task: Task, who: Caller): Look {
+function page(life: Life, task: Task, who: Caller): Observation {
   return { who, path: `/tasks/${task.id}`, expected: views.page(life, task, who) };
 }
 
-function timeline(task: Task, who: Caller): Look {
+function timeline(task: Task, who: Caller): Observation {
   return { who, path: `/tasks/${task.id}/timeline`, expected: views.timeline(task, who) };
 }
 
-function received(life: Life, task: Task): Look {
+function received(life: Life, task: Task): Observation {
   const path = `/tasks/${task.id}/bids`;
   const counts = { header: "x-total-count", count: task.bids.size } as const;
   if (task.deleted) return { who: task.owner, path, expected: undefined };
   return { who: task.owner, path, expected: views.received(life, task), counts };
 }
 
-function list(life: Life, who: Caller, path: string, tasks: Task[]): Look {
+function list(life: Life, who: Caller, path: string, tasks: Task[]): Observation {
   const expected = tasks.map((task) => views.row(life, task, who));
   return { who, path, expected, counts: { header: "x-total-count", count: tasks.length } };
 }
@@ -55,8 +55,8 @@ const browse = (life: Life, who: Caller) => list(life, who, "/tasks?limit=9", ne
 const browseOpen = (life: Life, who: Caller) =>
   list(life, who, "/tasks?state=open&limit=9", newest(openTasks(life)));
 
-/** Most bids first, then the soonest deadline. */
-function featured(life: Life): Look {
+/** Most bids first, then the earliest deadline. */
+function featured(life: Life): Observation {
   const order = (a: Task, b: Task) => b.bids.size - a.bids.size || a.deadline.localeCompare(b.deadline);
   const expected = openTasks(life)
     .sort(order)
@@ -64,20 +64,20 @@ function featured(life: Life): Look {
   return { who: "visitor", path: "/tasks/featuretasks", expected };
 }
 
-function own(life: Life, who: Person): Look {
+function own(life: Life, who: Person): Observation {
   const tasks = newest(views.existing(life).filter(({ owner }) => owner === who));
   const expected = tasks.map((task) => views.ownRow(life, task, who));
   return { who, path: `/tasks?limit=9&email=${views.emailOf(who)}`, expected };
 }
 
-function ownBids(life: Life, who: Person): Look {
+function ownBids(life: Life, who: Person): Observation {
   const expected = views.ownBids(life, who);
   return { who, path: "/me/bids", expected, counts: { header: "x-total-count", count: expected.length } };
 }
 
-function news(life: Life, who: Person): Look {
-  const expected = views.news(life, who);
-  const unread = life.told[who].filter(({ read, heldBack }) => !read && !heldBack).length;
+function notificationsOf(life: Life, who: Person): Observation {
+  const expected = views.notifications(life, who);
+  const unread = life.notifications[who].filter(({ read, heldBack }) => !read && !heldBack).length;
   const counts = { header: "x-unread-count", count: unread } as const;
   return { who, path: "/me/notifications?limit=100", expected, isUnordered: true, counts };
 }
@@ -86,7 +86,7 @@ type Overview = Record<"myTasks" | "tasksByState" | "hasBids", unknown> & {
   waiting: { kind: string; taskId: string; bids?: number }[];
 };
 
-function dashboard(life: Life, who: Person): Look {
+function dashboard(life: Life, who: Person): Observation {
   const read = ({ myTasks, tasksByState, hasBids, waiting }: Overview) => ({
     myTasks,
     tasksByState,
@@ -96,27 +96,29 @@ function dashboard(life: Life, who: Person): Look {
   return { who, path: "/me/overview", expected: overview(life, who), read };
 }
 
-function profiles(life: Life, who: Person): Look {
+function profiles(life: Life, who: Person): Observation {
   const expected = profile(life, who);
   const names = Object.keys(expected);
   const read = (body: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, body[name]]));
   return { who: "visitor", path: `/profiles/${who}`, expected, read };
 }
 
-function operatorsLog({ log }: Life): Look {
-  const read = (acts: { kind: string }[]) => acts.map(({ kind }) => kind);
+function operatorsLog({ log }: Life): Observation {
+  const read = (actions: { kind: string }[]) => actions.map(({ kind }) => kind);
   return { who: "olga", path: "/operators/log?limit=50", expected: log.toReversed(), read };
 }
 
-/** What everybody sees of everything whom it concerns, and somebody in turn whom it does not; the costly figures of some. */
-export function allLooks(life: Life): Look[] {
+/** Everything that the people involved see, and in turn one bystander; expensive pages only for some. */
+export function allObservations(life: Life): Observation[] {
   const { turn } = life;
   const freelancer = inTurn(turn, FREELANCERS);
   const bystander = inTurn(turn, PEOPLE);
   const sides = ({ owner, award, bids }: Task) => [owner, ...bids.keys(), ...(award ? [award.to] : [])];
   const concerned = PEOPLE.filter(
     (who) =>
-      who === bystander || life.told[who].length > 0 || life.tasks.some((task) => sides(task).includes(who)),
+      who === bystander ||
+      life.notifications[who].length > 0 ||
+      life.tasks.some((task) => sides(task).includes(who)),
   );
   return [
     ...life.tasks.flatMap((task) => [
@@ -126,7 +128,7 @@ export function allLooks(life: Life): Look[] {
     ]),
     ...[browse(life, "visitor"), browseOpen(life, "fay"), featured(life), operatorsLog(life)],
     ...CLIENTS.map((who) => own(life, who)),
-    ...concerned.flatMap((who) => [ownBids(life, who), news(life, who)]),
+    ...concerned.flatMap((who) => [ownBids(life, who), notificationsOf(life, who)]),
     ...(["clara", freelancer] as const).flatMap((who) => [dashboard(life, who), profiles(life, who)]),
   ];
 }
@@ -134,19 +136,24 @@ export function allLooks(life: Life): Look[] {
 const inTurn = <T>(turn: number, all: readonly T[]): T => all[turn % all.length] as T;
 
 /**
- * What a step on this task touches: of pages and lists those whose turn it is, so that what one step leaves out is looked
- * at after the next ones, and all of it at the end of the sequence.
+ * Some of what a step on this task affects, in turn: what one step skips is observed after the next ones, and everything
+ * at the end of the sequence.
  */
-export function looksAfter(life: Life, task: Task, by: Caller, told: readonly Person[]): Look[] {
+export function observationsAfter(
+  life: Life,
+  task: Task,
+  by: Caller,
+  notified: readonly Person[],
+): Observation[] {
   const { turn } = life;
   const { owner } = task;
   const bystander = inTurn(turn, CALLERS);
-  const reader = inTurn(turn, [owner, ...told]);
+  const reader = inTurn(turn, [owner, ...notified]);
   const pages = new Set([inTurn(turn, ["visitor", bystander] as const), inTurn(turn, [owner, by])]);
   const lists = [
     received(life, task),
     browseOpen(life, "visitor"),
-    news(life, reader),
+    notificationsOf(life, reader),
     own(life, owner),
     ownBids(life, views.isPerson(by) ? by : reader),
     browse(life, "visitor"),
@@ -162,17 +169,17 @@ export function looksAfter(life: Life, task: Task, by: Caller, told: readonly Pe
   ];
 }
 
-/** A step that was refused touches nothing. */
-export function looksAfterRefusal(life: Life, task: Task | undefined, by: Caller): Look[] {
+/** A refused step should change nothing. */
+export function observationsAfterRefusal(life: Life, task: Task | undefined, by: Caller): Observation[] {
   return task ? [page(life, task, inTurn(life.turn, [by, task.owner]))] : [];
 }
 
-/** Time touches every task. */
-export function looksAfterWait(life: Life, told: readonly Person[]): Look[] {
+/** Time affects every task. */
+export function observationsAfterWait(life: Life, notified: readonly Person[]): Observation[] {
   const { turn } = life;
   return [
     ...life.tasks.map((task) => page(life, task, inTurn(turn, ["visitor", task.owner]))),
     turn % 2 === 0 ? browseOpen(life, "visitor") : featured(life),
-    ...(told.length > 0 ? [news(life, inTurn(turn, told))] : []),
+    ...(notified.length > 0 ? [notificationsOf(life, inTurn(turn, notified))] : []),
   ];
 }
