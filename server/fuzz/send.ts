@@ -52,7 +52,7 @@ export function createSender(port: number) {
       );
       call.on("error", reject);
       if (abortAfterMs !== undefined) {
-        const timer = setTimeout(() => call.destroy(new Error("the createSender hung up")), abortAfterMs);
+        const timer = setTimeout(() => call.destroy(new Error("aborted")), abortAfterMs);
         call.once("close", () => clearTimeout(timer));
       }
       call.end(bytes);
