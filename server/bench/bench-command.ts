@@ -13,9 +13,9 @@ import {
   type MeasureOptions,
   measureRows,
   measureStreams,
-  openSite,
-  type Site,
+  openTestBed,
   type SizeResult,
+  type TestBed,
 } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
 import { describeMachine, reportOf } from "./report.ts";
@@ -30,12 +30,12 @@ type BenchOptions = MeasureOptions & {
   sizes: number[];
   searches: number;
   minutes: number;
-  /** With a server as tutorials write it, and a copy of the tasks for it. */
+  /** Also measures the plain server, which needs a copy of the tasks. */
   plain: boolean;
   client: boolean;
 };
 
-/** `npm run bench`: measures the product beside the floor and the plain server, and prints the report of README.md. */
+/** `npm run bench`: compares the product with the floor and the plain server, and prints the report in README.md. */
 export async function main(args: string[]): Promise<void> {
   await withCloser(async (closer) => {
     const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
@@ -65,7 +65,7 @@ function optionsOf(args: string[]): BenchOptions {
     .split(",")
     .map((text) => wholeNumber("tasks", text, { min: 1_000, max: 10_000_000, usage: USAGE }));
   return {
-    // Growth needs two sizes: a single one is measured beside the smallest.
+    // Growth needs two sizes, so a single one is compared with 10,000 tasks.
     sizes: [...new Set(sizes.length === 1 ? [10_000, ...sizes] : sizes)].sort((a, b) => a - b),
     searches: wholeNumber("searches", values.searches, { min: 1_000, max: 2_000_000, usage: USAGE }),
     minutes: wholeNumber("minutes", values.minutes, { min: 0, max: 600, usage: USAGE }),
@@ -93,29 +93,29 @@ async function runBench(
   const { publicKey, privateKey } = makeKeys();
   const tokens = signTokens(privateKey, PEOPLE);
 
-  const sites: Site[] = [];
+  const testBeds: TestBed[] = [];
   for (const count of options.sizes) {
     closer.throwIfClosing();
     const filled = await fill(mongo.uri, count, { plain: options.plain, progress });
     const sample = await takeSample(filled, tokens);
     const setup = { publicKey, webRoot: options.client ? E2E_WEB_ROOT : undefined };
-    sites.push(await openSite(filled, sample, setup, closer));
+    testBeds.push(await openTestBed(filled, sample, setup, closer));
   }
-  const largest = sites.at(-1) as Site;
-  // Before any load, which would leave the heaps larger than those of idle servers.
+  const largest = testBeds.at(-1) as TestBed;
+  // Before any load, which would leave the heaps enlarged.
   const streams: SizeResult["streamed"][] = [];
-  for (const site of isWanted("Without limit", options) ? sites : []) {
-    progress(`streaming all ${site.filled.count} tasks`);
-    streams.push(await measureStreams(site));
+  for (const testBed of isWanted("Without limit", options) ? testBeds : []) {
+    progress(`streaming all ${testBed.filled.count} tasks`);
+    streams.push(await measureStreams(testBed));
   }
   const startMs = isWanted("Start", options) ? await startTime(largest.filled) : Number.NaN;
   let alerts: AlertFigures | undefined;
   if (isWanted("Saved searches", options)) {
-    progress(`telling of new tasks, ${options.searches} saved searches`);
+    progress(`alerts for new tasks, ${options.searches} saved searches`);
     alerts = await measureAlerts(mongo.uri, options, { publicKey, tokens }, closer);
   }
-  const rows = await measureRows(sites, options, progress);
-  const sizes = sites.map(({ filled: { count, size }, sample: { deepPage } }, index) => ({
+  const rows = await measureRows(testBeds, options, progress);
+  const sizes = testBeds.map(({ filled: { count, size }, sample: { deepPage } }, index) => ({
     count,
     size,
     deepPage,

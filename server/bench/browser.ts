@@ -4,7 +4,7 @@ import { openChromium } from "../dev/page-speed/slow-phone.ts";
 import { measureSpeed, speedLine } from "../dev/page-speed.ts";
 import { formatMs, median, percentile } from "./figures.ts";
 
-/** What the web app costs a visitor, a line each: download sizes, first visits, what they do there, a long list. */
+/** Measures download sizes, first visits, interactions and a long list of the web app. @returns a line for each. */
 export async function measureClient(
   url: string,
   webRoot: string,

@@ -2,32 +2,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Closer } from "../dev/lib/closer.ts";
 import { aTaskDraft } from "../test/builders.ts";
 import { actsOf } from "./acts.ts";
-import { type Contestant, startContestant } from "./contestant.ts";
+import { createActsDatabase } from "./acts-database.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
-import { type Ask, introduce, measureRound, nextRequest } from "./load.ts";
-import { isWanted, type MeasureOptions, type Site } from "./measure.ts";
+import { measureRound, proxiedRequest, type RequestFactory, registerPeople } from "./load.ts";
+import { isWanted, type MeasureOptions, type TestBed } from "./measure.ts";
 import { ROWS, rowsOf } from "./rows.ts";
-import { setScene } from "./scene.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { PAGE, type Setup } from "./servers/child.ts";
 
-/** The product beside something else, in turns. */
+/** The product compared with something else, measured in turns. */
 export type Comparison = {
   name: string;
   /** What it is compared with. */
   other: string;
-  /** At least that part of the other's throughput. */
+  /** The minimum share of the other's throughput. */
   goal: number;
   figures: Figures;
   otherFigures: Figures;
   ratio: number;
-  /** What else was seen, in words. */
+  /** A further observation. */
   note?: string;
 };
 
-/** Who is asked for what, each with its share of the connections. */
+/** The servers and requests of one side; the connections are split among them. */
 type Side = {
-  targets: readonly { url: string; ask: Ask }[];
-  /** Goes on while this side is measured. Resolves once it has begun, to what ends it. */
+  targets: readonly { url: string; makeRequest: RequestFactory }[];
+  /** Starts something that runs while this side is measured. Resolves to a function that stops it. */
   meanwhile?: () => Promise<() => Promise<void>>;
 };
 type Plan = Pick<Comparison, "name" | "other" | "goal"> & {
@@ -43,20 +43,20 @@ const STREAMS = 300;
 const BIDS_EVERY_MS = 50;
 const POSTS_EVERY_MS = 500;
 const SETTLE_MS = 1_000;
-/** At most as many awards are made in a second; each needs a task of its own. */
-const AWARDS_PER_S = 1_000;
+/** Upper limit for the awards in a second; each needs its own task. */
+const MAX_AWARDS_PER_S = 1_000;
 
-/** Measures them on the largest database, and those that write tasks and messages on one of their own. */
+/** Measures all comparisons on the largest database; what people do is measured on a database of its own. */
 export async function measureComparisons(
-  site: Site,
+  testBed: TestBed,
   options: Options,
   closer: Closer,
   progress: (text: string) => void,
 ): Promise<Comparison[]> {
   const plans = [
-    ...(await hotPlans(site, options, closer)),
-    ...(await bidPlans(site, options, closer)),
-    ...(await actPlans(site, options, closer, progress)),
+    ...(await hotPlans(testBed, options, closer)),
+    ...(await bidPlans(testBed, options, closer)),
+    ...(await actPlans(testBed, options, closer, progress)),
   ].filter(({ name }) => isWanted(name, options));
   const results: Comparison[] = [];
   for (const plan of plans) {
@@ -92,7 +92,7 @@ async function measureSide({ targets, meanwhile }: Side, options: MeasureOptions
   const { seconds } = options;
   const connections = options.connections / targets.length;
   const rounds = await Promise.all(
-    targets.map(({ url, ask }) => measureRound(url, ask, { seconds, connections })),
+    targets.map(({ url, makeRequest }) => measureRound(url, makeRequest, { seconds, connections })),
   );
   await end?.();
   return {
@@ -102,15 +102,18 @@ async function measureSide({ targets, meanwhile }: Side, options: MeasureOptions
   };
 }
 
-/** What many people ask for at the same time, and what disturbs it. */
-async function hotPlans(site: Site, { publicKey, tokens }: Options, closer: Closer): Promise<Plan[]> {
-  const { product } = site.servers;
-  const first: Ask = () => ({ method: "GET", path: `/tasks?limit=${PAGE}` });
-  const featured: Ask = () => ({ method: "GET", path: "/tasks/featuretasks" });
+/** Pages that many people request, served from the cache, and what may slow them down. */
+async function hotPlans(testBed: TestBed, { publicKey, tokens }: Options, closer: Closer): Promise<Plan[]> {
+  const { product } = testBed.servers;
+  const first: RequestFactory = () => ({ method: "GET", path: `/tasks?limit=${PAGE}` });
+  const featured: RequestFactory = () => ({ method: "GET", path: "/tasks/featuretasks" });
   const body = await (await fetch(product.url + first().path)).text();
-  const express = await start("express", { ...setupOf(site, publicKey), body }, closer);
-  const hot = (ask: Ask): Side => ({ targets: [{ url: product.url, ask }] });
-  const written = (ask: Ask): Side => ({ ...hot(ask), meanwhile: () => write(product.url, site, tokens) });
+  const express = await start("express", { ...setupOf(testBed, publicKey), body }, closer);
+  const hot = (makeRequest: RequestFactory): Side => ({ targets: [{ url: product.url, makeRequest }] });
+  const written = (makeRequest: RequestFactory): Side => ({
+    ...hot(makeRequest),
+    meanwhile: () => write(product.url, testBed, tokens),
+  });
   const streams = { bytes: 0 };
   return [
     {
@@ -118,7 +121,7 @@ async function hotPlans(site: Site, { publicKey, tokens }: Options, closer: Clos
       other: "an Express app that sends the same bytes from memory",
       goal: 0.75,
       product: hot(first),
-      against: { targets: [{ url: express.url, ask: first }] },
+      against: { targets: [{ url: express.url, makeRequest: first }] },
     },
     {
       name: "First page, hot, while 20 bids and 2 tasks a second are written",
@@ -145,17 +148,19 @@ async function hotPlans(site: Site, { publicKey, tokens }: Options, closer: Clos
   ];
 }
 
-/** Bids that arrive at two instances of the product, beside two processes of the floor. */
-async function bidPlans(site: Site, { publicKey, tokens }: Options, closer: Closer): Promise<Plan[]> {
-  const setup = setupOf(site, publicKey);
-  const { product, floor } = rowsOf({ ...site.sample, tokens: [...tokens] })[ROWS.bid];
+/** Bids spread over two instances of the product, compared with two processes of the floor. */
+async function bidPlans(testBed: TestBed, { publicKey, tokens }: Options, closer: Closer): Promise<Plan[]> {
+  const setup = setupOf(testBed, publicKey);
+  const { product, floor } = rowsOf({ ...testBed.sample, tokens: [...tokens] })[ROWS.bid];
   if (!product || !floor) return [];
   const servers = {
-    product: [site.servers.product, await start("product", setup, closer)],
-    floor: [site.servers.floor, await start("floor", setup, closer)],
+    product: [testBed.servers.product, await start("product", setup, closer)],
+    floor: [testBed.servers.floor, await start("floor", setup, closer)],
   };
-  for (const { url } of servers.product) await introduce(url, tokens);
-  const side = (of: Contestant[], ask: Ask): Side => ({ targets: of.map(({ url }) => ({ url, ask })) });
+  for (const { url } of servers.product) await registerPeople(url, tokens);
+  const side = (of: ServerProcess[], makeRequest: RequestFactory): Side => ({
+    targets: of.map(({ url }) => ({ url, makeRequest })),
+  });
   return [
     {
       name: "Bid, over two instances",
@@ -167,62 +172,70 @@ async function bidPlans(site: Site, { publicKey, tokens }: Options, closer: Clos
   ];
 }
 
-/** What people do, beside the same writes (or reads) with the bare driver. */
+/** What people do, compared with the same writes or reads with the bare driver. */
 async function actPlans(
-  site: Site,
+  testBed: TestBed,
   { publicKey, tokens, rounds, seconds }: Options,
   closer: Closer,
   progress: (text: string) => void,
 ): Promise<Plan[]> {
   progress("preparing tasks, bids and messages");
-  const awards = 2 * (WARM_UP_S + rounds * seconds) * AWARDS_PER_S;
-  const scene = await setScene(site.filled.uri, "bench_acts", { people: tokens.length, awards });
-  const setup = { ...setupOf(site, publicKey), dbName: scene.dbName };
+  const awards = 2 * (WARM_UP_S + rounds * seconds) * MAX_AWARDS_PER_S;
+  const database = await createActsDatabase(testBed.filled.uri, "bench_acts", {
+    people: tokens.length,
+    awards,
+  });
+  const setup = { ...setupOf(testBed, publicKey), dbName: database.dbName };
   const product = await start("product", setup, closer);
   const floor = await start("floor", setup, closer);
-  await introduce(product.url, tokens);
-  const against = (name: string, other: string, ask: Ask, floorAsk: Ask): Plan => ({
+  await registerPeople(product.url, tokens);
+  const against = (
+    name: string,
+    other: string,
+    makeRequest: RequestFactory,
+    floorAsk: RequestFactory,
+  ): Plan => ({
     ...{ name, other, goal: 0.7 },
-    product: { targets: [{ url: product.url, ask }] },
-    against: { targets: [{ url: floor.url, ask: floorAsk }] },
+    product: { targets: [{ url: product.url, makeRequest }] },
+    against: { targets: [{ url: floor.url, makeRequest: floorAsk }] },
   });
   const writes = "the same writes with the bare driver";
   const reads = "the same reads with the bare driver";
-  const acts = actsOf(scene, tokens);
+  const acts = actsOf(database, tokens);
   return [
     against("Post a task", writes, acts.post.product, acts.post.floor),
     against("Edit a task", writes, acts.edit.product, acts.edit.floor),
     against("Award a task", writes, acts.award.product, acts.award.floor),
     against("Send a message", writes, acts.message.product, acts.message.floor),
     against("Read notifications", reads, acts.notifications.product, acts.notifications.floor),
-    against("Read received bids", reads, acts.inbox.product, acts.inbox.floor),
+    against("Read received bids", reads, acts.receivedBids.product, acts.receivedBids.floor),
   ];
 }
 
-function setupOf({ filled: { uri, dbName }, sample: { deepPlace } }: Site, publicKey: string): Setup {
+function setupOf({ filled: { uri, dbName }, sample: { deepPlace } }: TestBed, publicKey: string): Setup {
   return { uri, dbName, publicKey, deepPlace, cacheResponses: true };
 }
 
 function start(
-  kind: Parameters<typeof startContestant>[0],
+  kind: Parameters<typeof startServerProcess>[0],
   setup: Setup,
   closer: Closer,
-): Promise<Contestant> {
-  return closer.track(startContestant(kind, setup), (server) => server.stop());
+): Promise<ServerProcess> {
+  return closer.track(startServerProcess(kind, setup), (server) => server.stop());
 }
 
 /** Places bids and posts tasks at a steady rate. */
-async function write(url: string, site: Site, tokens: readonly string[]): Promise<() => Promise<void>> {
-  const bid = rowsOf({ ...site.sample, tokens: [...tokens] })[ROWS.bid].product;
-  const post: Ask = () => ({
+async function write(url: string, testBed: TestBed, tokens: readonly string[]): Promise<() => Promise<void>> {
+  const bid = rowsOf({ ...testBed.sample, tokens: [...tokens] })[ROWS.bid].product;
+  const post: RequestFactory = () => ({
     ...{ method: "POST", path: "/tasks", body: JSON.stringify(aTaskDraft()) },
     headers: { "content-type": "application/json", authorization: `Bearer ${tokens[0]}` },
   });
   const sent: Promise<unknown>[] = [];
-  const every = (ms: number, ask: Ask | undefined) =>
+  const every = (ms: number, makeRequest: RequestFactory | undefined) =>
     setInterval(() => {
-      if (!ask) return;
-      const { path, ...init } = nextRequest(ask);
+      if (!makeRequest) return;
+      const { path, ...init } = proxiedRequest(makeRequest);
       sent.push(
         fetch(url + path, init).then(
           (response) => response.text(),
@@ -237,9 +250,9 @@ async function write(url: string, site: Site, tokens: readonly string[]): Promis
   };
 }
 
-/** Opens a stream of events for each of so many people. @param memory where what they take is written. */
+/** Opens event streams for {@link STREAMS} people. @param memory receives the memory they take. */
 async function openStreams(
-  { url, residentBytes }: Contestant,
+  { url, residentBytes }: ServerProcess,
   tokens: readonly string[],
   memory: { bytes: number },
 ): Promise<() => Promise<void>> {
@@ -248,18 +261,18 @@ async function openStreams(
   const { signal } = leaving;
   await Promise.all(
     tokens.slice(0, STREAMS).map(async (token) => {
-      const ask: Ask = () => ({
+      const makeRequest: RequestFactory = () => ({
         method: "GET",
         path: "/me/events",
         headers: { authorization: `Bearer ${token}` },
       });
-      const { path, ...init } = nextRequest(ask);
+      const { path, ...init } = proxiedRequest(makeRequest);
       const response = await fetch(url + path, { ...init, signal });
       if (!response.ok) throw new Error(`A stream of events was refused (${response.status}).`);
       void drain(response);
     }),
   );
-  // Each reads what is unread, and what came since.
+  // Each stream first reads the unread counts and missed events.
   await sleep(SETTLE_MS);
   memory.bytes = Math.max(memory.bytes, (await residentBytes()) - before);
   return async () => {
@@ -272,6 +285,6 @@ async function drain({ body }: Response): Promise<void> {
   try {
     for await (const _chunk of body ?? []);
   } catch {
-    // Cut at the end of the round.
+    // Aborted at the end of the round.
   }
 }

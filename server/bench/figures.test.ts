@@ -19,13 +19,13 @@ const round = (responses: number, seconds = 1) => ({
 });
 
 describe("the benchmark's figures", () => {
-  it("When there are values, then a percentile is one of them; without any it is NaN", () => {
+  it("When a percentile is taken, then it is one of the values, or NaN without any", () => {
     expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3);
     expect(percentile([10, 9], 0.99)).toBe(10);
     expect(median([])).toBeNaN();
   });
 
-  it("When rounds are paired, then the median of their ratios counts, and one slow round does not", () => {
+  it("When rounds are paired, then the result is the median of their ratios, which one slow round does not change", () => {
     const product = [round(90), round(9), round(80)];
     const floor = [round(100), round(100), round(100)];
     expect(pairedRatio(product, floor)).toBeCloseTo(0.8);
@@ -33,7 +33,7 @@ describe("the benchmark's figures", () => {
     expect(figuresOf(product).perSecond).toBe(80);
   });
 
-  it("When figures are shown, then they have as many digits as they are worth", () => {
+  it("When figures are formatted, then they have about three significant digits", () => {
     expect([formatRate(1234.5), formatRate(3.21), formatRate(Number.NaN)]).toEqual(["1,235", "3.2", "–"]);
     expect([formatMs(1.234), formatMs(432.1), formatMs(12_345)]).toEqual(["1.2 ms", "432 ms", "12.3 s"]);
     expect([formatRatio(0.854), formatRatio(46.2)]).toEqual(["0.85 ×", "46 ×"]);
@@ -41,7 +41,7 @@ describe("the benchmark's figures", () => {
     expect(markdownTable(["what", "n"], [["a", "1"]])).toBe("| what | n |\n| --- | ---: |\n| a | 1 |");
   });
 
-  it("When memory was watched for three minutes, then none is compared with itself; after that the last one is with the third", () => {
+  it("When memory was measured for more than three minutes, then the last minute is compared with the third", () => {
     const size = { storeMs: 0, indexMs: 0, taskBytes: 0, indexBytes: {} };
     const none = { startMs: Number.NaN, client: [], alerts: undefined, comparisons: [] };
     const sizes = [{ count: 1, size, deepPage: 1, rows: {}, streamed: undefined }];

@@ -1,10 +1,10 @@
-/** What one round measured: latencies in milliseconds, of successful responses. */
+/** The result of one round; latencies in ms, of successful responses only. */
 export type Round = { latencies: number[]; seconds: number; failures: number };
 
-/** The summary of all rounds of one row and one server. */
+/** The summary of all rounds of one server in one row. */
 export type Figures = { perSecond: number; p50: number; p99: number; failures: number };
 
-/** The value below which that share of the values lies (nearest rank); NaN for none. */
+/** The nearest-rank percentile for a share from 0 to 1; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Throughput of the median round, since rounds are noisy; percentiles over the responses of all rounds. */
+/** The throughput of the median round, since rounds are noisy, and percentiles over the responses of all rounds. */
 export function figuresOf(rounds: readonly Round[]): Figures {
   const latencies = rounds.flatMap((round) => round.latencies);
   return {
@@ -23,7 +23,7 @@ export function figuresOf(rounds: readonly Round[]): Figures {
   };
 }
 
-/** The median of the ratios of paired rounds: what disturbed one of a pair disturbed both. */
+/** The median ratio of paired rounds: a disturbance of the machine affects both rounds of a pair. */
 export function pairedRatio(product: readonly Round[], other: readonly Round[]): number {
   const throughput = (round: Round) => round.latencies.length / round.seconds;
   const ratios = product.flatMap((round, index) => {

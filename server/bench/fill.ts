@@ -10,31 +10,31 @@ import { seededRandom } from "../test/many-tasks.ts";
 import { PAGE } from "./servers/child.ts";
 import { titlesFor } from "./titles.ts";
 
-/** The databases of one size: the product's (which the floor reads too), and the plain server's own, if there is one. */
-export type Filled = {
+/** The databases of one size: the product's, which the floor uses too, and the plain server's, if it is measured. */
+export type FilledDatabase = {
   count: number;
   uri: string;
   dbName: string;
   plainDbName: string | undefined;
-  size: FilledSize;
+  size: DatabaseSize;
 };
 
-/** What filling the product's collection of tasks took, in ms, and what it takes on disk, in bytes. */
-export type FilledSize = {
+/** How long filling the product's task collection took, in ms, and its size on disk, in bytes. */
+export type DatabaseSize = {
   storeMs: number;
   indexMs: number;
   taskBytes: number;
   indexBytes: Record<string, number>;
 };
 
-/** What the requests name in one filled database. */
+/** Data from a filled database that requests refer to. */
 export type Sample = {
-  /** Ids of any tasks, and of open ones, in no order. */
+  /** Ids of random tasks, and of the open ones among them. */
   ids: string[];
   openIds: string[];
   tokens: string[];
   deepPlace: Place;
-  /** The number of the deep page, which a small database limits. */
+  /** The number of the deep page; smaller in a small database. */
   deepPage: number;
 };
 
@@ -42,17 +42,17 @@ const BATCH = 5_000;
 const INDEX_BUILD_MB = 4_096;
 const OWNERS = 5_000;
 const DESCRIPTION =
-  "We have the texts and a first sketch. You work alone and ask when something is unclear; we answer within a day. " +
+  "We have the texts and a first sketch. You work alone and makeRequest when something is unclear; we answer within a day. " +
   "The result comes as editable files, and one round of changes is part of the price.";
-// A crash loses nothing that is not filled again.
+// Durability does not matter: the data can be filled in again.
 const FAST = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
-/** Stores `count` tasks as the product does with its indexes and, if wanted, once more plain, without derived fields or indexes. */
+/** Stores `count` tasks with the product's indexes and, with `plain`, a copy without derived fields or indexes. */
 export async function fill(
   uri: string,
   count: number,
   { plain: withPlain, progress }: { plain: boolean; progress: (text: string) => void },
-): Promise<Filled> {
+): Promise<FilledDatabase> {
   const dbName = `bench_${count}`;
   const plainDbName = withPlain ? `${dbName}_plain` : undefined;
   const client = await MongoClient.connect(uri);
@@ -68,14 +68,13 @@ export async function fill(
       if (stored % (10 * BATCH) === 0) progress(`${stored} of ${count} tasks stored`);
     }
     progress(`building the indexes of ${count} tasks`);
-    // In one pass over the tasks, sorted in memory as far as there is some; the product builds them one by one, to serve
-    // requests meanwhile.
+    // All in one pass over the tasks, sorted in memory; the product builds them one by one, to keep serving requests.
     await client.db("admin").command({ setParameter: 1, maxIndexBuildMemoryUsageMegabytes: INDEX_BUILD_MB });
     const storedAt = performance.now();
     await tasks.createIndexes(INDEXES.tasks.map((index) => ({ ...index })));
     const indexMs = performance.now() - storedAt;
     await prepareDatabase({ uri, dbName });
-    // Nothing is left to be written to disk while we measure.
+    // So that nothing is flushed to disk during the measurement.
     await client.db("admin").command({ fsync: 1 });
     const size = { storeMs: storedAt - started, indexMs, ...(await sizeOf(tasks)) };
     return { count, uri, dbName, plainDbName, size };
@@ -84,7 +83,7 @@ export async function fill(
   }
 }
 
-async function sizeOf(tasks: Collection<TaskDoc>): Promise<Pick<FilledSize, "taskBytes" | "indexBytes">> {
+async function sizeOf(tasks: Collection<TaskDoc>): Promise<Pick<DatabaseSize, "taskBytes" | "indexBytes">> {
   const [stats] = await tasks
     .aggregate<{ storageStats: { storageSize: number; indexSizes: Record<string, number> } }>([
       { $collStats: { storageStats: {} } },
@@ -94,7 +93,7 @@ async function sizeOf(tasks: Collection<TaskDoc>): Promise<Pick<FilledSize, "tas
   return { taskBytes: stats.storageStats.storageSize, indexBytes: stats.storageStats.indexSizes };
 }
 
-/** Tasks as the product stores them, the same for the same count and day. */
+/** Tasks as the product stores them, the same for the same count on the same day. */
 function* taskBatches(count: number): Generator<TaskDoc[]> {
   const roll = seededRandom(count + 1);
   const titleOf = titlesFor(count);
@@ -115,7 +114,7 @@ function* taskBatches(count: number): Generator<TaskDoc[]> {
         ownerId: `owner-${owner}`,
         email: `client-${owner}@people.example`,
         name: `Client ${owner}`,
-        // A product that was never down has none that its jobs would have to close first.
+        // No expired tasks with bids, so that no jobs have to process them first.
         bidsCount: deadline < today ? 0 : Math.floor(roll() ** 3 * 20),
         createdAt,
         updatedAt: createdAt,
@@ -135,8 +134,8 @@ function plainTask({ _id, title, category, description, deadline, budget, email,
 const DEEP_PAGE = 1_000;
 const SAMPLED = 20_000;
 
-/** Draws from a filled database what the requests name. */
-export async function takeSample(filled: Filled, tokens: string[]): Promise<Sample> {
+/** Samples the data that requests refer to. */
+export async function takeSample(filled: FilledDatabase, tokens: string[]): Promise<Sample> {
   const client = await MongoClient.connect(filled.uri);
   try {
     const { tasks } = collectionsOf(client.db(filled.dbName));
@@ -146,7 +145,7 @@ export async function takeSample(filled: Filled, tokens: string[]): Promise<Samp
         { $project: { deadline: 1 } },
       ])
       .toArray();
-    // The last page of a small database may not be full: the one before it is as deep as it gets.
+    // The last page of a small database may not be full, so this takes the one before it at most.
     const deepPage = Math.min(DEEP_PAGE, Math.floor(filled.count / PAGE) - 1);
     const [before] = await tasks
       .find()

@@ -6,13 +6,13 @@ import autocannon from "autocannon";
 import { SERVER } from "../dev/lib/paths.ts";
 import { freePort } from "../dev/lib/ports.ts";
 import { productEnv } from "../dev/lib/product-env.ts";
-import type { Contestant } from "./contestant.ts";
 import { median, type Round } from "./figures.ts";
-import type { Filled } from "./fill.ts";
+import type { FilledDatabase } from "./fill.ts";
+import type { ServerProcess } from "./server-process.ts";
 import type { Memory } from "./servers/child.ts";
 
-/** Returns the next request. */
-export type Ask = () => {
+/** Returns the next request of a sequence. */
+export type RequestFactory = () => {
   method: "GET" | "PATCH" | "POST" | "PUT";
   path: string;
   headers?: Record<string, string>;
@@ -20,58 +20,61 @@ export type Ask = () => {
 };
 
 const ADDRESSES = 2_000;
-let asked = 0;
+let requestCount = 0;
 
-/** The next request, as a proxy passes on what comes from many people: nobody is over a limit for an address. */
-export function nextRequest(ask: Ask): ReturnType<Ask> {
-  const { headers, ...request } = ask();
-  asked = (asked + 1) % ADDRESSES;
-  return { ...request, headers: { ...headers, "x-forwarded-for": `10.0.${asked >> 8}.${asked & 255}` } };
+/** The next request, as a proxy would forward it: from many addresses, so that no limit per address is reached. */
+export function proxiedRequest(makeRequest: RequestFactory): ReturnType<RequestFactory> {
+  const { headers, ...request } = makeRequest();
+  requestCount = (requestCount + 1) % ADDRESSES;
+  return {
+    ...request,
+    headers: { ...headers, "x-forwarded-for": `10.0.${requestCount >> 8}.${requestCount & 255}` },
+  };
 }
 
-const ASKING_AT_ONCE = 20;
+const CONCURRENT_REQUESTS = 20;
 
-/** Everybody asks who they are, as the web app does whenever it is opened: who acts afterwards is known to the server. */
-export async function introduce(url: string, tokens: readonly string[]): Promise<void> {
-  const left = [...tokens];
-  const askAll = async () => {
-    for (let token = left.pop(); token !== undefined; token = left.pop()) {
+/** Sends `GET /me` for every token, as the web app does when it opens, so that the server has recorded each person. */
+export async function registerPeople(url: string, tokens: readonly string[]): Promise<void> {
+  const remaining = [...tokens];
+  const sendAll = async () => {
+    for (let token = remaining.pop(); token !== undefined; token = remaining.pop()) {
       const headers = { authorization: `Bearer ${token}` };
-      const { ok } = await askOnce(url, () => ({ method: "GET", path: "/me", headers }));
+      const { ok } = await sendOnce(url, () => ({ method: "GET", path: "/me", headers }));
       if (!ok) throw new Error("GET /me was refused.");
     }
   };
-  await Promise.all(Array.from({ length: ASKING_AT_ONCE }, askAll));
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendAll));
 }
 
-/** Requests slower than this are sent one by one: a queue of them would measure the queue. */
+/** Requests slower than this are sent one by one, because concurrent ones would measure the queue. */
 const SLOW_MS = 50;
-/** Slower than this is no bad moment, and not tried again. */
-const HOPELESS_MS = 500;
+/** A request slower than this was not just unlucky, so it is not repeated. */
+const TOO_SLOW_MS = 500;
 const PROBES = 4;
 const SLOW_REQUESTS = 10;
 const REQUEST_LIMIT_MS = 120_000;
 
-/** Sends requests for `seconds` on `connections` connections at once; slow ones a few times, one after another. */
+/** Sends requests for `seconds` on concurrent connections, or slow ones a few times, one after another. */
 export async function measureRound(
   url: string,
-  ask: Ask,
+  makeRequest: RequestFactory,
   options: { seconds: number; connections: number },
 ): Promise<Round> {
-  // The fastest of a few: a single one may have been delayed by the machine.
-  let first = await askOnce(url, ask);
-  for (let probe = 1; probe < PROBES && first.ms > SLOW_MS && first.ms < HOPELESS_MS; probe++) {
-    first = await askOnce(url, ask);
+  // Probes a few times, because the machine may have delayed a single request.
+  let first = await sendOnce(url, makeRequest);
+  for (let probe = 1; probe < PROBES && first.ms > SLOW_MS && first.ms < TOO_SLOW_MS; probe++) {
+    first = await sendOnce(url, makeRequest);
   }
-  if (first.ms <= SLOW_MS && first.ok) return underLoad(url, ask, options);
+  if (first.ms <= SLOW_MS && first.ok) return underLoad(url, makeRequest, options);
   const round: Round = {
     latencies: first.ok ? [first.ms] : [],
     seconds: first.ms / 1000,
     failures: first.ok ? 0 : 1,
   };
-  // Not longer than a round takes, but for the last request.
+  // At most the duration of a round, plus the last request.
   while (round.seconds < options.seconds && round.latencies.length + round.failures < SLOW_REQUESTS) {
-    const { ms, ok } = await askOnce(url, ask);
+    const { ms, ok } = await sendOnce(url, makeRequest);
     round.seconds += ms / 1000;
     if (ok) round.latencies.push(ms);
     else round.failures += 1;
@@ -79,8 +82,8 @@ export async function measureRound(
   return round;
 }
 
-async function askOnce(url: string, ask: Ask): Promise<{ ms: number; ok: boolean }> {
-  const { path, ...init } = nextRequest(ask);
+async function sendOnce(url: string, makeRequest: RequestFactory): Promise<{ ms: number; ok: boolean }> {
+  const { path, ...init } = proxiedRequest(makeRequest);
   const started = performance.now();
   let ok = false;
   try {
@@ -96,7 +99,7 @@ async function askOnce(url: string, ask: Ask): Promise<{ ms: number; ok: boolean
 
 async function underLoad(
   url: string,
-  ask: Ask,
+  makeRequest: RequestFactory,
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<Round> {
   const latencies: number[] = [];
@@ -108,8 +111,8 @@ async function underLoad(
         url,
         connections,
         duration: seconds,
-        // Called before each request; a plain list would make all connections send the same at once.
-        requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest(ask) }) }],
+        // Called before each request; with a plain list all connections would send the same request at the same time.
+        requests: [{ setupRequest: (request) => ({ ...request, ...proxiedRequest(makeRequest) }) }],
       },
       (error) => (error ? reject(error) : resolve()),
     );
@@ -124,13 +127,13 @@ async function underLoad(
   return { latencies, seconds: (performance.now() - started) / 1000, failures };
 }
 
-/** What sending all tasks took. */
+/** The cost of sending all tasks. */
 export type Streamed = Memory & { seconds: number; bytes: number };
 
 const STREAM_LIMIT_MS = 180_000;
 
-/** Downloads all tasks once, as fast as they come, while the server watches its memory; undefined if it fails. */
-export async function streamAll(server: Contestant, path: string): Promise<Streamed | undefined> {
+/** Downloads all tasks while the server records its memory. @returns undefined if it fails. */
+export async function streamAll(server: ServerProcess, path: string): Promise<Streamed | undefined> {
   try {
     await server.watchMemory();
     const started = performance.now();
@@ -148,8 +151,8 @@ export async function streamAll(server: Contestant, path: string): Promise<Strea
 const STARTS = 3;
 const START_LIMIT_MS = 30_000;
 
-/** Milliseconds from starting the built server as in production to its first page; the median of a few starts. */
-export async function startTime({ uri, dbName }: Filled): Promise<number> {
+/** Milliseconds from starting the built server to its first page, as in production; the median of a few starts. */
+export async function startTime({ uri, dbName }: FilledDatabase): Promise<number> {
   const mongoUri = new URL(uri);
   mongoUri.pathname = `/${dbName}`;
   const times: number[] = [];
@@ -169,7 +172,7 @@ async function startOnce(mongoUri: string): Promise<number> {
   });
   const started = performance.now();
   const child = spawn(process.execPath, [join(SERVER, "dist", "main.js")], { env, stdio: "ignore" });
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   try {
     while (performance.now() - started < START_LIMIT_MS) {
       const response = await fetch(`http://127.0.0.1:${port}/tasks?limit=24`).catch(() => undefined);
@@ -179,6 +182,6 @@ async function startOnce(mongoUri: string): Promise<number> {
     return Number.NaN;
   } finally {
     child.kill("SIGKILL");
-    await gone;
+    await exited;
   }
 }

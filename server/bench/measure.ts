@@ -1,31 +1,29 @@
 import type { Closer } from "../dev/lib/closer.ts";
-import { type Contestant, type Kind, startContestant } from "./contestant.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
-import type { Filled, FilledSize, Sample } from "./fill.ts";
-import { introduce, measureRound, type Streamed, streamAll } from "./load.ts";
+import type { DatabaseSize, FilledDatabase, Sample } from "./fill.ts";
+import { measureRound, registerPeople, type Streamed, streamAll } from "./load.ts";
 import { ROWS, type Row, rowsOf } from "./rows.ts";
+import { KINDS, type Kind, type ServerProcess, startServerProcess } from "./server-process.ts";
 import type { Setup } from "./servers/child.ts";
 
-export const KINDS = ["product", "floor", "plain"] as const satisfies readonly Kind[];
-
-/** For each row, so that compilers and caches are warm before it is measured. */
+/** Per row, so that the JIT compiler and caches are warm before it is measured. */
 const WARM_UP_S = 3;
-/** A server that takes longer for one response is not measured again: plain takes half a minute for a million tasks. */
-const HOPELESS_S = 5;
+/** A slower server is not measured again: the plain one takes half a minute for a million tasks. */
+const TOO_SLOW_S = 5;
 
 export type RowResult = {
   figures: Partial<Record<Kind, Figures>>;
-  /** The product's throughput by theirs: the median over pairs of rounds. */
+  /** The product's throughput divided by theirs: the median over pairs of rounds. */
   toFloor: number;
   toPlain: number;
 };
 
 export type SizeResult = {
   count: number;
-  size: FilledSize;
+  size: DatabaseSize;
   deepPage: number;
   rows: Record<string, RowResult>;
-  /** Undefined if it was not wanted. */
+  /** Undefined if it was not measured. */
   streamed: Partial<Record<Kind, Streamed | undefined>> | undefined;
 };
 
@@ -33,29 +31,31 @@ export type MeasureOptions = {
   rounds: number;
   seconds: number;
   connections: number;
-  /** Only what has one of these in its name; with none of them everything. */
+  /** Measures only what has one of these in its name; everything if empty. */
   only: readonly string[];
 };
 
-/** Whether something of that name is to be measured. */
+/** Whether a measurement with this name was requested. */
 export const isWanted = (name: string, { only }: Pick<MeasureOptions, "only">): boolean =>
   only.length === 0 || only.some((part) => name.includes(part));
 
-/** One database with the servers on it. `uncached` is the product too, but serializes each response anew. */
-export type Site = { filled: Filled; sample: Sample; servers: Servers };
-type Servers = Record<Exclude<Kind, "plain"> | "uncached", Contestant> & { plain: Contestant | undefined };
+/** One database with the servers on it. `uncached` is the product without its response cache. */
+export type TestBed = { filled: FilledDatabase; sample: Sample; servers: Servers };
+type Servers = Record<Exclude<Kind, "plain"> | "uncached", ServerProcess> & {
+  plain: ServerProcess | undefined;
+};
 
 /** Starts the servers of one database. */
-export async function openSite(
-  filled: Filled,
+export async function openTestBed(
+  filled: FilledDatabase,
   sample: Sample,
   { publicKey, webRoot }: Pick<Setup, "publicKey" | "webRoot">,
   closer: Closer,
-): Promise<Site> {
+): Promise<TestBed> {
   const { uri, dbName, plainDbName } = filled;
   const common = { uri, dbName, publicKey, deepPlace: sample.deepPlace, cacheResponses: false };
   const start = (kind: Kind, setup: Partial<Setup> = {}) =>
-    closer.track(startContestant(kind, { ...common, ...setup }), (server) => server.stop());
+    closer.track(startServerProcess(kind, { ...common, ...setup }), (server) => server.stop());
   return {
     filled,
     sample,
@@ -69,7 +69,7 @@ export async function openSite(
 }
 
 /** Downloads all tasks from each server. */
-export async function measureStreams({ servers }: Site): Promise<NonNullable<SizeResult["streamed"]>> {
+export async function measureStreams({ servers }: TestBed): Promise<NonNullable<SizeResult["streamed"]>> {
   return {
     product: await streamAll(servers.uncached, "/tasks"),
     floor: await streamAll(servers.floor, "/all"),
@@ -77,53 +77,57 @@ export async function measureStreams({ servers }: Site): Promise<NonNullable<Siz
   };
 }
 
-/** Measures all rows at all sites in turns, so that whatever else the machine does affects all of them. */
+/** Measures all rows on all test beds in turns, so that other load on the machine affects all of them. */
 export async function measureRows(
-  sites: readonly Site[],
+  testBeds: readonly TestBed[],
   options: MeasureOptions,
   progress: (text: string) => void,
 ): Promise<Record<string, RowResult>[]> {
-  const results = sites.map((): Record<string, RowResult> => ({}));
+  const results = testBeds.map((): Record<string, RowResult> => ({}));
   const names = Object.values(ROWS).filter((name) => isWanted(name, options));
   for (const name of names) {
-    const entries = sites.map((site) => ({ site, row: rowsOf(site.sample)[name], rounds: noRounds() }));
+    const entries = testBeds.map((testBed) => ({
+      testBed,
+      row: rowsOf(testBed.sample)[name],
+      rounds: noRounds(),
+    }));
     if (name === ROWS.bid)
-      for (const { servers, sample } of sites) await introduce(servers.uncached.url, sample.tokens);
-    for (const { site, row, rounds } of entries) {
+      for (const { servers, sample } of testBeds) await registerPeople(servers.uncached.url, sample.tokens);
+    for (const { testBed, row, rounds } of entries) {
       const warmUp = noRounds();
-      await takeTurn(site, row, warmUp, { ...options, seconds: WARM_UP_S }, 0);
-      for (const kind of KINDS) rounds[kind] = warmUp[kind].filter(isHopeless);
+      await takeTurn(testBed, row, warmUp, { ...options, seconds: WARM_UP_S }, 0);
+      for (const kind of KINDS) rounds[kind] = warmUp[kind].filter(isTooSlow);
     }
     for (let turn = 0; turn < options.rounds; turn++)
-      for (const { site, row, rounds } of entries) await takeTurn(site, row, rounds, options, turn);
-    for (const [index, { site, rounds }] of entries.entries()) {
+      for (const { testBed, row, rounds } of entries) await takeTurn(testBed, row, rounds, options, turn);
+    for (const [index, { testBed, rounds }] of entries.entries()) {
       const result = resultOf(rounds);
       (results[index] as Record<string, RowResult>)[name] = result;
-      progress(`${site.filled.count} ${name}: ${summary(result)}`);
+      progress(`${testBed.filled.count} ${name}: ${summary(result)}`);
     }
   }
   return results;
 }
 
-const isHopeless = ({ latencies, failures, seconds }: Round) =>
-  seconds > HOPELESS_S * Math.max(1, latencies.length + failures);
+const isTooSlow = ({ latencies, failures, seconds }: Round) =>
+  seconds > TOO_SLOW_S * Math.max(1, latencies.length + failures);
 
 const noRounds = (): Record<Kind, Round[]> => ({ product: [], floor: [], plain: [] });
 
 async function takeTurn(
-  { servers }: Site,
+  { servers }: TestBed,
   row: Row,
   rounds: Record<Kind, Round[]>,
   options: MeasureOptions,
   turn: number,
 ): Promise<void> {
-  // Each round starts with another server.
+  // Each round starts with a different server.
   const order = KINDS.map((_, index) => KINDS[(index + turn) % KINDS.length] as Kind);
   for (const kind of order) {
-    const ask = row[kind];
+    const makeRequest = row[kind];
     const server = servers[kind === "product" && !row.hot ? "uncached" : kind];
-    if (!ask || !server || rounds[kind].some(isHopeless)) continue;
-    rounds[kind].push(await measureRound(server.url, ask, options));
+    if (!makeRequest || !server || rounds[kind].some(isTooSlow)) continue;
+    rounds[kind].push(await measureRound(server.url, makeRequest, options));
   }
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { aTaskDraft } from "../test/builders.ts";
-import type { Contestant } from "./contestant.ts";
 import type { Sample } from "./fill.ts";
-import { type Ask, measureRound } from "./load.ts";
+import { measureRound, type RequestFactory } from "./load.ts";
 import { ROWS, type RowName, rowsOf } from "./rows.ts";
+import type { ServerProcess } from "./server-process.ts";
 
-/** What the product's process takes while everything is asked of it: the average of each minute, in bytes. */
+/** The resident memory of the product under mixed load: the average of each minute, in bytes. */
 export type MemoryFigures = { minutes: number[] };
 
-/** How often each is asked for, of a hundred. */
+/** The share of each row in 100 requests; the rest posts tasks. */
 const SHARES: readonly (readonly [RowName, number])[] = [
   [ROWS.firstHot, 40],
   [ROWS.byId, 20],
@@ -21,27 +21,27 @@ const SHARES: readonly (readonly [RowName, number])[] = [
 ];
 const SAMPLE_MS = 1_000;
 
-/** Asks for everything, as fast as it comes, for so many minutes. */
+/** Measures the memory for some minutes under a mix of all requests. */
 export async function measureMemory(
-  server: Contestant,
+  server: ServerProcess,
   sample: Sample,
   { minutes, connections }: { minutes: number; connections: number },
   progress: (text: string) => void,
 ): Promise<MemoryFigures> {
-  const ask = everything(sample);
+  const makeRequest = mixedRequests(sample);
   const averages: number[] = [];
   for (let minute = 1; minute <= minutes; minute++) {
-    const [seen] = await Promise.all([
+    const [average] = await Promise.all([
       averageOf(server),
-      measureRound(server.url, ask, { seconds: 60, connections }),
+      measureRound(server.url, makeRequest, { seconds: 60, connections }),
     ]);
-    averages.push(seen);
-    progress(`memory in minute ${minute}: ${Math.round(seen / 1e6)} MB`);
+    averages.push(average);
+    progress(`memory in minute ${minute}: ${Math.round(average / 1e6)} MB`);
   }
   return { minutes: averages };
 }
 
-async function averageOf({ residentBytes }: Contestant): Promise<number> {
+async function averageOf({ residentBytes }: ServerProcess): Promise<number> {
   let sum = 0;
   const samples = 60_000 / SAMPLE_MS;
   for (let at = 0; at < samples; at++) {
@@ -51,21 +51,21 @@ async function averageOf({ residentBytes }: Contestant): Promise<number> {
   return sum / samples;
 }
 
-/** Reads and bids by their shares, in an order that is the same every time; the rest posts tasks. */
-function everything(sample: Sample): Ask {
+/** Mixes the requests by their shares, always in the same order. */
+function mixedRequests(sample: Sample): RequestFactory {
   const rows = rowsOf(sample);
-  const post: Ask = () => ({
+  const post: RequestFactory = () => ({
     ...{ method: "POST", path: "/tasks", body: JSON.stringify(aTaskDraft()) },
     headers: {
       "content-type": "application/json",
       authorization: `Bearer ${sample.tokens[turn % sample.tokens.length]}`,
     },
   });
-  const asks = SHARES.flatMap(([name, share]) =>
+  const mix = SHARES.flatMap(([name, share]) =>
     Array.from({ length: share }, () => rows[name].product ?? post),
   );
-  while (asks.length < 100) asks.push(post);
+  while (mix.length < 100) mix.push(post);
   let turn = 0;
-  // 37 and 100 have no divisor in common: every one has its turn.
-  return () => (asks[(turn++ * 37) % asks.length] as Ask)();
+  // 37 and 100 are coprime, so this visits every entry.
+  return () => (mix[(turn++ * 37) % mix.length] as RequestFactory)();
 }

@@ -2,12 +2,13 @@ import { cpus, totalmem } from "node:os";
 import { MongoClient } from "mongodb";
 import type { Comparison } from "./comparisons.ts";
 import { formatMb, formatMs, formatRate, formatRatio, markdownTable } from "./figures.ts";
-import { KINDS, type MeasureOptions, type SizeResult } from "./measure.ts";
+import type { MeasureOptions, SizeResult } from "./measure.ts";
 import type { MemoryFigures } from "./memory.ts";
 import { ROWS } from "./rows.ts";
 import type { AlertFigures } from "./saved-searches.ts";
+import { KINDS } from "./server-process.ts";
 
-/** All that was measured. */
+/** All measurements. */
 export type Results = {
   sizes: SizeResult[];
   startMs: number;
@@ -17,7 +18,7 @@ export type Results = {
   memory: MemoryFigures;
 };
 
-/** The whole report in Markdown, as it stands in README.md. */
+/** The whole report in Markdown, as README.md shows it. */
 export function reportOf(
   results: Results,
   machine: string,
@@ -42,7 +43,7 @@ export function reportOf(
     .join("\n\n");
 }
 
-/** What the figures were measured on, in one line. */
+/** Describes the machine in one line. */
 export async function describeMachine(mongoUri: string): Promise<string> {
   const client = await MongoClient.connect(mongoUri);
   try {
@@ -132,7 +133,7 @@ function streamTable(sizes: readonly SizeResult[]): string {
 
 function alertTable(alerts: AlertFigures | undefined): string {
   if (!alerts) return "";
-  const { searches, posted, told, perSecond, perSecondWithout, p50, p99 } = alerts;
+  const { searches, posted, notified, perSecond, perSecondWithout, p50, p99 } = alerts;
   const head = [
     `${inEnglish(searches)} saved searches`,
     "posts per second",
@@ -140,7 +141,7 @@ function alertTable(alerts: AlertFigures | undefined): string {
     "told of a task",
     "response to live event, p50 / p99",
   ];
-  const ofEach = (told / posted).toFixed(1);
+  const ofEach = (notified / posted).toFixed(1);
   const times = `${formatMs(p50)} / ${formatMs(p99)}`;
   return markdownTable(head, [
     ["Post a task", formatRate(perSecond), formatRate(perSecondWithout), ofEach, times],
@@ -173,7 +174,7 @@ function memoryLine({ minutes }: MemoryFigures): string {
 
 function goalTable(results: Results): string {
   const lines = goalsOf(results)
-    // A row that was left out has no goal either.
+    // Rows that were not measured have no goal either.
     .filter(({ value }) => !Number.isNaN(value))
     .map(({ goal, value, met, format, note = "" }) => [
       goal,
@@ -242,7 +243,7 @@ function goalsOf({ sizes, startMs, alerts, comparisons, memory }: Results): Goal
       format: formatMb,
     },
     {
-      goal: "Saved searches: people told wrongly, or not at all",
+      goal: "Saved searches: wrong or missing notifications",
       value: alerts?.wrong ?? Number.NaN,
       met: (people) => people === 0,
       format: inEnglish,
@@ -267,7 +268,7 @@ function goalsOf({ sizes, startMs, alerts, comparisons, memory }: Results): Goal
     },
     {
       goal: "Memory under mixed load: the last minute's within 10 % of the third's",
-      // No minute after the third: nothing to compare it with.
+      // NaN unless there is a minute after the third.
       value: (memory.minutes.slice(3).at(-1) ?? Number.NaN) / (memory.minutes[2] ?? Number.NaN),
       met: (ratio) => ratio <= 1.1,
       format: formatRatio,

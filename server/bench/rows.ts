@@ -1,13 +1,13 @@
 import { listName, writeTaskCursor } from "../src/features/tasks/list-tasks.ts";
-import type { Kind } from "./contestant.ts";
 import type { Sample } from "./fill.ts";
-import type { Ask } from "./load.ts";
+import type { RequestFactory } from "./load.ts";
+import type { Kind } from "./server-process.ts";
 import { PAGE } from "./servers/child.ts";
 import { SEARCHES } from "./titles.ts";
 
-/** One thing that is measured: what each server is asked for. */
-export type Row = Partial<Record<Kind, Ask>> & {
-  /** The product may respond from its cache. */
+/** One row of the report: the requests to each server. */
+export type Row = Partial<Record<Kind, RequestFactory>> & {
+  /** The product may use its response cache. */
   hot?: true;
 };
 
@@ -30,7 +30,7 @@ export const ROWS = {
 } as const;
 export type RowName = (typeof ROWS)[keyof typeof ROWS];
 
-/** All rows for one database. */
+/** The rows for one database. */
 export function rowsOf(sample: Sample): Record<RowName, Row> {
   const plainList = get("/tasks");
   const search = (name: keyof typeof SEARCHES): Row => ({
@@ -82,24 +82,24 @@ export function rowsOf(sample: Sample): Record<RowName, Row> {
   };
 }
 
-function get(path: string): Ask {
+function get(path: string): RequestFactory {
   const request = { method: "GET", path } as const;
   return () => request;
 }
 
-function each(ids: readonly string[], request: (id: string) => ReturnType<Ask>): Ask {
+function each(ids: readonly string[], request: (id: string) => ReturnType<RequestFactory>): RequestFactory {
   let next = 0;
   return () => request(ids[next++ % ids.length] as string);
 }
 
-/** Bids that were sent for a sample, whatever row they were in: one that is sent again changes nothing. */
-const sent = new WeakMap<Sample["openIds"], number>();
+/** The number of bids sent for a sample in all rows: repeating a bid would change nothing. */
+const sentBids = new WeakMap<Sample["openIds"], number>();
 
-/** Every bid is of another freelancer on another task; no freelancer bids twice on one task before all others have. */
-function bids({ openIds, tokens }: Sample): Ask {
+/** Every bid is by another freelancer on another task; nobody bids on a task again before everybody else has. */
+function bids({ openIds, tokens }: Sample): RequestFactory {
   return () => {
-    const turn = sent.get(openIds) ?? 0;
-    sent.set(openIds, turn + 1);
+    const turn = sentBids.get(openIds) ?? 0;
+    sentBids.set(openIds, turn + 1);
     const place = turn % openIds.length;
     const token = tokens[(place + Math.floor(turn / openIds.length)) % tokens.length];
     const path = `/tasks/${openIds[place]}/bid`;

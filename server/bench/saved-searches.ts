@@ -9,18 +9,18 @@ import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { matchOf } from "../src/features/saved-searches/match-searches.ts";
 import { aTaskDraft } from "../test/builders.ts";
 import { seededRandom } from "../test/many-tasks.ts";
-import { type Contestant, startContestant } from "./contestant.ts";
 import { pairedRatio, percentile, type Round } from "./figures.ts";
-import { type Ask, measureRound, nextRequest } from "./load.ts";
+import { measureRound, proxiedRequest, type RequestFactory } from "./load.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { titlesFor } from "./titles.ts";
 
-/** What saved searches cost those who post, and how soon they tell whom. */
+/** What saved searches cost when tasks are posted, and how soon they notify their owners. */
 export type AlertFigures = {
   searches: number;
-  /** Tasks posted one after another, and the people told of them, all in all. */
+  /** Tasks posted one after another, and all notifications about them. */
   posted: number;
-  told: number;
-  /** People who should have been told and were not, or the other way round. */
+  notified: number;
+  /** Missing and unwarranted notifications. */
   wrong: number;
   /** Milliseconds from the response to the live event. */
   p50: number;
@@ -40,7 +40,7 @@ const POSTS = 200;
 const POST_EVERY_MS = 40;
 const SETTLE_MS = 60_000;
 
-/** Measures on two databases of their own, one with saved searches and one without. */
+/** Measures on two separate databases, one with saved searches and one without. */
 export async function measureAlerts(
   uri: string,
   { searches, ...options }: Options,
@@ -48,16 +48,16 @@ export async function measureAlerts(
   closer: Closer,
 ): Promise<AlertFigures> {
   const client = await closer.track(MongoClient.connect(uri), (connected) => connected.close());
-  const start = async (dbName: string): Promise<Contestant> => {
+  const start = async (dbName: string): Promise<ServerProcess> => {
     await prepareDatabase({ uri, dbName });
     const place = { key: "", id: "" };
     const setup = { uri, dbName, publicKey, deepPlace: place, cacheResponses: false };
-    return closer.track(startContestant("product", setup), (server) => server.stop());
+    return closer.track(startServerProcess("product", setup), (server) => server.stop());
   };
   const without = await start("bench_unsearched");
   const server = await start("bench_searched");
   const collections = collectionsOf(client.db("bench_searched"));
-  const saved = [...manySearches(searches)];
+  const saved = [...generateSearches(searches)];
   for (let at = 0; at < saved.length; at += BATCH)
     await collections.savedSearches.insertMany(saved.slice(at, at + BATCH), { ordered: false });
 
@@ -67,13 +67,13 @@ export async function measureAlerts(
     while ((await left()) > 0 && performance.now() < until) await sleep(20);
   };
   const rounds: Record<"with" | "without", Round[]> = { with: [], without: [] };
-  const ask = posts(tokens);
-  await measureRound(server.url, ask, options);
-  await measureRound(without.url, ask, options);
+  const makeRequest = posts(tokens);
+  await measureRound(server.url, makeRequest, options);
+  await measureRound(without.url, makeRequest, options);
   for (let turn = 0; turn < options.rounds; turn++) {
     await settled();
-    rounds.without.push(await measureRound(without.url, ask, options));
-    rounds.with.push(await measureRound(server.url, ask, options));
+    rounds.without.push(await measureRound(without.url, makeRequest, options));
+    rounds.with.push(await measureRound(server.url, makeRequest, options));
   }
   await settled();
   const perSecond = (of: Round[]) =>
@@ -81,19 +81,21 @@ export async function measureAlerts(
       of.map(({ latencies, seconds }) => latencies.length / seconds),
       0.5,
     );
-  const live = await measureLive(server, tokens);
+  const live = await measureLiveEvents(server, tokens);
   await settled();
   const expected = new Set(
-    live.posted.flatMap(({ id, draft }) => [...readersOf(draft, saved)].map((reader) => `${id} ${reader}`)),
+    live.posted.flatMap(({ id, draft }) =>
+      [...matchingOwners(draft, saved)].map((reader) => `${id} ${reader}`),
+    ),
   );
   const taskId = { $in: live.posted.map(({ id }) => new ObjectId(id)) };
-  const told = await collections.notifications.find({ kind: "search-match", taskId }).toArray();
-  const found = told.map((each) => `${each.taskId} ${each.recipientId}`);
+  const notifications = await collections.notifications.find({ kind: "search-match", taskId }).toArray();
+  const found = notifications.map((each) => `${each.taskId} ${each.recipientId}`);
   const surplus = found.filter((each) => !expected.delete(each)).length;
   return {
     searches,
     posted: live.posted.length,
-    told: told.length,
+    notified: notifications.length,
     wrong: surplus + expected.size,
     p50: percentile(live.latencies, 0.5),
     p99: percentile(live.latencies, 0.99),
@@ -103,13 +105,13 @@ export async function measureAlerts(
   };
 }
 
-/** Searches for parts of titles as `titlesFor` makes them, in a category and from a budget on; the same in every run. */
-function* manySearches(count: number): Generator<SavedSearchDoc> {
+/** Searches for parts of the titles of `titlesFor`, in a category and from a minimum budget; the same in every run. */
+function* generateSearches(count: number): Generator<SavedSearchDoc> {
   const roll = seededRandom(count);
   const titleOf = titlesFor(count);
   const createdAt = new Date();
   for (let at = 0; at < count; at++) {
-    // "a logo for a bakery in Oslo": a few of the titles have it.
+    // Such as "a logo for a bakery in Oslo", which occurs in a few titles.
     const search = / .*? in [^,(-]+/.exec(titleOf(at))?.[0].trim() ?? "a logo";
     const category = CATEGORIES[Math.floor(roll() * CATEGORIES.length)] as TaskDraft["category"];
     const filters = { search, category, ...(roll() < 0.5 && { minBudget: "100" }) };
@@ -131,8 +133,11 @@ function aSearch(
 
 const wordOf = (reader: number) => `qz${reader}x`;
 
-/** Whose searches this task matches, found by trying every one of them. */
-function readersOf({ title, category, budget }: TaskDraft, saved: readonly SavedSearchDoc[]): Set<string> {
+/** The owners of the searches that match this task, found by trying every search. */
+function matchingOwners(
+  { title, category, budget }: TaskDraft,
+  saved: readonly SavedSearchDoc[],
+): Set<string> {
   const text = title.toLowerCase();
   const matches = saved.filter(
     (one) =>
@@ -155,12 +160,12 @@ function drafts(seed: number): () => TaskDraft {
     });
 }
 
-function postOf(draft: TaskDraft, token: string | undefined): ReturnType<Ask> {
+function postOf(draft: TaskDraft, token: string | undefined): ReturnType<RequestFactory> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   return { method: "POST", path: "/tasks", headers, body: JSON.stringify(draft) };
 }
 
-function posts(tokens: readonly string[]): Ask {
+function posts(tokens: readonly string[]): RequestFactory {
   const draft = drafts(1_000_003);
   let next = 0;
   return () => postOf(draft(), tokens[next++ % tokens.length]);
@@ -168,15 +173,17 @@ function posts(tokens: readonly string[]): Ask {
 
 type Posted = { id: string; draft: TaskDraft };
 
-/** Posts tasks one after another, each for a reader who waits for it at an open stream. */
-async function measureLive(
-  { url }: Contestant,
+/** Posts tasks one after another, each matching the search of one person with an open event stream. */
+async function measureLiveEvents(
+  { url }: ServerProcess,
   tokens: readonly string[],
 ): Promise<{ posted: Posted[]; latencies: number[] }> {
   const respondedAt = new Map<string, number>();
-  const toldAt = new Map<string, number>();
+  const notifiedAt = new Map<string, number>();
   const leaving = new AbortController();
-  const readers = tokens.slice(0, READERS).map((token) => follow(url, token, leaving.signal, toldAt));
+  const readers = tokens
+    .slice(0, READERS)
+    .map((token) => followEvents(url, token, leaving.signal, notifiedAt));
   await Promise.all(readers);
   const posted: Posted[] = [];
   const draft = drafts(7_919);
@@ -184,7 +191,7 @@ async function measureLive(
     const one = draft();
     one.title = `${one.title} ${wordOf(at % READERS)}`;
     const client = tokens[READERS + (at % (tokens.length - READERS))];
-    const { path, ...init } = nextRequest(() => postOf(one, client));
+    const { path, ...init } = proxiedRequest(() => postOf(one, client));
     const response = await fetch(url + path, init);
     const { insertedId: id } = (await response.json()) as { insertedId: string };
     respondedAt.set(id, performance.now());
@@ -192,20 +199,20 @@ async function measureLive(
     await sleep(POST_EVERY_MS);
   }
   const until = performance.now() + SETTLE_MS / 10;
-  while (toldAt.size < POSTS && performance.now() < until) await sleep(20);
+  while (notifiedAt.size < POSTS && performance.now() < until) await sleep(20);
   leaving.abort();
   const latencies = posted.map(
-    ({ id }) => (toldAt.get(id) ?? Number.POSITIVE_INFINITY) - (respondedAt.get(id) ?? 0),
+    ({ id }) => (notifiedAt.get(id) ?? Number.POSITIVE_INFINITY) - (respondedAt.get(id) ?? 0),
   );
   return { posted, latencies: latencies.map((ms) => Math.max(0, ms)) };
 }
 
-/** Notes when this reader is told of a task; goes on where the stream was cut. @returns when it is open. */
-async function follow(
+/** Records when this person is notified of a task; reconnects after an interruption. Resolves once the stream is open. */
+async function followEvents(
   url: string,
   token: string,
   signal: AbortSignal,
-  toldAt: Map<string, number>,
+  notifiedAt: Map<string, number>,
 ): Promise<void> {
   let lastEventId: string | undefined;
   const open = async () => {
@@ -214,7 +221,7 @@ async function follow(
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
     };
-    const { path, ...init } = nextRequest(() => ({ method: "GET", path: "/me/events", headers }));
+    const { path, ...init } = proxiedRequest(() => ({ method: "GET", path: "/me/events", headers }));
     return (await fetch(url + path, { ...init, signal })).body ?? [];
   };
   const read = async (body: Awaited<ReturnType<typeof open>>) => {
@@ -224,18 +231,18 @@ async function follow(
         lastEventId = id ?? lastEventId;
         if (event !== "notification") return;
         const { taskId } = JSON.parse(data) as Notification;
-        if (!toldAt.has(taskId)) toldAt.set(taskId, performance.now());
+        if (!notifiedAt.has(taskId)) notifiedAt.set(taskId, performance.now());
       },
     });
     for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
   };
   const first = await open();
-  const goOn = async () => {
+  const readOn = async () => {
     await read(first).catch(() => undefined);
     while (!signal.aborted)
       await open()
         .then(read)
         .catch(() => sleep(50));
   };
-  void goOn();
+  void readOn();
 }

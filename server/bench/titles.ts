@@ -1,14 +1,14 @@
 import { seededRandom } from "../test/many-tasks.ts";
 
-/** Searches of the benchmark, and in how many titles each is found. */
+/** The benchmark's searches, by how many titles they match. */
 export const SEARCHES = {
-  /** One of the 32 verbs: in every 32nd title or so. */
+  /** One of the 32 verbs: in about every 32nd title. */
   frequent: "build",
   /** In {@link RARE_COUNT} titles, however many tasks there are. */
   rare: "zeppelin",
-  /** Both words are frequent but never adjacent, so the index alone cannot tell that there is no match. */
+  /** Both words are frequent but never adjacent, so the index alone cannot rule out a match. */
   absent: "logo bakery",
-  /** No title has any of its trigrams. */
+  /** No title contains any of its trigrams. */
   unknown: "quokka",
 } as const;
 
@@ -39,7 +39,7 @@ const QUALIFIERS = [
   ", ready for print",
 ];
 
-/** Believable titles of `count` tasks, the same in every run. */
+/** Realistic titles for `count` tasks, the same in every run. */
 export function titlesFor(count: number): (index: number) => string {
   const roll = seededRandom(count);
   const pick = (from: readonly string[]) => from[Math.floor(roll() * from.length)] ?? "";

@@ -3,7 +3,7 @@ import { TokenRejected, type TokenVerifier } from "../src/auth/token-verifier.ts
 
 /**
  * Keys for tokens like Firebase's (RS256). The real verifier needs Google's keys from the internet, or asks the emulator
- * about every token, which production never does. What costs in production, checking an RSA signature, is done here too.
+ * about every token, unlike production. The expensive part, checking an RSA signature, is the same here.
  */
 export function makeKeys(): { publicKey: string; privateKey: string } {
   return generateKeyPairSync("rsa", {

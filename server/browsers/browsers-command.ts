@@ -10,10 +10,10 @@ import { type Api, JOURNEYS } from "./journeys.ts";
 import { Page } from "./page.ts";
 import type { Engine } from "./tab.ts";
 
-/** Pictures of failures; git ignores the folder. */
-const PICTURES = join(CLIENT, "test-results", "browsers");
+/** Screenshots of failures; git ignores the folder. */
+const SCREENSHOTS = join(CLIENT, "test-results", "browsers");
 
-/** `npm run browsers`: the main journeys in Chromium, Firefox and WebKit, or in those named (`npm run browsers -- firefox`). */
+/** `npm run browsers`: runs the main journeys in Chromium, Firefox and WebKit; `npm run browsers -- firefox` in one. */
 export async function main(args: string[]): Promise<void> {
   const unknown = args.find((name) => !(name in ENGINES));
   if (unknown) throw new UserError(`No browser ${unknown}: choose among ${Object.keys(ENGINES).join(", ")}.`);
@@ -35,7 +35,7 @@ export async function main(args: string[]): Promise<void> {
   });
 }
 
-/** Runs all journeys in one engine. One that cannot be had is one failure. */
+/** Runs all journeys in one engine. An engine that cannot be started counts as one failure. */
 async function runEngine(name: string, url: string, closer: Closer, progress: (text: string) => void) {
   const totals = { passed: 0, failed: 0 };
   const start = ENGINES[name];
@@ -51,8 +51,8 @@ async function runEngine(name: string, url: string, closer: Closer, progress: (t
   for (const [title, journey] of Object.entries(JOURNEYS)) {
     closer.throwIfClosing();
     const started = Date.now();
-    const failure = await travel(engine, url, `${name}: ${title}`, journey);
-    // A browser that is being stopped fails whatever runs in it.
+    const failure = await runJourney(engine, url, `${name}: ${title}`, journey);
+    // A browser that is being closed makes the journey fail.
     closer.throwIfClosing();
     totals[failure ? "failed" : "passed"] += 1;
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -63,8 +63,8 @@ async function runEngine(name: string, url: string, closer: Closer, progress: (t
   return totals;
 }
 
-/** Runs one journey in a new session. @returns why it failed. */
-async function travel(
+/** Runs one journey in a new session. @returns the reason if it failed. */
+async function runJourney(
   engine: Engine,
   url: string,
   title: string,
@@ -77,16 +77,16 @@ async function travel(
     const errors = await page.errors();
     return errors.length > 0 ? `errors in the page: ${errors.join("; ")}` : undefined;
   } catch (error) {
-    const picture = join(PICTURES, `${title.replaceAll(/\W+/g, "-")}.png`);
-    const shown = await page.screenshot().then(
+    const file = join(SCREENSHOTS, `${title.replaceAll(/\W+/g, "-")}.png`);
+    const screenshot = await page.screenshot().then(
       (png) => {
-        mkdirSync(PICTURES, { recursive: true });
-        writeFileSync(picture, png);
-        return ` (${picture})`;
+        mkdirSync(SCREENSHOTS, { recursive: true });
+        writeFileSync(file, png);
+        return ` (${file})`;
       },
       () => "",
     );
-    return `${error instanceof Error ? error.message : error}${shown}`;
+    return `${error instanceof Error ? error.message : error}${screenshot}`;
   } finally {
     await tab.close().catch(() => undefined);
   }

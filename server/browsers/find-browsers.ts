@@ -8,7 +8,7 @@ import { startWebKit } from "./webkit.ts";
 
 type Progress = (text: string) => void;
 
-/** Each engine: installs it from Debian's packages where it is missing, and starts it. */
+/** Starts each engine; installs it from Debian's packages if it is missing. */
 export const ENGINES: Record<string, (progress: Progress) => Promise<Engine>> = {
   chromium: async (progress) => {
     const path = (await findChromium(progress)) ?? chromium.executablePath();

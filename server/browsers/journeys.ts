@@ -2,12 +2,12 @@ import { aTaskDraft } from "../test/builders.ts";
 import { PASSWORD, type Person, signUp } from "../test/people.ts";
 import { button, field, heading, link, type Page, role, text } from "./page.ts";
 
-/** Calls the API of the product: as somebody in another browser, or as nobody. */
+/** Calls the product's API as another person, or anonymously. */
 export type Api = <T>(person: Person | undefined, method: string, path: string, body?: unknown) => Promise<T>;
 
 type Journey = (page: Page, api: Api) => Promise<void>;
 
-/** What people mostly do, by name. */
+/** The main journeys by name. */
 export const JOURNEYS: Record<string, Journey> = {
   "visitor browses and searches": async (page, api) => {
     await page.open("/");
@@ -40,7 +40,7 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.sees(role("article"), found.length);
   },
 
-  "somebody registers, logs out and logs in": async (page) => {
+  "visitor registers, logs out and logs in": async (page) => {
     const email = `nia.${Date.now()}@people.example`;
     await page.open("/auth/register");
     await page.fill(field("Name"), "Nia New");
@@ -99,7 +99,7 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.choose(field("Category"), "Writing");
     await page.fill(field("Description"), "Two pages, and food words need care.");
     await page.choose(field("Deadline"), "2099-12-24");
-    // What is typed survives a reload.
+    // The draft survives a reload.
     await page.reload();
     await page.hasValue(field("Deadline"), "2099-12-24");
     await page.fill(field("Budget (USD)"), "75.50");
@@ -138,7 +138,7 @@ export const JOURNEYS: Record<string, Journey> = {
     const bids = role("dialog", "All Bids for This Task");
     await page.sees(bids);
     await page.fits();
-    // Live, over the event stream.
+    // The bid arrives over the event stream.
     const offer = { amount: 450, days: 9, message: "I have drawn harbours for ten years." };
     await api(await signUp({ name: "Fay Lance" }), "PATCH", `/tasks/${id}/bid`, offer);
     await page.sees({ ...text(/\$450/), within: bids });
@@ -153,7 +153,7 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.sees(text(/Fay Lance.*\$450/));
   },
 
-  "client awards, and the freelancer hears of it": async (page, api) => {
+  "client awards, and the freelancer is notified": async (page, api) => {
     const clara = await signUp({ name: "Clara Client" });
     const fay = await signUp({ name: "Fay Lance" });
     const id = await post(api, clara);
@@ -173,7 +173,7 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.fits();
   },
 
-  "somebody sees their settings and deletes their account": async (page) => {
+  "user opens the settings and deletes the account": async (page) => {
     const sam = await signUp({ name: "Sam Setting" });
     await page.open("/dash/settings");
     await logIn(page, sam.email, PASSWORD);

@@ -4,29 +4,29 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tab } from "./tab.ts";
 
-/** How long a journey waits for anything, in milliseconds. */
+/** How long a journey waits for any condition, in ms. */
 const TIMEOUT_MS = 20_000;
 const POLL_MS = 500;
-const library = createRequire(import.meta.url).resolve("@testing-library/dom");
-const LIBRARY = readFileSync(join(dirname(library), "@testing-library", "dom.umd.min.js"), "utf8");
+const libraryEntry = createRequire(import.meta.url).resolve("@testing-library/dom");
+const LIBRARY = readFileSync(join(dirname(libraryEntry), "@testing-library", "dom.umd.min.js"), "utf8");
 
-type Words = string | RegExp;
+type TextMatch = string | RegExp;
 /**
- * What a person sees: something with a role and a name, a field by its label, or the innermost elements with a text.
- * A string is the whole name or label, or a part of the text.
+ * An element by role and name, a field by its label, or the innermost elements with a text. A string must equal the whole
+ * name or label, or be part of the text.
  */
-export type Target = ({ role: string; name?: Words } | { label: Words } | { text: Words }) & {
+export type Target = ({ role: string; name?: TextMatch } | { label: TextMatch } | { text: TextMatch }) & {
   within?: Target;
 };
 
-export const role = (role: string, name?: Words): Target => ({ role, ...(name && { name }) });
-export const button = (name: Words): Target => role("button", name);
-export const link = (name: Words): Target => role("link", name);
-export const heading = (name: Words): Target => role("heading", name);
-export const field = (label: Words): Target => ({ label });
-export const text = (words: Words): Target => ({ text: words });
+export const role = (role: string, name?: TextMatch): Target => ({ role, ...(name && { name }) });
+export const button = (name: TextMatch): Target => role("button", name);
+export const link = (name: TextMatch): Target => role("link", name);
+export const heading = (name: TextMatch): Target => role("heading", name);
+export const field = (label: TextMatch): Target => ({ label });
+export const text = (words: TextMatch): Target => ({ text: words });
 
-/** What runs in the page: Testing Library's queries, as in the component tests, and the errors since the page loaded. */
+/** Injected into the page: Testing Library's queries, as in the component tests, and the errors since the page loaded. */
 const HELPERS = `
   window.journey = {
     errors: [],
@@ -55,7 +55,7 @@ const HELPERS = `
       return x === before.x && y === before.y && isHit ? element : null;
     },
   };
-  // "ResizeObserver loop…" is no failure: what has changed is told in the next frame (CSSWG, Resize Observer, 3.4).
+  // "ResizeObserver loop…" is not an error: the change is reported in the next frame (CSSWG, Resize Observer, 3.4).
   addEventListener("error", ({ message }) => {
     if (!message.startsWith("ResizeObserver loop")) window.journey.errors.push(message);
   });
@@ -64,7 +64,7 @@ const HELPERS = `
     window.journey.errors.push(event.violatedDirective + " forbids " + event.blockedURI));
 `;
 
-/** The verbs of the journeys. Each waits until it can be done, and fails with what it waited for. */
+/** The steps and expectations of journeys. Each waits until it succeeds; on a timeout its error says what it waited for. */
 export class Page {
   readonly #tab: Tab;
   readonly #origin: string;
@@ -76,30 +76,30 @@ export class Page {
   }
 
   async open(path: string): Promise<void> {
-    await this.#leave(() => this.#tab.goto(this.#origin + path));
+    await this.#navigate(() => this.#tab.goto(this.#origin + path));
   }
 
   async reload(): Promise<void> {
-    await this.#leave(() => this.#tab.reload());
+    await this.#navigate(() => this.#tab.reload());
   }
 
   async back(): Promise<void> {
-    await this.#leave(() => this.#tab.back());
+    await this.#navigate(() => this.#tab.back());
   }
 
   async click(target: Target): Promise<void> {
     const script = `return window.journey?.clickable(${literal(target)});`;
     await this.#until(`click ${literal(target)}`, async () => {
       if (await this.#tab.click(script)) return true;
-      await this.#run("return true;");
+      await this.#evaluate("return true;");
       return false;
     });
   }
 
-  /** Replaces a text field's content by typing; again if something else took the focus, such as a page that opened. */
+  /** Replaces a text field's content by typing; retries if something else, such as a new page, took the focus. */
   async fill(target: Target, value: string): Promise<void> {
     await this.#until(`fill ${literal(target)}`, async () => {
-      const isReady = await this.#run(`
+      const isReady = await this.#evaluate(`
         const element = window.journey.find(${literal(target)})[0];
         if (!element || element.matches(":disabled")) return false;
         element.focus();
@@ -108,17 +108,19 @@ export class Page {
       `);
       if (!isReady) return false;
       await this.#tab.type(value);
-      return this.#run(`return window.journey.find(${literal(target)})[0]?.value === ${literal(value)};`);
+      return this.#evaluate(
+        `return window.journey.find(${literal(target)})[0]?.value === ${literal(value)};`,
+      );
     });
   }
 
-  /** Chooses an option or a date; their widgets are the engines' own. */
+  /** Chooses an option or a date by script, because engines have different widgets for them. */
   async choose(target: Target, value: string): Promise<void> {
     await this.#until(`choose ${value} in ${literal(target)}`, () =>
-      this.#run(`
+      this.#evaluate(`
         const element = window.journey.find(${literal(target)})[0];
         if (!element) return false;
-        // React watches the property of the instance.
+        // The prototype's setter: React overrides the property on the instance.
         Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value").set.call(element, ${literal(value)});
         for (const type of ["input", "change"]) element.dispatchEvent(new Event(type, { bubbles: true }));
         return element.value === ${literal(value)};
@@ -134,44 +136,44 @@ export class Page {
     return this.#tab.resize(width, height);
   }
 
-  /** Expects a target, or `count` of them. */
+  /** Expects at least one match, or exactly `count`. */
   async sees(target: Target, count?: number): Promise<void> {
     const wanted = count === undefined ? "> 0" : `=== ${count}`;
-    await this.#holds(
+    await this.#expect(
       `see ${count ?? ""} ${literal(target)}`,
       `window.journey.find(${literal(target)}).length ${wanted}`,
     );
   }
 
   async seesNot(target: Target): Promise<void> {
-    await this.#holds(
+    await this.#expect(
       `no longer see ${literal(target)}`,
       `window.journey.find(${literal(target)}).length === 0`,
     );
   }
 
   async hasValue(target: Target, value: string): Promise<void> {
-    await this.#holds(
+    await this.#expect(
       `find ${literal(value)} in ${literal(target)}`,
       `window.journey.find(${literal(target)})[0]?.value === ${literal(value)}`,
     );
   }
 
   async hasFocus(target: Target): Promise<void> {
-    await this.#holds(
+    await this.#expect(
       `find the focus on ${literal(target)}`,
       `window.journey.find(${literal(target)}).includes(document.activeElement)`,
     );
   }
 
-  /** Expects an address: path and query. */
+  /** Expects an address (path and query). */
   async isAt(path: string): Promise<void> {
-    await this.#holds(`be at ${path}`, `location.pathname + location.search === ${literal(path)}`);
+    await this.#expect(`be at ${path}`, `location.pathname + location.search === ${literal(path)}`);
   }
 
-  /** Expects that nothing of the page lies beside the window. */
+  /** Expects no horizontal overflow. */
   async fits(): Promise<void> {
-    await this.#holds(
+    await this.#expect(
       "have no page wider than the window",
       "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
     );
@@ -179,7 +181,7 @@ export class Page {
 
   /** Uncaught errors and forbidden requests since the tab was opened. */
   async errors(): Promise<string[]> {
-    await this.#collect();
+    await this.#collectErrors();
     return this.#errors;
   }
 
@@ -187,21 +189,21 @@ export class Page {
     return this.#tab.screenshot();
   }
 
-  async #leave(navigate: () => Promise<void>): Promise<void> {
-    await this.#collect();
+  async #navigate(navigate: () => Promise<void>): Promise<void> {
+    await this.#collectErrors();
     await navigate();
   }
 
-  async #collect(): Promise<void> {
+  async #collectErrors(): Promise<void> {
     this.#errors.push(
       ...((await this.#tab.run("return window.journey?.errors.splice(0) ?? [];")) as string[]),
     );
   }
 
-  /** Looks often in the page itself: each round trip costs more than the look. */
-  #holds(what: string, condition: string): Promise<void> {
+  /** Waits for a condition. Polls inside the page, because a round trip costs more than a check. */
+  #expect(what: string, condition: string): Promise<void> {
     return this.#until(what, () =>
-      this.#run(`
+      this.#evaluate(`
         for (const end = Date.now() + ${POLL_MS}; Date.now() < end; ) {
           if (${condition}) return true;
           await new Promise((next) => setTimeout(next, 25));
@@ -211,8 +213,8 @@ export class Page {
     );
   }
 
-  /** Runs a script beside the helpers, which each loaded document needs anew. */
-  async #run(script: string): Promise<unknown> {
+  /** Runs a script after injecting the helpers, which every new document needs again. */
+  async #evaluate(script: string): Promise<unknown> {
     const withHelpers = `if (!window.journey) return "no helpers"; ${script}`;
     const result = await this.#tab.run(withHelpers);
     if (result !== "no helpers") return result;
@@ -224,7 +226,7 @@ export class Page {
     const deadline = Date.now() + TIMEOUT_MS;
     let failure: unknown;
     while (Date.now() < deadline) {
-      // A script fails while a navigation replaces its document.
+      // Scripts fail while a navigation replaces their document.
       const result = await attempt().catch((error: unknown) => {
         failure = error;
       });
@@ -235,7 +237,7 @@ export class Page {
   }
 }
 
-/** A value as JavaScript, with its regular expressions. */
+/** A value as JavaScript source, including regular expressions. */
 function literal(value: unknown): string {
   if (value instanceof RegExp) return String(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -13,13 +13,13 @@ export async function startWithPuppeteer(
     headless: true,
     defaultViewport: WINDOW,
     args: browser === "chrome" ? CHROMIUM_FLAGS : [],
-    // The command stops the browser itself, in its order.
+    // The command stops the browser itself, in the right order.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
   });
   return {
     version: await running.version(),
     newTab: () => newTab(running),
-    // A second call finds it closed.
+    // Closing twice is allowed.
     close: async () => void (running.connected && (await running.close())),
   };
 }

@@ -15,7 +15,7 @@ const ESCAPE = "\uE00C";
 /** WebDriver's name for a reference to an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Starts WebKitGTK behind its WebDriver, on a display and a message bus of its own. */
+/** Starts WebKitGTK through its WebDriver, on its own display and message bus. */
 export async function startWebKit(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), "tasklane-webkit-"));
   const groups: ChildProcess[] = [];
@@ -24,7 +24,7 @@ export async function startWebKit(): Promise<Engine> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    // It takes a free display and prints its number.
+    // Chooses a free display and prints its number.
     const display = startGroup("Xvfb", "-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp");
     groups.push(display);
     const number = await firstLine(display);
@@ -34,7 +34,7 @@ export async function startWebKit(): Promise<Engine> {
       ...["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map(
         (name) => `${name}=${folder}`,
       ),
-      // There is no graphics card, and a container has no user namespaces for the sandbox.
+      // There may be no graphics card, and containers have no user namespaces for the sandbox.
       ...["WEBKIT_DISABLE_COMPOSITING_MODE=1", "LIBGL_ALWAYS_SOFTWARE=1"],
       "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1",
       ...["dbus-run-session", "--", "WebKitWebDriver", `--port=${port}`],
@@ -58,11 +58,11 @@ export async function startWebKit(): Promise<Engine> {
   }
 }
 
-/** Starts a program in a process group of its own, which a Ctrl-C at the terminal does not reach. */
+/** Starts a program in its own process group, which a Ctrl-C in the terminal does not reach. */
 function startGroup(command: string, ...args: string[]): ChildProcess {
   const child = spawn(command, args, { detached: true, stdio: ["ignore", "pipe", "ignore"] });
   child.on("error", () => undefined);
-  // After a second Ctrl-C nothing else ends it.
+  // After a second Ctrl-C nothing else would end it.
   process.once("exit", () => signalGroup(child, "SIGKILL"));
   return child;
 }

@@ -13,8 +13,8 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
-// Tests set their own clock, but MongoDB expires documents by the machine's clock once a minute: documents that a test dates
-// in the past would vanish at random.
+// Tests set their own clock, but MongoDB expires documents by the machine's clock, once a minute: documents that a test
+// dates in the past would vanish at random.
 const NO_TTL_DELETES = ["--setParameter", "ttlMonitorEnabled=false"];
 
 /**

@@ -18,7 +18,7 @@ const SIGNED_IN = [
 ].map((name) => `/dash/${name}`);
 const OPERATOR = ["/dash/reports/queue", "/dash/reports/log"];
 
-/** Addresses that somebody of that role may open: every page, and some of the tasks, people and conversations there are. */
+/** Addresses that someone in this role may open: every page, and some existing tasks, people and conversations. */
 export async function addressesFor(role: Role, api: Api): Promise<string[]> {
   const ids = async (path: string) => {
     const response = await api("GET", path);

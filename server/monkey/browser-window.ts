@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, ElementHandle, JSHandle, Page, Request } from "@playwright/test";
-import { inTime } from "./in-time.ts";
-import type { Control, Look, SignedIn } from "./look.ts";
-import { expectedNoise } from "./noise.ts";
-import { Typed } from "./typed.ts";
+import { isExpectedNoise } from "./noise.ts";
+import type { Control, PageSnapshot, SignedIn } from "./page-snapshot.ts";
+import { TypedTexts } from "./typed-texts.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 const IN_PAGE = fileURLToPath(new URL("in-page.js", import.meta.url));
 
-/** How long a page may take until nothing spins and nothing is under way, in ms; generous, for busy machines. */
+/** How long a page may take until no spinner and no request is left, in ms; generous, for busy machines. */
 const SETTLE_MS = 10_000;
-/** How long Chromium may take to begin a page, in ms. */
+/** How long Chromium may take to start loading a page, in ms. */
 const LOAD_MS = 30_000;
-/** How long it may take to say what it shows, in ms: one that is frozen never does. */
-const ASKED_MS = 30_000;
+/** How long a page may take to describe itself, in ms; a frozen one never does. */
+const EVALUATE_MS = 30_000;
 const POLL_MS = 60;
-/** An address of the product's origin that runs no script. */
+/** An address on the product's origin that runs no script. */
 const NO_APP = "/robots.txt";
-/** So often in a row a page has to be quiet: what an act begins may begin a frame later. */
+/** A page counts as settled after this many idle polls in a row: the effects of an act may start a frame later. */
 const QUIET_POLLS = 2;
 
 export const SIZES = {
@@ -31,21 +31,21 @@ export type Size = keyof typeof SIZES;
 
 type Tab = {
   page: Page;
-  /** What was typed in it. */
-  typed: Typed;
-  /** Did something change that it need not have heard of, since it was loaded? */
+  /** Its unsent texts. */
+  typed: TypedTexts;
+  /** Whether it may show outdated data. */
   isStale: boolean;
 };
 
-/** One person's browser: its tabs, whether it is online, and what went wrong in it. */
+/** One person's browser: its tabs, its network state, and the errors in it. */
 export class BrowserWindow {
   readonly origin: string;
-  /** What was said on the console or went wrong since the last act, without what the act itself made the browser say. */
+  /** Console messages and errors since the last act, except those that the act itself must cause. */
   readonly noise: string[] = [];
   isOffline = false;
   readonly tabs: Tab[] = [];
   readonly #context: BrowserContext;
-  readonly #underWay = new Set<Request>();
+  readonly #pendingRequests = new Set<Request>();
   #current = 0;
 
   private constructor(context: BrowserContext, origin: string) {
@@ -72,10 +72,10 @@ export class BrowserWindow {
     return this.tab.page;
   }
 
-  /** Opens a tab and goes on there; with what was typed in another one, if that is gone. */
-  async addTab(typed = new Typed()): Promise<void> {
+  /** Opens a tab and switches to it. @param typed the unsent texts of a closed tab that it replaces. */
+  async addTab(typed = new TypedTexts()): Promise<void> {
     const page = await this.#context.newPage();
-    // Leaving with something unsent is agreed to: that is what drafts are for.
+    // Confirms leaving a page with unsent text: drafts must keep it.
     page.on("dialog", (dialog) => void dialog.accept().catch(() => undefined));
     page.on("crash", () => this.noise.push("the tab crashed"));
     this.tabs.push({ page, typed, isStale: false });
@@ -87,16 +87,16 @@ export class BrowserWindow {
     await this.page.bringToFront();
   }
 
-  /** Closes the tab; there has to be another one. */
+  /** Closes the current tab; there must be another one. */
   async closeTab(): Promise<void> {
     const [tab] = this.tabs.splice(this.#current, 1);
     this.#current = 0;
     await tab?.page.close();
-    this.#underWay.clear();
+    this.#pendingRequests.clear();
     await this.page.bringToFront();
   }
 
-  /** Closes the tab and opens another one, as somebody does who has to go on later. */
+  /** Closes the current tab and opens the address in a new one. */
   async reopenTab(address: string): Promise<void> {
     const { page, typed } = this.tab;
     await this.addTab(typed);
@@ -106,7 +106,7 @@ export class BrowserWindow {
     );
     this.#current = this.tabs.length - 1;
     await page.close();
-    this.#underWay.clear();
+    this.#pendingRequests.clear();
     await this.page.goto(address, { waitUntil: "commit" });
   }
 
@@ -115,45 +115,45 @@ export class BrowserWindow {
     await this.#context.setOffline(isOffline);
   }
 
-  /** Does the tab show an address of the product's pages? */
+  /** Whether the current tab shows a page of the app. */
   isInApp(): boolean {
     const url = this.page.url();
     return url.startsWith(`${this.origin}/`) && !url.endsWith(NO_APP);
   }
 
-  /** Puts a session where Firebase's SDK looks for one. */
-  async keepSession(stored: object): Promise<void> {
+  /** Stores a session where Firebase's SDK looks for one. */
+  async storeSession(stored: object): Promise<void> {
     await this.page.evaluate(
       `localStorage.setItem("firebase:authUser:emulator-only:[DEFAULT]", ${JSON.stringify(JSON.stringify(stored))})`,
     );
   }
 
-  look(): Promise<Look> {
-    return this.#ask<Look>("monkey.look()");
+  snapshot(): Promise<PageSnapshot> {
+    return this.#evaluate<PageSnapshot>("monkey.snapshot()");
   }
 
   controls(): Promise<Control[]> {
-    return this.#ask<Control[]>("monkey.controls()");
+    return this.#evaluate<Control[]>("monkey.controls()");
   }
 
   focused(): Promise<Control | null> {
-    return this.#ask<Control | null>("monkey.focused()");
+    return this.#evaluate<Control | null>("monkey.focused()");
   }
 
-  /** What the field with the focus holds. */
+  /** The value of the focused field. */
   focusedText(): Promise<string> {
-    return this.#ask<string>("document.activeElement?.value ?? ''");
+    return this.#evaluate<string>("document.activeElement?.value ?? ''");
   }
 
   text(): Promise<string> {
-    return this.#ask<string>("monkey.text()");
+    return this.#evaluate<string>("monkey.text()");
   }
 
   session(): Promise<SignedIn | null> {
-    return this.#ask<SignedIn | null>("monkey.session()");
+    return this.#evaluate<SignedIn | null>("monkey.session()");
   }
 
-  /** The control that `controls` returned at this place. */
+  /** The element of the control at this index of the last {@link controls}. */
   async element(at: number): Promise<ElementHandle> {
     const handle: JSHandle = await this.page.evaluateHandle(`monkey.found[${at}]`);
     const element = handle.asElement();
@@ -161,50 +161,50 @@ export class BrowserWindow {
     return element;
   }
 
-  /** Waits until the page is there and nothing of it is under way. @returns what it shows, and what it still waits for. */
-  async settle(): Promise<{ look: Look; waitsFor: string }> {
+  /** Waits until the page has loaded and is idle. @returns a snapshot, and what it is still waiting for. */
+  async settle(): Promise<{ snapshot: PageSnapshot; waitsFor: string }> {
     const deadline = Date.now() + SETTLE_MS;
     let quiet = 0;
     for (;;) {
       await sleep(POLL_MS);
-      const look = await this.look();
-      const requests = [...this.#underWay].map((request) => `${request.method()} ${request.url()}`);
+      const snapshot = await this.snapshot();
+      const requests = [...this.#pendingRequests].map((request) => `${request.method()} ${request.url()}`);
       const waitsFor = [
         ...requests,
-        ...(look.isBusy ? ["a spinner"] : []),
-        ...(look.isReady ? [] : ["the app"]),
+        ...(snapshot.isBusy ? ["a spinner"] : []),
+        ...(snapshot.isReady ? [] : ["the app"]),
       ];
       quiet = waitsFor.length === 0 ? quiet + 1 : 0;
-      if (quiet >= QUIET_POLLS) return { look, waitsFor: "" };
-      if (Date.now() > deadline) return { look, waitsFor: waitsFor.join(", ") };
+      if (quiet >= QUIET_POLLS) return { snapshot, waitsFor: "" };
+      if (Date.now() > deadline) return { snapshot, waitsFor: waitsFor.join(", ") };
     }
   }
 
   async close(): Promise<void> {
-    // A browser that is stuck is left to the end of the run.
-    await inTime(this.#context.close(), ASKED_MS).catch(() => undefined);
+    // A stuck browser is closed at the end of the run.
+    await withTimeout(this.#context.close(), EVALUATE_MS).catch(() => undefined);
   }
 
-  /** Asks in-page.js; again if the page was leaving. @throws if it does not say anything in time. */
-  #ask<T>(question: string): Promise<T> {
-    const asking = async () => {
+  /** Evaluates an expression in the page; retries if the page was navigating. @throws on a timeout. */
+  #evaluate<T>(expression: string): Promise<T> {
+    const evaluating = async () => {
       for (let tries = 0; ; tries++) {
         try {
-          return await this.page.evaluate<T>(question);
+          return await this.page.evaluate<T>(expression);
         } catch (error) {
           if (tries > 20) throw error;
           await sleep(100);
         }
       }
     };
-    return inTime(asking(), ASKED_MS);
+    return withTimeout(evaluating(), EVALUATE_MS);
   }
 
   #watch(): void {
     const context = this.#context;
     const isOwn = (url: string) => url.startsWith(`${this.origin}/`);
     const report = (line: string) => {
-      if (!expectedNoise(line, { isOffline: this.isOffline })) this.noise.push(line);
+      if (!isExpectedNoise(line, { isOffline: this.isOffline })) this.noise.push(line);
     };
     context.on("console", (message) => {
       if (message.type() !== "error" && message.type() !== "warning") return;
@@ -213,22 +213,22 @@ export class BrowserWindow {
     context.on("weberror", (event) => report(`page error: ${event.error().stack ?? event.error().message}`));
     context.on("request", (request) => {
       const url = request.url();
-      // Photos are wherever people have them.
+      // People's photos may be on any host.
       if (url.startsWith("http") && !isOwn(url) && request.resourceType() !== "image")
         report(`request to another host: ${url}`);
-      // The stream of events stays open.
-      if (isOwn(url) && !url.includes("/me/events")) this.#underWay.add(request);
+      // The event stream stays open.
+      if (isOwn(url) && !url.includes("/me/events")) this.#pendingRequests.add(request);
     });
-    context.on("requestfinished", (request) => this.#underWay.delete(request));
+    context.on("requestfinished", (request) => this.#pendingRequests.delete(request));
     context.on("requestfailed", (request) => {
-      this.#underWay.delete(request);
+      this.#pendingRequests.delete(request);
       report(`request failed: ${request.method()} ${request.url()}: ${request.failure()?.errorText}`);
     });
     context.on("response", (response) => {
       if (response.status() >= 500 && !response.fromServiceWorker())
         report(`${response.status()}: ${response.request().method()} ${response.url()}`);
     });
-    // What opens a window of its own is somebody else's page, or the emulator's.
+    // Closes pop-ups: they belong to other sites or to the emulator.
     context.on("page", (page) => {
       void page.opener().then((opener) => opener && page.close().catch(() => undefined));
     });

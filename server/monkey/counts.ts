@@ -1,17 +1,17 @@
-import type { Look } from "./look.ts";
+import type { PageSnapshot } from "./page-snapshot.ts";
 import type { Api } from "./people.ts";
 
-/** What a page says of a number, and what the API says of it. */
+/** A number that pages show and that can be compared with the API. */
 type Count = {
   what: string;
-  /** The addresses that show it. */
+  /** Matches the addresses of pages that show it. */
   at: RegExp;
-  /** The number on the page; null if it shows none now. */
-  shown: (look: Look, text: string) => number | null;
-  held: (api: Api, look: Look) => Promise<number | null>;
-  /** Is it true of the page at any moment? Otherwise as of when it was loaded, or last changed from here. */
+  /** The number on the page; null if it shows none at the moment. */
+  shown: (snapshot: PageSnapshot, text: string) => number | null;
+  actual: (api: Api, snapshot: PageSnapshot) => Promise<number | null>;
+  /** Whether the page updates it live; otherwise it may be outdated in stale tabs. */
   isLive?: true;
-  /** Only for whom the page knows to be signed in. */
+  /** Shown only to signed-in people. */
   isOwn?: true;
 };
 
@@ -20,7 +20,7 @@ const COUNTS: readonly Count[] = [
     what: "unread notifications, at the bell",
     at: /./,
     shown: ({ bell }) => (bell ? numberIn(bell, /(\d+) unread/, 0) : null),
-    held: (api) => header(api, "/me/notifications?limit=1", "X-Unread-Count"),
+    actual: (api) => header(api, "/me/notifications?limit=1", "X-Unread-Count"),
     isLive: true,
     isOwn: true,
   },
@@ -28,7 +28,7 @@ const COUNTS: readonly Count[] = [
     what: "unread notifications, on their page",
     at: /^\/dash\/notifications/,
     shown: (_, text) => (/You are up to date\./.test(text) ? 0 : numberIn(text, /([\d,]+) unread/)),
-    held: (api) => header(api, "/me/notifications?limit=1", "X-Unread-Count"),
+    actual: (api) => header(api, "/me/notifications?limit=1", "X-Unread-Count"),
     isLive: true,
     isOwn: true,
   },
@@ -36,7 +36,7 @@ const COUNTS: readonly Count[] = [
     what: "unread conversations, at the avatar",
     at: /./,
     shown: ({ account }) => (account ? numberIn(account, /(\d+) unread/, 0) : null),
-    held: unreadConversations,
+    actual: unreadConversations,
     isLive: true,
     isOwn: true,
   },
@@ -44,7 +44,7 @@ const COUNTS: readonly Count[] = [
     what: "unread conversations, in the title",
     at: /./,
     shown: ({ account, title }) => (account ? numberIn(title, /^\((\d+)\)/, 0) : null),
-    held: unreadConversations,
+    actual: unreadConversations,
     isLive: true,
     isOwn: true,
   },
@@ -52,7 +52,7 @@ const COUNTS: readonly Count[] = [
     what: "bids on the task",
     at: /\/taskdetails\/[\da-f]{24}$/,
     shown: (_, text) => numberIn(text, /Your Bid for: ([\d,]+) opportunities/),
-    held: async (api, { address }) => {
+    actual: async (api, { address }) => {
       const response = await api("GET", `/tasks/${address.split("/").at(-1)}`);
       return response.ok ? ((await response.json()) as { bidsCount: number }).bidsCount : null;
     },
@@ -66,7 +66,7 @@ const COUNTS: readonly Count[] = [
       /Nothing matches|No open tasks right now/.test(text)
         ? 0
         : numberIn(text, /([\d,]+) (?:matching )?(?:open )?tasks?\b/),
-    held: async (api, { address }) => {
+    actual: async (api, { address }) => {
       const { searchParams: query } = new URL(address, "http://page.invalid");
       for (const name of ["shown", "sort"]) query.delete(name);
       if (query.get("state") === "all") query.delete("state");
@@ -79,22 +79,22 @@ const COUNTS: readonly Count[] = [
     what: "saved tasks",
     at: /^\/dash\/saved/,
     shown: (_, text) => (/No saved tasks yet/.test(text) ? 0 : numberIn(text, /([\d,]+) saved tasks?/)),
-    held: (api) => header(api, "/me/saved?limit=1", "X-Total-Count"),
+    actual: (api) => header(api, "/me/saved?limit=1", "X-Total-Count"),
     isOwn: true,
   },
   {
     what: "my bids",
     at: /^\/dash\/mybids$/,
     shown: (_, text) => (/No bids yet/.test(text) ? 0 : numberIn(text, /([\d,]+) bids?\b/)),
-    held: (api) => header(api, "/me/bids?limit=1", "X-Total-Count"),
+    actual: (api) => header(api, "/me/bids?limit=1", "X-Total-Count"),
     isOwn: true,
   },
   {
     what: "my posted tasks",
     at: /^\/dash\/myposttask/,
-    // What a question covers is not to be seen.
+    // Rows behind a dialog are not visible.
     shown: ({ rows, isModal }) => (isModal ? null : rows),
-    held: async (api) => {
+    actual: async (api) => {
       const me = await api("GET", "/me/overview");
       return me.ok ? ((await me.json()) as { myTasks: number }).myTasks : null;
     },
@@ -102,27 +102,25 @@ const COUNTS: readonly Count[] = [
   },
 ];
 
-/** What each count is of. */
-export const COUNTED = COUNTS.map(({ what }) => what);
+export const COUNT_NAMES = COUNTS.map(({ what }) => what);
 
-/** Whose page it is, and whether it may be older than what others did since. */
 type Reader = { isSignedIn: boolean; isStale: boolean };
 
 /**
- * The counts on the page that are not the API's, with both numbers.
- * @param tally takes how often each was compared.
+ * Compares the counts on the page with the API. @returns those that differ, with both numbers.
+ * @param tally counts how often each was compared.
  */
-export async function wrongCounts(
-  { look, text }: { look: Look; text: string },
+export async function countMismatches(
+  { snapshot, text }: { snapshot: PageSnapshot; text: string },
   api: Api,
   { isSignedIn, isStale }: Reader,
   tally: Map<string, number>,
 ): Promise<string[]> {
   const wrong: string[] = [];
-  for (const { what, at, shown, held, isLive, isOwn } of COUNTS) {
-    if (!at.test(look.address) || (isStale && !isLive) || (isOwn && !isSignedIn)) continue;
-    const onPage = shown(look, text);
-    const real = onPage === null ? null : await held(api, look);
+  for (const { what, at, shown, actual, isLive, isOwn } of COUNTS) {
+    if (!at.test(snapshot.address) || (isStale && !isLive) || (isOwn && !isSignedIn)) continue;
+    const onPage = shown(snapshot, text);
+    const real = onPage === null ? null : await actual(api, snapshot);
     if (real === null) continue;
     tally.set(what, (tally.get(what) ?? 0) + 1);
     if (onPage !== real) wrong.push(`${what}: the page says ${onPage}, the API ${real}`);

@@ -1,20 +1,20 @@
-// @ts-nocheck The server's types know no page.
-// biome-ignore-all lint/performance/useDomNodeTextContent: what is meant is what a person reads.
+// @ts-nocheck The server's TypeScript configuration has no DOM types.
+// biome-ignore-all lint/performance/useDomNodeTextContent: innerText is what a person can read.
 /*
- * What the monkey sees of a page: JavaScript, because it is sent to every document as it is, before the page's own
- * scripts run.
+ * Describes the page to the monkey. It is JavaScript because it is injected into every document unchanged, before the page's
+ * own scripts run.
  */
 (() => {
   const CONTROLS = "a[href], button, summary, input, select, textarea";
   const UNUSABLE = ":disabled, [type=hidden], [type=file], [download], [target=_blank]";
-  /** Text fields whose content is work that must not be lost: no filters, and no forms that ask who somebody is. */
+  /** Text fields whose content must not be lost: neither filters nor login forms. */
   const WORK = "form:not([role=search]) :is(input, textarea)[name][id]";
   const NO_WORK =
     "[type=hidden], [type=password], [autocomplete=new-password], [type=checkbox], [type=radio], [type=search], [readonly], [id^=filter-]";
   const IDENTITY = 'form:has([autocomplete="current-password"])';
   const RESET = "/auth/forgot-password";
 
-  /** A page with more text than that is there to be read; in characters. */
+  /** A page with more characters than this is a text to read, so it needs no controls. */
   const SHORT = 1_000;
 
   const isShown = (element) => {
@@ -28,13 +28,13 @@
     );
   };
 
-  /** The layer that takes all input: a question, the last dialog, or the page. */
+  /** The layer that receives all input: a confirmation, the last dialog, or the page. */
   const layer = () =>
     document.querySelector(".swal2-popup.swal2-modal:not(.swal2-hide)") ??
     [...document.querySelectorAll("dialog[open]")].at(-1) ??
     document.body;
 
-  /** What is clicked to use a control: for a radio button that only its label shows, that. */
+  /** The element to click for a control: itself, or the label of a hidden radio button or checkbox. */
   const handleOf = (control) => {
     if (isShown(control)) return control;
     const label = control.matches("[type=radio], [type=checkbox]") ? control.labels?.[0] : undefined;
@@ -72,7 +72,7 @@
     return control.closest("header, footer, nav") ? "frame" : "page";
   };
 
-  /** Waits above the screen until it has the focus, where no scrolling leads to. */
+  /** Whether a control, such as a skip link, is hidden above the screen until it has the focus. */
   const isAbove = (control) =>
     getComputedStyle(control).position === "fixed" && control.getBoundingClientRect().bottom <= 0;
 
@@ -87,7 +87,7 @@
     return {
       kind: kindOf(control),
       name: nameOf(control),
-      // The name of a field in what its form sends, such as "budget".
+      // The name of the field in its form, such as "budget".
       field: control.name ?? "",
       type: control.type ?? "",
       id: control.id,
@@ -107,8 +107,8 @@
 
   const isLost = () => !document.activeElement || document.activeElement.matches("body, html");
 
-  /** The elements that stick out of the screen's right edge, innermost first. */
-  const sticking = () => {
+  /** The elements that overflow the right edge of the screen, innermost last. */
+  const overflowing = () => {
     const out = [...document.body.querySelectorAll("*")].filter(
       (one) => isShown(one) && one.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
     );
@@ -116,7 +116,7 @@
   };
 
   window.monkey = {
-    /** The controls that `controls` found last. */
+    /** The clickable elements of the last `controls()`. */
     found: [],
 
     controls() {
@@ -125,13 +125,13 @@
       return usable.map(factsOf);
     },
 
-    /** The control that the keyboard would use, or null. */
+    /** The focused control, or null. */
     focused() {
       const control = document.activeElement?.closest(CONTROLS);
       return control && isUsable(control) ? factsOf(control) : null;
     },
 
-    look() {
+    snapshot() {
       const top = layer();
       const headings = [...document.querySelectorAll("h1")].filter((one) => one.checkVisibility());
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -143,7 +143,7 @@
         loadedAt: performance.timeOrigin,
         title: document.title,
         heading: headings.map(({ innerText }) => innerText).join(" / "),
-        // A document that came without the app is as ready as it will be.
+        // A document without the app needs only to be loaded.
         isReady:
           document.readyState === "complete" &&
           (!document.getElementById("root") || !document.querySelector("[data-early-theme]")),
@@ -151,18 +151,18 @@
           one.checkVisibility({ visibilityProperty: true }),
         ),
         isModal: top !== document.body,
-        /** How many controls the page itself has, without bars and footer; and whether it says little beside. */
-        ways: main
+        /** The number of controls in the main part of the page, and whether it has little text. */
+        controlsInMain: main
           ? [...main.querySelectorAll(CONTROLS)].filter((one) => isShown(one) && !one.matches(":disabled"))
               .length
           : 0,
         isShort: (main?.innerText ?? "").length < SHORT,
-        waysInLayer: [...top.querySelectorAll(CONTROLS)].filter(isUsable).length,
+        controlsInLayer: [...top.querySelectorAll(CONTROLS)].filter(isUsable).length,
         nameless: [...top.querySelectorAll(CONTROLS)]
           .filter((control) => isUsable(control) && nameOf(control) === "")
           .map((control) => control.outerHTML.slice(0, 160)),
         overflow:
-          scrollWidth > clientWidth || wide ? sticking().concat(`${scrollWidth - clientWidth} px`) : [],
+          scrollWidth > clientWidth || wide ? overflowing().concat(`${scrollWidth - clientWidth} px`) : [],
         focus: isLost() ? "" : `${document.activeElement.tagName} ${nameOf(document.activeElement)}`,
         bell:
           document.querySelector('header button[aria-label^="Notifications"]')?.getAttribute("aria-label") ??
@@ -184,13 +184,13 @@
       };
     },
 
-    /** What the page says, for what can be read in it. */
+    /** The text of the main part of the page. */
     text: () => (document.querySelector("main")?.innerText ?? "").replace(/\s+/g, " "),
 
-    /** Who is signed in, from where Firebase's SDK keeps it; null if nobody is. */
+    /** Who is signed in according to the Firebase SDK's storage; null if nobody is. */
     async session() {
       const name = "firebaseLocalStorageDb";
-      // To open it before the SDK has made it would make an empty one.
+      // Opening it before the SDK has created it would create an empty one.
       const known = await indexedDB.databases();
       if (!known.some((one) => one.name === name)) return null;
       const stored = await new Promise((resolve, reject) => {

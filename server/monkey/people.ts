@@ -1,12 +1,12 @@
 import { type DemoName, demoAccount, demoAccounts } from "../dev/demo-data/people.ts";
 import { PASSWORD, signUp } from "../test/people.ts";
 import type { BrowserWindow } from "./browser-window.ts";
-import type { Chance } from "./texts.ts";
+import type { Random } from "./texts.ts";
 
 export const ROLES = ["client", "freelancer", "visitor", "operator", "newcomer"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who uses the browser. Only an account of the monkey's own tells its password to forms that ask for it. */
+/** Who uses the browser. `isOwn`: an account created for this run, which may enter its password into forms. */
 export type Person = { email: string; password: string; isOwn: boolean };
 
 const DEMO: Partial<Record<Role, readonly DemoName[]>> = {
@@ -15,11 +15,11 @@ const DEMO: Partial<Record<Role, readonly DemoName[]>> = {
   operator: ["oda"],
 };
 
-/** Signs somebody of that role in, as if they had logged in before; a visitor is nobody. */
-export async function enter(
+/** Signs someone in this role in, as if they had logged in before; visitors stay anonymous. */
+export async function signInAs(
   window: BrowserWindow,
   role: Role,
-  { pick }: Chance,
+  { pick }: Random,
 ): Promise<{ person: Person | null; api: Api }> {
   if (role === "visitor") return { person: null, api: apiWith(window.origin) };
   const names = DEMO[role];
@@ -27,7 +27,7 @@ export async function enter(
   const email = demo?.email ?? (await signUp({ name: "Nia New" })).email;
   const password = demo?.password ?? PASSWORD;
   const user = await signIn(window.origin, email, password);
-  await window.keepSession({
+  await window.storeSession({
     ...{ uid: user.localId, email, displayName: user.displayName, emailVerified: demo !== undefined },
     ...{ isAnonymous: false, providerData: [] },
     stsTokenManager: {
@@ -43,14 +43,14 @@ export async function enter(
 
 export type Api = (method: string, path: string, body?: object) => Promise<Response>;
 
-/** The API as somebody of the demo data sees it. */
+/** Calls the API as a demo person. */
 export async function apiAs(origin: string, name: DemoName): Promise<Api> {
   const { email, password } = demoAccount(name);
   const { idToken } = await signIn(origin, email, password);
   return apiWith(origin, idToken);
 }
 
-/** The API with a token, or without one. */
+/** Calls the API with a token or, without one, anonymously. */
 export function apiWith(origin: string, token?: string): Api {
   return (method, path, body) =>
     fetch(origin + path, {
@@ -60,7 +60,7 @@ export function apiWith(origin: string, token?: string): Api {
     });
 }
 
-/** An operator may have suspended anybody of the demo data, who has to be there for what follows. */
+/** Lifts suspensions of demo people that an operator may have imposed, for the next episode. */
 export async function liftSuspensions(origin: string): Promise<void> {
   const asOperator = await apiAs(origin, "oda");
   for (const { uid, isOperator } of demoAccounts) {
@@ -82,5 +82,5 @@ async function signIn(origin: string, email: string, password: string): Promise<
   return (await response.json()) as User;
 }
 
-/** What the identity provider says of somebody who has logged in. */
+/** The identity provider's response to a login. */
 type User = { localId: string; displayName: string; idToken: string; refreshToken: string };

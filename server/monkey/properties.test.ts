@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Look } from "./look.ts";
-import { expectedNoise } from "./noise.ts";
-import { wrongLook } from "./properties.ts";
+import { isExpectedNoise } from "./noise.ts";
+import type { PageSnapshot } from "./page-snapshot.ts";
+import { snapshotProblems } from "./properties.ts";
 
-const GOOD: Look = {
+const GOOD: PageSnapshot = {
   ...{
     address: "/",
     loadedAt: 1,
@@ -14,9 +14,9 @@ const GOOD: Look = {
     isModal: false,
   },
   ...{
-    ways: 3,
+    controlsInMain: 3,
     isShort: true,
-    waysInLayer: 9,
+    controlsInLayer: 9,
     nameless: [],
     overflow: [],
     focus: "A Home",
@@ -26,32 +26,32 @@ const GOOD: Look = {
   ...{ work: {}, refused: [], rows: 0, drafts: "", hasWorker: true },
 };
 
-test("When a page is as it should be, then nothing is wrong with it", () => {
-  expect(wrongLook(GOOD, { keepsFocus: true })).toEqual([]);
-  expect(wrongLook({ ...GOOD, focus: "" }, { keepsFocus: false })).toEqual([]);
-  expect(wrongLook({ ...GOOD, ways: 0, isShort: false }, { keepsFocus: true })).toEqual([]);
+test("When a page has no flaws, then none is reported", () => {
+  expect(snapshotProblems(GOOD, { keepsFocus: true })).toEqual([]);
+  expect(snapshotProblems({ ...GOOD, focus: "" }, { keepsFocus: false })).toEqual([]);
+  expect(snapshotProblems({ ...GOOD, controlsInMain: 0, isShort: false }, { keepsFocus: true })).toEqual([]);
 });
 
-test.each<Partial<Look>>([
+test.each<Partial<PageSnapshot>>([
   { title: " " },
   { heading: "" },
-  { ways: 0 },
-  { isModal: true, waysInLayer: 0 },
+  { controlsInMain: 0 },
+  { isModal: true, controlsInLayer: 0 },
   { nameless: ["<button>"] },
   { overflow: ["12 px"] },
   { focus: "" },
-])("When a page shows %o, then that is wrong", (flaw) => {
-  expect(wrongLook({ ...GOOD, ...flaw }, { keepsFocus: true })).toHaveLength(1);
+])("When a page shows %o, then one flaw is reported", (flaw) => {
+  expect(snapshotProblems({ ...GOOD, ...flaw }, { keepsFocus: true })).toHaveLength(1);
 });
 
-test("When a request was refused, the console may say so; a failure or an error of a script is none of that", () => {
+test("When a request is refused, then its console message is expected; a server error or script error is not", () => {
   const isOffline = false;
   const failed = (status: number, path = "/tasks") =>
     `console error: Failed to load resource: the server responded with a status of ${status} (x) (${path})`;
-  expect(expectedNoise(failed(404), { isOffline })).toBe(true);
-  expect(expectedNoise(failed(403), { isOffline })).toBe(false);
-  expect(expectedNoise(failed(403, "http://localhost/me/saved/7"), { isOffline })).toBe(true);
-  expect(expectedNoise(failed(503), { isOffline })).toBe(false);
-  expect(expectedNoise(failed(503), { isOffline: true })).toBe(true);
-  expect(expectedNoise("page error: TypeError: x is undefined", { isOffline: true })).toBe(false);
+  expect(isExpectedNoise(failed(404), { isOffline })).toBe(true);
+  expect(isExpectedNoise(failed(403), { isOffline })).toBe(false);
+  expect(isExpectedNoise(failed(403, "http://localhost/me/saved/7"), { isOffline })).toBe(true);
+  expect(isExpectedNoise(failed(503), { isOffline })).toBe(false);
+  expect(isExpectedNoise(failed(503), { isOffline: true })).toBe(true);
+  expect(isExpectedNoise("page error: TypeError: x is undefined", { isOffline: true })).toBe(false);
 });

@@ -4,24 +4,24 @@ import { type Browser, chromium } from "@playwright/test";
 import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../dev/chromium-flags.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
 import { seededRandom } from "../test/many-tasks.ts";
-import { COUNTED } from "./counts.ts";
+import { COUNT_NAMES } from "./counts.ts";
 import { type Episode, runEpisode } from "./episode.ts";
 import { liftSuspensions, ROLES } from "./people.ts";
-import { TYPED } from "./properties.ts";
-import { chance } from "./texts.ts";
+import { TYPED_TEXTS_CHECK } from "./properties.ts";
+import { createRandom } from "./texts.ts";
 
 /** Pictures of violations; git ignores the folder. */
 const PICTURES = join(CLIENT, "test-results", "monkey");
 const ACTS_PER_EPISODE = 50;
-const CHECKED = [...COUNTED, TYPED];
-/** After so many everything has been looked at; what was not, shows nothing. */
-const ENOUGH_ACTS = 3_000;
+const PROPERTIES = [...COUNT_NAMES, TYPED_TEXTS_CHECK];
+/** A run this long must have compared every property: a check that never runs proves nothing. */
+const FULL_COVERAGE_ACTS = 3_000;
 
 export type MonkeyOptions = {
   origin: string;
   seed: number;
   minutes: number;
-  /** Only this one; otherwise one after the other, from 1 on, until the time is over. */
+  /** Runs only this episode; otherwise all from 1 on, until the time is up. */
   episode?: number | undefined;
   chromiumPath: string | undefined;
   signal: AbortSignal;
@@ -30,16 +30,16 @@ export type MonkeyOptions = {
 export type MonkeyResult = {
   episodes: number;
   acts: number;
-  /** Acts that could not be done, with the reason. */
-  notDone: string[];
+  /** Acts that were not possible, with the reason. */
+  skippedActs: string[];
   pages: Set<string>;
-  /** How often each count was compared with the API's, and texts were looked for again. */
+  /** How often each property was compared. */
   tally: Map<string, number>;
   seconds: number;
   violations: string[];
 };
 
-/** Lets the monkey loose on a running product. */
+/** Runs episodes on a running product. */
 export async function runMonkey(
   options: MonkeyOptions,
   progress: (text: string) => void,
@@ -51,7 +51,7 @@ export async function runMonkey(
   const result: MonkeyResult = {
     episodes: 0,
     acts: 0,
-    notDone: [],
+    skippedActs: [],
     pages: new Set(),
     tally: new Map(),
     seconds: 0,
@@ -68,29 +68,29 @@ export async function runMonkey(
       const picture = join(PICTURES, `${seed}-${number}`);
       const episode = await oneEpisode(browser, { origin, role, number, seed, picture, signal: timeUp });
       progress(
-        `episode ${number}, ${role}: ${episode.story.length} acts, ${episode.notDone.length} not done`,
+        `episode ${number}, ${role}: ${episode.story.length} acts, ${episode.skippedActs.length} not done`,
       );
       result.episodes += 1;
       result.acts += episode.story.length;
-      result.notDone.push(...episode.notDone);
+      result.skippedActs.push(...episode.skippedActs);
       for (const page of episode.pages) result.pages.add(page);
       for (const [what, times] of episode.tally)
         result.tally.set(what, (result.tally.get(what) ?? 0) + times);
       if (episode.violation) {
-        const told = violationText({ ...episode, violation: episode.violation }, { seed, number, role });
-        result.violations.push(told);
-        progress(told);
+        const text = violationText({ ...episode, violation: episode.violation }, { seed, number, role });
+        result.violations.push(text);
+        progress(text);
       }
       if (options.episode) break;
     }
   } finally {
     await browser.close();
   }
-  for (const what of CHECKED) {
-    if (result.acts < ENOUGH_ACTS || result.tally.has(what)) continue;
-    const told = `✗ never looked at: ${what}`;
-    result.violations.push(told);
-    progress(told);
+  for (const what of PROPERTIES) {
+    if (result.acts < FULL_COVERAGE_ACTS || result.tally.has(what)) continue;
+    const text = `✗ never compared: ${what}`;
+    result.violations.push(text);
+    progress(text);
   }
   return { ...result, seconds: (Date.now() - started) / 1_000 };
 }
@@ -106,14 +106,14 @@ type One = {
 
 async function oneEpisode(browser: Browser, { number, seed, ...one }: One): Promise<Episode> {
   await liftSuspensions(one.origin);
-  // Each episode has its own luck, so that it can be run alone.
+  // Each episode has its own random numbers, so that it can be run alone.
   const roll = seededRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
-  return runEpisode({ browser, ...one, chance: chance(roll), acts: ACTS_PER_EPISODE });
+  return runEpisode({ browser, ...one, random: createRandom(roll), acts: ACTS_PER_EPISODE });
 }
 
 type Where = { seed: number; number: number; role: string };
 
-/** A violation with all that is needed to see it again. */
+/** Describes a violation with everything needed to reproduce it. */
 function violationText(
   {
     story,

@@ -1,15 +1,15 @@
-import type { Control } from "./look.ts";
+import type { Control } from "./page-snapshot.ts";
 
-/** Chances of a run: the same for the same seed. */
-export type Chance = {
-  /** From 0 up to 1. */
+/** Random choices of a run, the same for the same seed. */
+export type Random = {
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   roll(): number;
   pick<T>(from: readonly T[]): T;
-  /** One of them, each as likely as its weight says. */
+  /** Picks one of them with a probability proportional to its weight. */
   weighted<T>(from: readonly (readonly [weight: number, what: T])[]): T;
 };
 
-export function chance(roll: () => number): Chance {
+export function createRandom(roll: () => number): Random {
   return {
     roll,
     pick: (from) => from[Math.floor(roll() * from.length)] as (typeof from)[number],
@@ -61,19 +61,19 @@ const LINKS = [
   "https://a.example/ä",
 ];
 
-/** A text for a field; mostly one that fits. */
-export function textFor({ type, field, name }: Control, { pick, roll }: Chance): string {
-  const isWild = roll() < 0.3;
+/** A text for a field, mostly a valid one. */
+export function textFor({ type, field, name }: Control, { pick, roll }: Random): string {
+  const isInvalid = roll() < 0.3;
   if (type === "date") {
-    const days = isWild ? pick([-400, -1, 0, 4_000]) : 3 + Math.floor(roll() * 60);
+    const days = isInvalid ? pick([-400, -1, 0, 4_000]) : 3 + Math.floor(roll() * 60);
     return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   }
   if (type === "number" || /budget|amount|price|days/i.test(field + name)) {
-    return isWild ? pick(NUMBERS) : String(1 + Math.floor(roll() * 90));
+    return isInvalid ? pick(NUMBERS) : String(1 + Math.floor(roll() * 90));
   }
   if (type === "email") return pick(ADDRESSES);
-  if (type === "url" || /link|photo/i.test(field + name)) return isWild ? pick(LINKS) : (LINKS[0] ?? "");
+  if (type === "url" || /link|photo/i.test(field + name)) return isInvalid ? pick(LINKS) : (LINKS[0] ?? "");
   if (type === "search") return pick(["logo", "website", "a", "zzz", "ü", "(", "  shop "]);
   if (type === "password") return pick(["Wrong11", "short", "nocapitals"]);
-  return isWild ? pick(HOSTILE) : pick(ORDINARY);
+  return isInvalid ? pick(HOSTILE) : pick(ORDINARY);
 }

@@ -1,6 +1,6 @@
 import { TestRunner, test } from "vitest";
 
-/** A test file that cannot be loaded has no tests, which Stryker takes for none that failed: here it has one, which fails. */
+/** Adds a failing test to a test file that cannot be loaded: without tests, Stryker would count no failure. */
 export default class LoadFailureRunner extends TestRunner {
   override async importFile(file: string, source: "collect" | "setup"): Promise<void> {
     try {

@@ -9,13 +9,13 @@ import { type MutationReport, scoresOf, scoreTable, totalOf } from "./report.ts"
 
 const USAGE = "npm run mutate -- [server|client] [--file src/…,src/…] [--concurrency 2]";
 const PACKAGES: Record<string, string> = { server: SERVER, client: CLIENT };
-/** Where the configurations stand, and where they have the report written, in each package. */
+/** The configuration in each package, and where it writes the report. */
 const CONFIG = "mutate/stryker.config.json";
 const REPORT = ".stryker/report.json";
 
 /**
- * `npm run mutate`: changes the rules of server and client, one small change at a time, and runs the tests of what was
- * changed. Prints what no test noticed and a table, and fails where a package's score is below its threshold.
+ * `npm run mutate`: makes small changes to the rules of server and client, one at a time, and runs the tests of the changed
+ * file. Prints the changes that no test noticed and a table, and fails if a package's score is below its threshold.
  */
 export async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -34,10 +34,10 @@ export async function main(args: string[]): Promise<void> {
     if (!(await mutate(name, PACKAGES[name] as string, options))) process.exitCode = 1;
 }
 
-/** @returns whether the score is as high as it must be. */
+/** @returns whether the score reaches its threshold. */
 async function mutate(name: string, folder: string, options: string[]): Promise<boolean> {
   const report = join(folder, REPORT);
-  // What an earlier run left must not be taken for this one's.
+  // Otherwise a failed run would show an earlier report.
   rmSync(report, { force: true });
   const started = Date.now();
   const stryker = { bin: "stryker", show: true } as const;

@@ -3,7 +3,7 @@ import { scoresOf, scoreTable, totalOf } from "./report.ts";
 
 const mutants = (...statuses: string[]) => ({ mutants: statuses.map((status) => ({ status })) });
 
-test("When mutants were killed, hung, survived or were never run, then the score is that of those a test could notice", () => {
+test("When mutants were killed, timed out, survived or could not be run, then the score covers those that tests could notice", () => {
   const files = {
     "a.ts": mutants("Killed", "Timeout", "Killed", "Survived", "Ignored", "RuntimeError"),
     "b.ts": mutants("NoCoverage", "Killed"),

@@ -1,14 +1,14 @@
-/** What is read of Stryker's JSON report. */
+/** The fields of Stryker's JSON report that we read. */
 export type MutationReport = { files: Record<string, { mutants: readonly { status: string }[] }> };
 
-/** How many mutants of one file there are, and what became of them. */
+/** The outcomes of one file's mutants. */
 export type Score = { name: string; killed: number; timedOut: number; survived: number };
 
 const KILLED = ["Killed", "Timeout"];
-/** What no test runs survives as well. */
+/** Mutants that no test runs survive as well. */
 const SURVIVED = ["Survived", "NoCoverage"];
 
-/** The scores of a report, file by file. A mutant that could not be run, or is switched off with a reason, does not count. */
+/** The scores of a report by file. Mutants that could not be run, or are disabled with a reason, do not count. */
 export function scoresOf({ files }: MutationReport): Score[] {
   return Object.entries(files).map(([name, { mutants }]) => {
     const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import base from "../vitest.config.ts";
 
 /**
- * A changed file is judged by the tests that bear its name, `fields.ts` by `fields.test.ts` and `fields-rules.test.ts`: they
- * are sharper than what others happen to notice, and few.
+ * Runs only the tests named after the changed file, for `fields.ts` those in `fields.test.ts` and `fields-rules.test.ts`:
+ * they are few, and more precise than what other tests happen to notice.
  */
 class OwnTests extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -16,7 +16,7 @@ class OwnTests extends BaseSequencer {
   }
 }
 
-/** The tests of rules: they need neither database nor emulator. */
+/** The tests of rules, which need neither database nor emulator. */
 export default defineConfig({
   test: {
     ...base.test,
@@ -36,7 +36,7 @@ export default defineConfig({
     globalSetup: [],
     sequence: { sequencer: OwnTests },
     runner: fileURLToPath(new URL("./load-failure-runner.ts", import.meta.url)),
-    // What hangs for so long, and took milliseconds before it was changed, hangs for ever.
+    // Unchanged, these tests take milliseconds, so this long means an endless loop.
     testTimeout: 10_000,
   },
 });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Place } from "../../src/features/tasks/task-list-plan.ts";
 
-/** What a server of the benchmark is told when it starts, in the environment variable {@link SETUP}. */
+/** The settings of a benchmark server, passed in the environment variable {@link SETUP}. */
 export type Setup = {
   uri: string;
   dbName: string;
@@ -11,13 +11,13 @@ export type Setup = {
   cacheResponses: boolean;
   /** Product only: the built client. */
   webRoot?: string | undefined;
-  /** Express only: what it responds with. */
+  /** Express only: the body of every response. */
   body?: string;
   /** The cursor position before the deep page. */
   deepPlace: Place;
 };
 
-/** Resident memory in bytes: before and at most while it was watched, and now. */
+/** Resident memory in bytes: before recording, the peak while recording, and now. */
 export type Memory = { idleBytes: number; peakBytes: number; nowBytes: number };
 
 export const SETUP = "TASKLANE_BENCH_SETUP";
@@ -26,7 +26,7 @@ export const PAGE = 24;
 
 export const setup = JSON.parse(process.env[SETUP] ?? "{}") as Setup;
 
-/** Tells the benchmark where this server listens, and how much memory it takes while it is watched. */
+/** Reports the port to the benchmark, and answers its questions about memory. */
 export function report(port: number): void {
   const memory: Memory = { idleBytes: 0, peakBytes: 0, nowBytes: 0 };
   let timer: NodeJS.Timeout | undefined;
@@ -45,13 +45,13 @@ export function report(port: number): void {
     memory.nowBytes = process.memoryUsage.rss();
     process.send?.(memory);
   });
-  // exit() and not the signal's own end: --cpu-prof writes its profile on exit.
+  // With exit() instead of the default action, because --cpu-prof writes its profile on exit.
   process.on("SIGTERM", () => process.exit(0));
   process.send?.({ port });
 }
 
 /** Listens on a free loopback port and reports it. */
-export function serveBare(handler: RequestListener): void {
+export function listenAndReport(handler: RequestListener): void {
   const server = createServer(handler);
   server.listen(0, "127.0.0.1", () => report((server.address() as AddressInfo).port));
 }

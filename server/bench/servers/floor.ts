@@ -13,8 +13,8 @@ import {
   selectTasks,
 } from "../../src/features/tasks/task-list-plan.ts";
 import { SEARCHES } from "../titles.ts";
-import { PAGE, serveBare, setup } from "./child.ts";
-import { writesOn } from "./floor-writes.ts";
+import { listenAndReport, PAGE, setup } from "./child.ts";
+import { floorActs } from "./floor-acts.ts";
 
 const client = await MongoClient.connect(setup.uri, { ...SAFE_OPTIONS, maxPoolSize: 50 });
 const db = client.db(setup.dbName);
@@ -37,7 +37,7 @@ const lists: Record<string, ListPlan> = {
   ),
 };
 
-const writes = writesOn(client, setup.dbName);
+const acts = floorActs(client, setup.dbName);
 
 async function readPage(plan: ListPlan, limit: number): Promise<Document[]> {
   const [range] = plan.ranges;
@@ -47,7 +47,7 @@ async function readPage(plan: ListPlan, limit: number): Promise<Document[]> {
     .toArray();
 }
 
-/** The same read as one plain command, without the driver's cursor: as the product does it. */
+/** The same read as one plain command without the driver's cursor, as the product does it. */
 async function readPageByCommand(plan: ListPlan): Promise<Document[]> {
   const options = { projection, limit: PAGE, batchSize: PAGE, singleBatch: true };
   const { cursor } = await db.command({ find: "tasks", ...plan.ranges[0], ...options, hint: plan.index });
@@ -58,7 +58,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const url = request.url ?? "/";
   const list = lists[url];
   const [, name = "", id = ""] = url.split("/");
-  const act = writes[name];
+  const act = acts[name];
   if (act) send(response, await act(id, await bodyOf(request)));
   else if (list) send(response, await readPage(list, PAGE));
   else if (url === "/first-by-command") send(response, await readPageByCommand(first));
@@ -98,7 +98,7 @@ async function sendAll(response: ServerResponse): Promise<void> {
   response.end("]");
 }
 
-serveBare((request, response) => {
+listenAndReport((request, response) => {
   respond(request, response).catch((error: unknown) => {
     process.stderr.write(`floor: ${String(error)}\n`);
     response.destroy();

@@ -1,9 +1,9 @@
-/** The same API as tutorials write it: Express, cors, one query per route, all results in one array. */
+/** The same API in the style of tutorials: Express, cors, one query per route, all results in one array. */
 import cors from "cors";
 import express from "express";
 import { MongoClient, ObjectId } from "mongodb";
 import { calendarDate } from "../../src/contract/index.ts";
-import { serveBare, setup } from "./child.ts";
+import { listenAndReport, setup } from "./child.ts";
 
 const client = await MongoClient.connect(setup.uri);
 const tasks = client.db(setup.dbName).collection("tasks");
@@ -33,4 +33,4 @@ app.patch("/tasks/:id/bid", async (request, response) => {
   response.send(await tasks.updateOne({ _id: new ObjectId(request.params.id) }, { $inc: { bidsCount: 1 } }));
 });
 
-serveBare(app);
+listenAndReport(app);

@@ -7,7 +7,7 @@ import type * as ServeModule from "../../src/serve.ts";
 import { rsaVerifier } from "../tokens.ts";
 import { report, setup } from "./child.ts";
 
-/** Once tsx is gone (see `start-server.mjs`): the built server runs as in production. */
+/** Called after tsx was unregistered (see `start-server.mjs`), so that the built server runs as in production. */
 export async function main(): Promise<void> {
   const { loadConfig } = await built<typeof ConfigModule>("config.js");
   const { serve } = await built<typeof ServeModule>("serve.js");
@@ -22,7 +22,7 @@ export async function main(): Promise<void> {
     MONGODB_URI: mongoUri.href,
     FIREBASE_PROJECT_ID: "demo-tasklane",
     WEB_ROOT: setup.webRoot,
-    // The load comes from many addresses, as from many people behind a proxy, and nobody's day ends within it.
+    // The load comes from many addresses, as through a proxy, and must not reach the daily limit of bids.
     TRUST_PROXY: "1",
     BIDS_PER_DAY: "10000",
   });

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Accounts as the Auth emulator exports and imports them, with password hashes and claims; these are the fields we read. */
+/** Accounts as the Auth emulator exports and imports them, with more fields such as claims; we read these. */
 export type Accounts = {
   users: { localId: string; email?: string; passwordHash?: string; validSince?: string }[];
 };
@@ -9,7 +9,7 @@ export type Accounts = {
 /** The emulator holds accounts in memory only; this file stores them between starts. */
 const fileOf = (dataDir: string) => join(dataDir, "auth", "accounts.json");
 
-/** Reads the stored accounts of a data folder; they include every acknowledged change, even while the product is running. */
+/** Reads the stored accounts of a data folder, with every acknowledged change, even while the product is running. */
 export function readAccounts(dataDir: string): Accounts | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), "utf8")) as Accounts;

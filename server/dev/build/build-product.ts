@@ -121,7 +121,7 @@ const TEXT_EXTENSIONS = new Set([
 ]);
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Writes `.br` and `.gz` beside each text file, so that serving needs no compression; folders with a dot are not served. */
+/** Writes `.br` and `.gz` beside each text file, so that serving needs no compression. Skips dot folders. */
 async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(

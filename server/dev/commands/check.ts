@@ -73,7 +73,7 @@ function own(name: string, problems: () => string[] | Promise<string[]>): Check 
   };
 }
 
-/** Lints the OpenAPI document by Redocly's strict recommended rules, through its library: its CLI needs ten times the packages. */
+/** Lints the OpenAPI document by Redocly's strict rules. Uses its library: the CLI needs ten times the packages. */
 async function lintApi(): Promise<string[]> {
   const config = await createConfig({
     extends: ["recommended-strict"],

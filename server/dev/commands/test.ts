@@ -3,7 +3,7 @@ import { UserError } from "../lib/user-error.ts";
 import { addTotals, sentence } from "../tests/reports.ts";
 import { runStages, STAGES, type Stage, type StageResult } from "../tests/stages.ts";
 
-/** `npm test`: the checks and every test runner, even after one has failed; `npm test -- server e2e` runs only those stages. */
+/** `npm test`: runs all stages, even after one has failed; `npm test -- server e2e` runs only those. */
 export async function main(args: string[]): Promise<void> {
   const stages = parseStages(args);
   const closer = new Closer();

@@ -114,7 +114,7 @@ type Service = {
   pids_limit?: number;
 };
 
-/** A service's restrictions in `compose.yaml` as options of `docker run` and `podman run`, so that tests run it as deployed. */
+/** A service's restrictions in `compose.yaml` as options of `docker run` and `podman run`, to test it as deployed. */
 export function hardeningOf(compose: string, name: string): string[] {
   const { services } = parse(compose, { merge: true }) as { services: Record<string, Service | undefined> };
   const service = services[name];

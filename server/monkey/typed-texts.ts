@@ -1,19 +1,19 @@
-/** What the fields of a page hold, and which of its forms were refused. */
+/** The field values of a page, and which of its forms were refused. */
 type Fields = {
   address: string;
-  /** By the id of the field. */
+  /** Values by field id. */
   work: Record<string, string>;
-  /** The fields of forms that say what is wrong in them. */
+  /** Ids of the fields of forms that show a validation error. */
   refused: readonly string[];
-  /** All drafts of this browser, as they are stored. */
+  /** All stored drafts of this browser. */
   drafts: string;
 };
 
 /**
- * What somebody has typed in a tab and neither sent nor discarded. It has to be in its field whenever that is on the
- * screen, and in a draft otherwise.
+ * The texts that were typed in a tab and neither sent nor discarded. Each must be in its field while that is visible, and in
+ * a draft otherwise.
  */
-export class Typed {
+export class TypedTexts {
   readonly #byPage = new Map<string, Map<string, string>>();
 
   note(address: string, field: string, value: string): void {
@@ -22,26 +22,26 @@ export class Typed {
     this.#byPage.set(page, fields.set(field, value));
   }
 
-  /** Has anything been typed on this page? */
+  /** Whether anything was typed on this page. */
   has(address: string): boolean {
     return (this.#byPage.get(pageOf(address))?.size ?? 0) > 0;
   }
 
-  /** Forgets everything: it was another person's. */
+  /** Forgets everything, when another person signs in. */
   clear(): void {
     this.#byPage.clear();
   }
 
   /**
-   * What is lost. Without `released` that is whatever is not there; a form that was `released`, sent or discarded, may
-   * be empty or gone, unless it says that it was refused.
+   * Returns the lost texts. With `mayDropTyped`, after a form was sent or discarded, its fields may be empty or gone unless
+   * the form was refused.
    */
-  check({ address, work, refused, drafts }: Fields, { released = false } = {}): string[] {
+  check({ address, work, refused, drafts }: Fields, { mayDropTyped = false } = {}): string[] {
     const fields = this.#byPage.get(pageOf(address)) ?? new Map<string, string>();
     const lost: string[] = [];
     for (const [field, value] of fields) {
       const now = work[field];
-      if (released && !refused.includes(field)) fields.delete(field);
+      if (mayDropTyped && !refused.includes(field)) fields.delete(field);
       else if (now === value) continue;
       else if (now !== undefined || !isInDraft(value, drafts))
         lost.push(`${field} held ${short(value)}, now ${now === undefined ? "it is gone" : short(now)}`);
@@ -49,8 +49,8 @@ export class Typed {
     return lost;
   }
 
-  /** What was typed on a page that has been left and is in no draft. */
-  checkLeft(address: string, drafts: string): string[] {
+  /** Returns the texts of a page that was left which are in no draft. */
+  notInDrafts(address: string, drafts: string): string[] {
     const fields = this.#byPage.get(pageOf(address)) ?? new Map<string, string>();
     return [...fields]
       .filter(([, value]) => !isInDraft(value, drafts))
@@ -58,12 +58,12 @@ export class Typed {
   }
 }
 
-// Stored as JSON in JSON or once; a text without letters or figures is no loss.
+// Drafts are JSON, so the text is escaped. A text without letters or digits does not count as lost.
 function isInDraft(value: string, drafts: string): boolean {
   return !/[\p{L}\p{N}]/u.test(value) || drafts.includes(JSON.stringify(value).slice(1, -1));
 }
 
-/** An address without what does not change its forms: filters, an open dialog. */
+/** The address without parameters that do not change its forms, such as filters or an open dialog. */
 function pageOf(address: string): string {
   const { pathname, searchParams } = new URL(address, "http://page.invalid");
   const copy = searchParams.get("copy");

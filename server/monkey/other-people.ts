@@ -1,8 +1,8 @@
 import { type DemoName, demoAccounts } from "../dev/demo-data/people.ts";
 import { aTaskDraft } from "../test/builders.ts";
-import type { SignedIn } from "./look.ts";
+import type { SignedIn } from "./page-snapshot.ts";
 import { type Api, apiAs, apiWith } from "./people.ts";
-import type { Chance } from "./texts.ts";
+import type { Random } from "./texts.ts";
 
 type Listed = { _id: string; state: string; screeningQuestion?: string };
 
@@ -10,19 +10,23 @@ const CLIENTS: readonly DemoName[] = ["amara", "jonas", "priya"];
 const FREELANCERS = demoAccounts.filter(({ key, isOperator }) => !isOperator && !CLIENTS.includes(key));
 
 /**
- * Somebody else does something that the person in front of the browser is told of: a bid, a question or a message for
- * them, a new task, a report for the operators. @returns what, in short; null if nothing was possible.
+ * Does something as another person that the monkey's person may be notified of: a bid, a question, a message, a new task, or
+ * a report for the operators. @returns a short description; null if nothing was possible.
  */
-export async function elsewhere(origin: string, me: SignedIn | null, chance: Chance): Promise<string | null> {
-  const { pick } = chance;
+export async function actAsSomeoneElse(
+  origin: string,
+  me: SignedIn | null,
+  random: Random,
+): Promise<string | null> {
+  const { pick } = random;
   const mine = me ? apiWith(origin, me.token) : undefined;
   const kinds = [postTask, ...(me && mine ? [bidOnMine, askOnMine, writeToMe, report, decideOnMine] : [])];
-  return pick(kinds)(origin, me as SignedIn, mine as Api, chance);
+  return pick(kinds)(origin, me as SignedIn, mine as Api, random);
 }
 
-type Elsewhere = (origin: string, me: SignedIn, mine: Api, chance: Chance) => Promise<string | null>;
+type OtherAct = (origin: string, me: SignedIn, mine: Api, random: Random) => Promise<string | null>;
 
-const postTask: Elsewhere = async (origin, _me, _mine, { pick }) => {
+const postTask: OtherAct = async (origin, _me, _mine, { pick }) => {
   const client = await apiAs(origin, pick(CLIENTS));
   const title = pick([
     "Logo for a tea shop",
@@ -30,10 +34,10 @@ const postTask: Elsewhere = async (origin, _me, _mine, { pick }) => {
     "Translate a leaflet",
     "Newsletter in spring",
   ]);
-  return told("somebody posts a task", await client("POST", "/tasks", aTaskDraft({ title })));
+  return outcome("somebody posts a task", await client("POST", "/tasks", aTaskDraft({ title })));
 };
 
-const bidOnMine: Elsewhere = async (origin, me, mine, { pick }) => {
+const bidOnMine: OtherAct = async (origin, me, mine, { pick }) => {
   const task = pick((await list(mine, `/tasks?email=${encodeURIComponent(me.email)}`)).filter(isOpen));
   const { key, uid } = pick(FREELANCERS);
   if (!task || uid === me.uid) return null;
@@ -44,22 +48,25 @@ const bidOnMine: Elsewhere = async (origin, me, mine, { pick }) => {
     message: `I can begin ${key}.`,
     ...(task.screeningQuestion && { answer: "Yes." }),
   };
-  return told("somebody bids on a task of mine", await freelancer("PATCH", `/tasks/${task._id}/bid`, offer));
+  return outcome(
+    "somebody bids on a task of mine",
+    await freelancer("PATCH", `/tasks/${task._id}/bid`, offer),
+  );
 };
 
-const askOnMine: Elsewhere = async (origin, me, mine, { pick }) => {
+const askOnMine: OtherAct = async (origin, me, mine, { pick }) => {
   const task = pick((await list(mine, `/tasks?email=${encodeURIComponent(me.email)}`)).filter(isOpen));
   const { key, uid } = pick(FREELANCERS);
   if (!task || uid === me.uid) return null;
   const freelancer = await apiAs(origin, key);
   const question = { text: "Is there a style guide?" };
-  return told(
+  return outcome(
     "somebody asks on a task of mine",
     await freelancer("POST", `/tasks/${task._id}/questions`, question),
   );
 };
 
-const writeToMe: Elsewhere = async (origin, _me, mine, { pick }) => {
+const writeToMe: OtherAct = async (origin, _me, mine, { pick }) => {
   const conversations = (await list(mine, "/me/conversations")) as unknown as {
     _id: string;
     other: { id?: string };
@@ -69,11 +76,11 @@ const writeToMe: Elsewhere = async (origin, _me, mine, { pick }) => {
   if (!conversation || !other) return null;
   const writer = await apiAs(origin, other.key);
   const path = `/me/conversations/${conversation._id}/messages`;
-  return told("somebody writes to me", await writer("POST", path, { text: "Any news?" }));
+  return outcome("somebody writes to me", await writer("POST", path, { text: "Any news?" }));
 };
 
-/** The client of a bid of mine shortlists or declines it. */
-const decideOnMine: Elsewhere = async (origin, me, mine, { pick }) => {
+/** The client of one of my bids shortlists it, or takes it off the shortlist. */
+const decideOnMine: OtherAct = async (origin, me, mine, { pick }) => {
   const bids = (await list(mine, "/me/bids?limit=50")) as unknown as {
     _id: string;
     state: string;
@@ -84,18 +91,18 @@ const decideOnMine: Elsewhere = async (origin, me, mine, { pick }) => {
   if (!bid || !client || client.uid === me.uid) return null;
   const decided = bid.state === "shortlisted" ? "placed" : "shortlisted";
   const path = `/tasks/${bid.task._id}/bids/${bid._id}`;
-  return told(
+  return outcome(
     "a bid of mine is decided on",
     await (await apiAs(origin, client.key))("PATCH", path, { state: decided }),
   );
 };
 
-const report: Elsewhere = async (origin, me, _mine, { pick }) => {
+const report: OtherAct = async (origin, me, _mine, { pick }) => {
   const { key, uid } = pick(FREELANCERS);
   const reporter = await apiAs(origin, key);
   const task = pick((await list(reporter, "/tasks?state=open&limit=20")).filter(isOpen));
   if (!task || uid === me.uid) return null;
-  return told(
+  return outcome(
     "somebody reports a task",
     await reporter("POST", "/reports", { taskId: task._id, reason: "spam" }),
   );
@@ -108,4 +115,4 @@ async function list(api: Api, path: string): Promise<Listed[]> {
   return response.ok ? ((await response.json()) as Listed[]) : [];
 }
 
-const told = (what: string, { ok, status }: Response) => (ok ? what : `${what}, refused with ${status}`);
+const outcome = (what: string, { ok, status }: Response) => (ok ? what : `${what}, refused with ${status}`);

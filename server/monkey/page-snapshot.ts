@@ -1,36 +1,36 @@
-/** A control that can be seen and used; see in-page.js. */
+/** A visible and usable control; see in-page.js. */
 export type Control = {
   kind: "link" | "button" | "field" | "select" | "toggle";
   name: string;
   field: string;
   type: string;
   id: string;
-  /** Is its content work that must not be lost? */
+  /** Whether its content must not be lost. */
   isWork: boolean;
   place: "frame" | "page" | "dialog" | "question";
-  /** Which of the document's forms it belongs to; -1 for none. */
+  /** The index of its form in the document; -1 for none. */
   form: number;
   isSubmit: boolean;
-  /** Closes the dialog around. */
+  /** Closes the surrounding dialog. */
   closes: boolean;
   isReadOnly: boolean;
   options: string[];
 };
 
-/** What a page shows; see in-page.js. */
-export type Look = {
+/** The state of a page; see in-page.js. */
+export type PageSnapshot = {
   address: string;
-  /** Tells one document from the next. */
+  /** Distinguishes documents. */
   loadedAt: number;
   title: string;
   heading: string;
   isReady: boolean;
   isBusy: boolean;
   isModal: boolean;
-  ways: number;
+  controlsInMain: number;
   isShort: boolean;
-  waysInLayer: number;
-  /** Controls that nothing names. */
+  controlsInLayer: number;
+  /** Controls without an accessible name. */
   nameless: string[];
   overflow: string[];
   focus: string;
@@ -43,5 +43,5 @@ export type Look = {
   hasWorker: boolean;
 };
 
-/** Who is signed in, as the browser keeps it. */
+/** Who is signed in, as stored in the browser. */
 export type SignedIn = { uid: string; email: string; token: string };

@@ -1,4 +1,4 @@
-/** What the product writes and reads where people act, with the bare driver: nobody's permission is asked, nobody is told live. */
+/** What the product writes and reads when people act, with the bare driver: no permission checks, no live events. */
 import { type ClientSession, type Document, type MongoClient, ObjectId } from "mongodb";
 import type { TaskDraft } from "../../src/contract/index.ts";
 import { ratingsPlan } from "../../src/db/people.ts";
@@ -11,8 +11,8 @@ type Handler = (id: string, body: Body) => Promise<unknown>;
 const PAGE = 21;
 const NEWEST = { createdAt: -1, _id: -1 } as const;
 
-/** By the first part of the path; the second one is the id. */
-export function writesOn(client: MongoClient, dbName: string): Record<string, Handler> {
+/** The acts by the first segment of the path; the second is the id. */
+export function floorActs(client: MongoClient, dbName: string): Record<string, Handler> {
   const db = client.db(dbName);
   const of = <T extends Document = Document>(name: string) => db.collection<T>(name);
   const [tasks, bids, notifications] = [of("tasks"), of("bids"), of("notifications")];
@@ -77,7 +77,7 @@ export function writesOn(client: MongoClient, dbName: string): Record<string, Ha
           audience: "bidders",
           after: "",
         };
-        // Due to nobody: the product that shares this database has nothing to tell.
+        // Never due, so that the product on the same database does not send it.
         const dueAt = new Date("2999-01-01");
         await of("announcements").insertOne({ ...about, kind: "declined", ...rest, dueAt }, { session });
         return { modifiedCount: 1 };
@@ -97,7 +97,7 @@ export function writesOn(client: MongoClient, dbName: string): Record<string, Ha
         return { number };
       }),
 
-    /** Together with which of their tasks are hidden: those titles are withheld. */
+    /** Also reads which of the tasks are hidden, because the product withholds their titles. */
     async notifications(recipientId) {
       const [found] = await Promise.all([
         notifications.find({ recipientId }).sort({ _id: -1 }).limit(PAGE).toArray(),
@@ -105,12 +105,12 @@ export function writesOn(client: MongoClient, dbName: string): Record<string, Ha
       ]);
       const ids = found.map(({ taskId }) => taskId as ObjectId);
       const projection = { ownerId: 1, "award.freelancerId": 1, hidden: 1 };
-      const told = await tasks.find({ _id: { $in: ids } }, { projection, hint: "_id_" }).toArray();
-      return { found, told };
+      const notifiedTasks = await tasks.find({ _id: { $in: ids } }, { projection, hint: "_id_" }).toArray();
+      return { found, notifiedTasks };
     },
 
-    /** Together with whose task it is, how the freelancers are rated and who of them is suspended. */
-    async inbox(id) {
+    /** Also reads the task's owner, the freelancers' ratings and suspensions. */
+    async receivedBids(id) {
       const taskId = new ObjectId(id);
       const projection = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 };
       const task = await tasks.findOne({ _id: taskId }, { projection });

@@ -6,40 +6,40 @@ import type { NotificationDoc } from "../src/db/documents/notifications.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc } from "../test/builders.ts";
 
-/** A database in which people can do what they do with tasks, bids and messages; everything by its id, and whose it is. */
-export type Scene = {
+/** A database for measuring what people do with tasks, bids and messages: ids of its documents, and their owners. */
+export type ActsDatabase = {
   dbName: string;
-  /** Without bids: to be edited. */
+  /** Without bids, to be edited. */
   tasks: Owned[];
-  /** With three bids each; `bid` wins. */
+  /** With three bids each; `bid` is to be awarded. */
   undecided: (Owned & { bid: string })[];
   conversations: Owned[];
-  /** With twenty bids each: to be read. */
-  inboxes: Owned[];
-  /** Those who have thirty notifications each. */
+  /** Tasks with twenty bids each, to be read. */
+  receivedBids: Owned[];
+  /** People with thirty notifications each. */
   notified: number[];
 };
 
-/** `owner` is the number of a token. */
+/** `owner` is the index of a token. */
 type Owned = { id: string; owner: number };
 
 const BATCH = 2_000;
 const EDITED = 500;
-const INBOXES = 300;
-const BIDS = { undecided: 3, inbox: 20 } as const;
+const RECEIVED_BIDS_TASKS = 300;
+const BIDS = { undecided: 3, receivedBids: 20 } as const;
 const NOTIFICATIONS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Fills a database of its own.
- * @param people as many as there are tokens.
- * @param awards as many tasks can be awarded, each once.
+ * Creates and fills the database.
+ * @param people the number of tokens.
+ * @param awards the number of tasks that can be awarded, each once.
  */
-export async function setScene(
+export async function createActsDatabase(
   uri: string,
   dbName: string,
   { people, awards }: { people: number; awards: number },
-): Promise<Scene> {
+): Promise<ActsDatabase> {
   await prepareDatabase({ uri, dbName });
   const client = await MongoClient.connect(uri);
   try {
@@ -48,7 +48,7 @@ export async function setScene(
       for (let at = 0; at < docs.length; at += BATCH) await into.insertMany(docs.slice(at, at + BATCH));
     };
     const owners = Array.from({ length: people }, (_, owner) => owner);
-    // Yesterday: what is told of new things has been told.
+    // Yesterday, so that no notifications about it are due any more.
     const createdAt = new Date(Date.now() - DAY_MS);
     const taskOf = (owner: number, fields = {}) => aTaskDoc({ ownerId: uidOf(owner), createdAt, ...fields });
     const some = (count: number, fields = {}) =>
@@ -63,16 +63,16 @@ export async function setScene(
         }),
       );
 
-    // Nobody is new: the first tasks of a client are looked at by operators.
+    // Gives every client earlier tasks: the first ones would go to the operators' queue.
     await store(
       tasks,
       owners.flatMap((owner) => Array.from({ length: FIRST_TASKS }, () => taskOf(owner))),
     );
     const edited = some(EDITED);
     const undecided = some(awards, { bidsCount: BIDS.undecided });
-    const inboxes = some(INBOXES, { bidsCount: BIDS.inbox });
+    const receivedBids = some(RECEIVED_BIDS_TASKS, { bidsCount: BIDS.receivedBids });
     const toDecide = undecided.map((one) => ({ ...one, bids: bidsOn(one, BIDS.undecided) }));
-    const toRead = inboxes.map((one) => bidsOn(one, BIDS.inbox));
+    const toRead = receivedBids.map((one) => bidsOn(one, BIDS.receivedBids));
     const hired = some(people, { bidsCount: 1 }).map(({ owner, task }) => {
       const [bid] = bidsOn({ owner, task }, 1) as [BidDoc];
       return {
@@ -83,14 +83,14 @@ export async function setScene(
     });
     await store(
       tasks,
-      [...edited, ...undecided, ...inboxes, ...hired].map(({ task }) => task),
+      [...edited, ...undecided, ...receivedBids, ...hired].map(({ task }) => task),
     );
     await store(bids, [
       ...toDecide.flatMap((one) => one.bids),
       ...toRead.flat(),
       ...hired.map(({ bid }) => bid),
     ]);
-    const talks = hired.map(({ owner, task, bid }) => ({
+    const withConversations = hired.map(({ owner, task, bid }) => ({
       owner,
       talk: aConversationDoc({
         taskId: task._id,
@@ -101,13 +101,13 @@ export async function setScene(
     }));
     await store(
       conversations,
-      talks.map(({ talk }) => talk),
+      withConversations.map(({ talk }) => talk),
     );
-    const notified = owners.slice(0, INBOXES);
-    const told = edited.slice(0, NOTIFICATIONS).map(({ task }) => task);
+    const notified = owners.slice(0, RECEIVED_BIDS_TASKS);
+    const notifiedTasks = edited.slice(0, NOTIFICATIONS).map(({ task }) => task);
     await store(
       notifications,
-      notified.flatMap((owner) => notificationsOf(uidOf(owner), told, createdAt)),
+      notified.flatMap((owner) => notificationsOf(uidOf(owner), notifiedTasks, createdAt)),
     );
     const idOf = ({ owner, task }: { owner: number; task: { _id: ObjectId } }): Owned => ({
       owner,
@@ -120,8 +120,8 @@ export async function setScene(
         const [first] = one.bids;
         return first ? { ...idOf(one), bid: first._id.toHexString() } : [];
       }),
-      conversations: talks.map(({ owner, talk }) => ({ owner, id: talk._id.toHexString() })),
-      inboxes: inboxes.map(idOf),
+      conversations: withConversations.map(({ owner, talk }) => ({ owner, id: talk._id.toHexString() })),
+      receivedBids: receivedBids.map(idOf),
       notified,
     };
   } finally {
@@ -129,7 +129,7 @@ export async function setScene(
   }
 }
 
-/** Who has the token of that number. */
+/** The id of the person who has the token with this index. */
 export const uidOf = (number: number) => `bidder-${number}`;
 
 function notificationsOf(

@@ -4,36 +4,37 @@ import { join } from "node:path";
 import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 import { type Memory, SETUP, type Setup } from "./servers/child.ts";
 
-export type Kind = "product" | "floor" | "plain";
-/** `express` responds with the same bytes to everything. */
+export const KINDS = ["product", "floor", "plain"] as const;
+export type Kind = (typeof KINDS)[number];
+/** `express` sends the same bytes in every response. */
 type ServerKind = Kind | "express";
 
-/** A server in a process of its own. */
-export type Contestant = {
+/** A server in its own process. */
+export type ServerProcess = {
   url: string;
-  /** Begins to record its memory, which {@link memory} ends. */
+  /** Starts recording its memory, until {@link memory} is called. */
   watchMemory(): Promise<void>;
   memory(): Promise<Memory>;
-  /** Resident memory at this moment, in bytes. */
+  /** The current resident memory, in bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 };
 
 const RESPONSE_MS = 60_000;
 
-/** Starts a server and waits until it listens. `NODE_OPTIONS=--cpu-prof` makes each of them write a CPU profile. */
-export async function startContestant(kind: ServerKind, setup: Setup): Promise<Contestant> {
+/** Starts a server and waits until it listens. With `NODE_OPTIONS=--cpu-prof` each server writes a CPU profile. */
+export async function startServerProcess(kind: ServerKind, setup: Setup): Promise<ServerProcess> {
   const child = fork(join(import.meta.dirname, "servers", "start-server.mjs"), [kind], {
     env: { ...process.env, NODE_ENV: "production", [SETUP]: JSON.stringify(setup) },
-    // The log is written as in production, and nobody reads it.
+    // The server writes its log as in production; nothing reads it.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: ["--expose-gc", ...DIE_WITH_LAUNCHER],
   });
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGTERM");
-    await gone;
+    await exited;
   };
   const ask = async (question: "watch" | "memory" | "now"): Promise<Memory> => {
     const response = nextMessage<Memory>(child);
