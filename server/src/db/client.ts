@@ -16,18 +16,15 @@ import { type Hint, type IndexHints, indexHints } from "./index-hints.ts";
 import { ifLeased } from "./lease.ts";
 import { type Transactions, transactions } from "./transaction.ts";
 
-/** Where the database is. */
 export type DatabaseAddress = { uri: string; dbName: string };
 
-/** The connections of a client, over all servers it talks to. */
+/** Numbers of connections, over all servers the client talks to. */
 type PoolStats = {
-  /** Connections that are open. */
   open: number;
-  /** Those that an operation holds. */
   inUse: number;
-  /** Operations that wait for a connection. */
+  /** Operations waiting for a connection. */
   waiting: number;
-  /** How often an operation got none in time, since the start. */
+  /** Operations that got no connection in time, since the start. */
   failures: number;
 };
 
@@ -35,31 +32,30 @@ type BatchRead<T> = Hint & {
   filter: Filter<T>;
   projection: Document;
   sort?: Sort;
-  /** So few that they fit into one reply of the database, 16 MB. */
+  /** Few enough documents to fit into one reply of the database, 16 MB. */
   limit: number;
   maxTimeMS: number;
 };
 
-/** Reads up to `limit` documents of a collection in one reply, and leaves nothing open in the database. */
+/** Reads up to `limit` documents in one reply, without leaving a cursor open. */
 type ReadBatch<T> = <Row = T>(read: BatchRead<T>) => Promise<Row[]>;
 
-/** An open connection pool with what the stores need of it. */
+/** An open connection pool, with everything the stores need. */
 export type Database = Collections &
   Transactions & {
     /** Reads a page of tasks; see {@link batchReader}. */
     readTasks: ReadBatch<TaskDoc>;
-    /** Does the work unless another instance is at it; see `lease.ts`. */
+    /** Does the work unless another instance is doing it; see `lease.ts`. */
     ifLeased(name: string, work: () => Promise<unknown>): Promise<void>;
-    /** Names the index of a read; see {@link indexHints}. */
+    /** Names the index that a read should use; see {@link indexHints}. */
     hints: IndexHints;
-    /** Resolves if the database answers and can be written to, rejects otherwise. */
+    /** Resolves if the database is reachable and writable, rejects otherwise. */
     ping(): Promise<void>;
-    /** The pool's connections. */
     pool(): PoolStats;
     close(): Promise<void>;
   };
 
-/** Options of every client: an acknowledged write is on the disks of a majority, and a lost connection is retried once. */
+/** Options of every client. Acknowledged writes are on the disks of a majority; a lost connection is retried once. */
 export const SAFE_OPTIONS = {
   appName: "tasklane",
   writeConcern: { w: "majority", journal: true },
@@ -70,7 +66,7 @@ export const SAFE_OPTIONS = {
   connectTimeoutMS: 3_000,
 } as const satisfies MongoClientOptions;
 
-// A request should fail within seconds rather than hang when the database does.
+// If the database hangs, requests fail within seconds rather than hang too.
 const REQUEST_OPTIONS = {
   ...SAFE_OPTIONS,
   socketTimeoutMS: 5_000,
@@ -81,8 +77,8 @@ const REQUEST_OPTIONS = {
 
 /**
  * Connects the pool that serves requests.
- * @param onCommand hears each command before it is sent: for tests, which judge how the database is asked.
- * @throws a MongoDB error if the database cannot be reached within {@link SAFE_OPTIONS}' three seconds.
+ * @param onCommand is called with each command before it is sent, for tests that check the queries.
+ * @throws a MongoDB error if the database cannot be reached within the three seconds of {@link SAFE_OPTIONS}.
  */
 export async function openDatabase(
   { uri, dbName }: DatabaseAddress,
@@ -116,7 +112,7 @@ export async function openDatabase(
   };
 }
 
-/** Counts along with the driver's events of connection monitoring and pooling. Call it before the client connects. */
+/** Counts connections from the driver's pool events. Call it before the client connects. */
 function poolStats(client: MongoClient): () => PoolStats {
   const stats: PoolStats = { open: 0, inUse: 0, waiting: 0, failures: 0 };
   client.on("connectionCreated", () => void stats.open++);
@@ -135,62 +131,62 @@ function poolStats(client: MongoClient): () => PoolStats {
 }
 
 /**
- * Sends the `find` command itself: the driver's cursors, made to be read bit by bit, cost half as much again for a page
- * that comes whole. Like theirs, a read whose connection broke is sent once more.
+ * Sends the `find` command directly: for a page that fits into one reply, the driver's cursors cost half as much again.
+ * Like the driver, it retries a read once if the connection broke.
  */
 function batchReader<T>(db: Db, collection: string): ReadBatch<T> {
   return async <Row>(read: BatchRead<T>): Promise<Row[]> => {
-    // Without a size of its own the first batch ends at 101.
+    // Without `batchSize` the first batch has 101 documents.
     const command = { find: collection, ...read, batchSize: read.limit, singleBatch: true };
     const reply = await db.command(command).catch((error: unknown) => {
-      if (isWorthAnotherTry(error)) return db.command(command);
+      if (isRetryable(error)) return db.command(command);
       throw error;
     });
     return reply["cursor"].firstBatch as Row[];
   };
 }
 
-// The primary stepped down or shuts down: the driver's next choice of a server is another one.
+// The primary has stepped down or is shutting down: the driver will select another server.
 const NOT_PRIMARY = new Set<unknown>([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
-function isWorthAnotherTry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof MongoServerError) return NOT_PRIMARY.has(error.code);
   return error instanceof MongoNetworkError;
 }
 
 /**
- * Options of every read that somebody waits for: the database stops it shortly before the request's own deadline.
- * (Only MongoDB 8 has a setting for all reads; the driver's `timeoutMS` would also cut off writes on their way.)
+ * Options of every read in a request: the database stops it shortly before the request's deadline. (A default for all
+ * reads exists only in MongoDB 8, and the driver's `timeoutMS` would also interrupt writes.)
  */
 export const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 const DUPLICATE_KEY = 11000;
 
-/** Did a unique index refuse the write? For the driver's errors, and the write errors inside of one. */
+/** Did a unique index reject the write? Takes errors of the driver and the write errors inside them. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === DUPLICATE_KEY;
 }
 
 const MAX_TIME_EXPIRED = 50;
 
-/** Did the database stop this read because it took longer than `maxTimeMS`? */
+/** Did the database stop the read after `maxTimeMS`? */
 export function isTimeLimit(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
-/** The newest-first order, and the two fields that end the index of every list in it. */
+/** The newest-first order: the last two fields in the index of every list sorted that way. */
 export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 type After = { $or?: [{ createdAt: Date; _id: { $lt: ObjectId } }, { createdAt: { $lt: Date } }] };
 
-/** Filter of what comes after a document in a newest-first list; empty without one. The index merges its two ranges. */
+/** Filter for what follows a document in a newest-first list; empty without one. The index merges the two ranges. */
 export function newestAfter(place: readonly [at: string, id: string] | undefined): After {
   if (!place) return {};
   const createdAt = new Date(place[0]);
   return { $or: [{ createdAt, _id: { $lt: new ObjectId(place[1]) } }, { createdAt: { $lt: createdAt } }] };
 }
 
-/** Puts what comes one by one into batches of this size. */
+/** Groups items into batches of this size. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -202,7 +198,10 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Works through what a query finds, a batch at a time, until it finds nothing: the work takes each out of the query. */
+/**
+ * Processes what a query finds, batch by batch, until it finds nothing. The work must change the documents so that the
+ * query no longer finds them. @returns the number of documents.
+ */
 export async function drainBatches<T>(
   read: () => Promise<T[]>,
   work: (batch: T[]) => Promise<unknown>,

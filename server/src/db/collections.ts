@@ -20,9 +20,8 @@ import {
 } from "./documents/tasks.ts";
 
 /**
- * Every collection of the product and what is stored in it. Each stored thing is declared once, in `documents/`: what of it
- * people write and read comes from the contract, the rest stands there. The documents' types, what the database itself
- * accepts ($jsonSchema) and what lists read are all derived from these.
+ * Every collection and the schema of its documents. `documents/` extends the contract's schemas with the fields that are
+ * only stored. Types, validation in the database ($jsonSchema) and projections are all derived from these schemas.
  */
 export const COLLECTIONS = {
   tasks: taskDocument,
@@ -51,7 +50,6 @@ export const COLLECTIONS = {
 export type CollectionName = keyof typeof COLLECTIONS;
 export type Collections = { [name in CollectionName]: Collection<z.infer<(typeof COLLECTIONS)[name]>> };
 
-/** The product's collections, typed. */
 export function collectionsOf(db: Db): Collections {
   const names = Object.keys(COLLECTIONS);
   return Object.fromEntries(names.map((name) => [name, db.collection(name)])) as Collections;

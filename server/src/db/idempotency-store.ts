@@ -3,20 +3,20 @@ import { type Database, isDuplicateKey, READ_LIMITS } from "./client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "./documents/system.ts";
 import type { IdempotencyRecord } from "./transaction.ts";
 
-/** A request that may come again: whose, its key, and what was asked. */
+/** A request that may be repeated: its person, its `Idempotency-Key`, and a fingerprint of its content. */
 type KeyedRequest = { personId: string; key: string; fingerprint: string };
 
-/** The key is this request's to use: it runs now, and nobody else with the same key does. */
+/** The key is reserved for this request: no copy of it runs at the same time. */
 export type Reservation = IdempotencyRecord & {
-  /** Stores the response for those who ask again. */
+  /** Stores the response for later copies. */
   complete(response: StoredResponse): Promise<void>;
-  /** Frees the key after a refusal that is not final: nothing was done, and the next request with it is a new one. */
+  /** Frees the key after a non-final error, when nothing was done: the next request with it counts as new. */
   forget(): Promise<void>;
   /** Lets a copy take over after a failure. What was committed stays recorded. */
   release(): Promise<void>;
 };
 
-/** `key-reused`: the key belongs to another request. `in-progress`: the same request is being worked on. */
+/** `key-reused`: the key belongs to another request. `in-progress`: a copy of the request is running. */
 export type Reserved =
   | { reservation: Reservation }
   | { response: StoredResponse }
@@ -25,17 +25,18 @@ export type Reserved =
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-// A response lost with a crash is found again: what the work came to is in the record. Whoever takes a record over waits for
-// the majority as all writes do, because it may hold what came of the work.
+// Losing these writes in a crash is harmless, because the record has the transaction's outcome. Taking over a record, on
+// the other hand, waits for the majority, because the record may hold an outcome.
 const QUICK = { writeConcern: { w: 1, journal: false } } as const;
 
 /**
- * Keeps, for a day, who asked for what with which `Idempotency-Key`, and what was answered.
+ * Stores requests with an `Idempotency-Key` and their responses for a day.
  *
- * A record is reserved before the work, so that two copies of a request do not run side by side. The work's transaction
- * writes what it came to into the record, if the record is still this request's: so after a crash between the work and
- * its response the next copy finds what was done, and a request that was given up for dead cannot commit any more.
- * @param options.lockMs after so long a request that has not ended is given up for dead; longer than any is answered.
+ * A record is reserved before the work, so that two copies of a request do not run at the same time. The work's
+ * transaction writes its outcome into the record, provided that the record is still this request's. So after a crash
+ * between commit and response, the next copy finds the outcome; and a request that another copy has taken over from can
+ * no longer commit.
+ * @param options.lockMs after this time an unfinished request counts as crashed; longer than any request can take.
  */
 export function idempotencyStore(
   { idempotencyKeys, insertUnjournaled }: Pick<Database, "idempotencyKeys" | "insertUnjournaled">,
@@ -56,10 +57,10 @@ export function idempotencyStore(
       async complete(response) {
         const identity = { personId, key, fingerprint, createdAt };
         const change = { $set: { response }, $setOnInsert: identity };
-        // The deletion of an account takes its records along, this one too.
+        // Upsert, because deleting an account also deletes the record of that very request.
         const options = { ...QUICK, upsert: true };
         await idempotencyKeys.updateOne(own, change, options).catch((error: unknown) => {
-          // Another copy has taken over, and responds for itself.
+          // Another copy has taken over and stores its own response.
           if (!isDuplicateKey(error)) throw error;
         });
       },
@@ -92,7 +93,7 @@ export function idempotencyStore(
         if (!isDuplicateKey(error)) throw error;
       }
       const found = await idempotencyKeys.findOne({ personId, key }, READ_LIMITS);
-      // Freed at this moment.
+      // It was freed just now.
       if (!found) return "in-progress";
       if (found.fingerprint !== fingerprint) return "key-reused";
       if (found.response) return { response: found.response };

@@ -2,16 +2,16 @@ import { type Collection, type IndexDescription, MongoServerError } from "mongod
 import type { CollectionName } from "./collections.ts";
 import { type DeclaredIndex, INDEXES, SHARD_KEYS } from "./indexes.ts";
 
-/** What the database has and what is declared, where the two are not the same. */
+/** How the indexes in the database differ from the declared ones. */
 type IndexDrift = {
   missing: IndexDescription[];
-  /** Names of indexes that nobody declared: each costs every write, and nothing of ours uses it. */
+  /** Names of indexes that are not declared: they slow down writes and are never used. */
   undeclared: string[];
-  /** Names of declared indexes that exist with another key or with options of their own. */
+  /** Names of declared indexes that exist with another key or other options. */
   different: string[];
 };
 
-/** @param existing as the database lists them (`listIndexes`). */
+/** @param existing the indexes as listed by `listIndexes`. */
 export function indexDrift(collection: CollectionName, existing: readonly IndexDescription[]): IndexDrift {
   const declared: readonly DeclaredIndex[] = INDEXES[collection];
   const found = new Map(existing.map((index) => [index.name, index]));
@@ -21,9 +21,7 @@ export function indexDrift(collection: CollectionName, existing: readonly IndexD
   ]);
   return {
     missing: declared.filter(({ name }) => !found.has(name)).map((index) => ({ ...index })),
-    undeclared: existing.flatMap(({ name }) => {
-      return name === undefined || names.has(name) ? [] : name;
-    }),
+    undeclared: existing.flatMap(({ name }) => (name === undefined || names.has(name) ? [] : name)),
     different: declared.flatMap((index) => {
       const present = found.get(index.name);
       return present && !isAsDeclared(index, present) ? index.name : [];
@@ -31,7 +29,7 @@ export function indexDrift(collection: CollectionName, existing: readonly IndexD
   };
 }
 
-/** The index of a hashed shard key, by MongoDB's name for it: it is made when the collection is split. */
+/** MongoDB's names for the indexes of hashed shard keys, which it creates when a collection is sharded. */
 function shardIndexes(collection: CollectionName): string[] {
   const keys: { [C in CollectionName]?: Record<string, 1 | "hashed"> } = SHARD_KEYS;
   return Object.entries(keys[collection] ?? {}).flatMap(([field, kind]) =>
@@ -53,7 +51,7 @@ export async function existingIndexes(
   }
 }
 
-/** Is the index that the database has the declared one, without options that would make it answer less? */
+/** Does the existing index have the declared key, and exactly the declared options? */
 export function isAsDeclared(
   declared: DeclaredIndex,
   { v: _v, ns: _ns, ...present }: IndexDescription & { v?: unknown; ns?: unknown },
@@ -61,7 +59,7 @@ export function isAsDeclared(
   return canonical(declared) === canonical(present as DeclaredIndex);
 }
 
-// The order of a key's fields is part of what an index is; the order of its options is not.
+// The order of a key's fields matters, the order of the options does not.
 function canonical({ name, key, ...options }: DeclaredIndex): string {
   const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([name, Object.entries(key), sorted]);

@@ -3,20 +3,20 @@ import type { CollectionName, Collections } from "./collections.ts";
 import { existingIndexes, isAsDeclared } from "./index-drift.ts";
 import { INDEXES, type IndexName } from "./indexes.ts";
 
-/** Option of a read: the index it must use. Empty while that index does not exist. */
+/** Option of a read: the index to use. Empty while that index does not exist. */
 export type Hint = { hint?: string };
 
 export type IndexHints = ReturnType<typeof indexHints>;
 
 /**
- * Tells the database which index a query is meant for. Its planner would find most of them, by trying several on
- * whatever data it meets first; named, the choice is the same on every machine, and nothing is tried.
- * An index that is still being built, or was dropped by hand, is not named: the query is then right, only slower.
+ * Tells the database which index to use for a query. Its planner would find most of them, but by trying several on the
+ * data it happens to meet first; with a hint, the choice is the same on every machine. There is no hint for an index
+ * that is still being built, or was dropped by hand: the query is then slower, but correct.
  */
 export function indexHints(collections: Collections) {
   let usable = new Set<string>();
 
-  /** Looks up which indexes can be used now: all side by side, since a start waits for it. */
+  /** Looks up which indexes can be used now; in parallel, because startup waits for it. */
   async function refresh(): Promise<void> {
     const found = await Promise.all((Object.keys(INDEXES) as CollectionName[]).map(usableOf));
     usable = new Set(found.flat());
@@ -30,7 +30,7 @@ export function indexHints(collections: Collections) {
     return listed.filter((_, at) => built[at]).map(({ name }) => key(of, name));
   }
 
-  /** Reads with this index. Not for a transaction: it ends with its first error, so it cannot go on without the index. */
+  /** Reads with this index. Not in a transaction, which could not go on without the index after an error. */
   async function using<C extends CollectionName, T>(
     of: C,
     index: IndexName<C>,
@@ -41,13 +41,13 @@ export function indexHints(collections: Collections) {
       return await read({ hint: index });
     } catch (error) {
       if (!isUnknownHint(error)) throw error;
-      // Dropped by hand. The next start builds it again.
+      // Dropped by hand. The next start rebuilds it.
       usable.delete(key(of, index));
       return read({});
     }
   }
 
-  /** The same for what is read bit by bit. */
+  /** Like `using`, but streams the documents. */
   async function* stream<C extends CollectionName, T>(
     of: C,
     index: IndexName<C>,
@@ -55,7 +55,7 @@ export function indexHints(collections: Collections) {
   ): AsyncGenerator<T> {
     const cursor = await using(of, index, async (hint) => {
       const opened = open(hint);
-      // Sends the query: whether the index is there is known before anything was read.
+      // Sends the query, so that a missing index fails before anything is read.
       await opened.hasNext();
       return opened;
     });
@@ -65,7 +65,7 @@ export function indexHints(collections: Collections) {
     refresh,
     using,
     stream,
-    /** Can all that are declared be used? */
+    /** Can all declared indexes be used? */
     complete: () => usable.size === DECLARED,
   };
 }
@@ -73,7 +73,7 @@ export function indexHints(collections: Collections) {
 const DECLARED = Object.values(INDEXES).flat().length;
 const key = (of: CollectionName, index: string) => `${of}.${index}`;
 
-// An index is listed from the moment its building begins, and refused as a hint until it ends.
+// An index is listed as soon as its build begins, but rejected as a hint until the build ends.
 async function isBuilt(collection: Collection, hint: string): Promise<boolean> {
   try {
     await collection.findOne({}, { hint, projection: { _id: 1 }, maxTimeMS: 1_000 });

@@ -9,15 +9,13 @@ export type DeclaredIndex = {
 };
 
 /**
- * Every index of the product, by collection, and the one place where they are declared. Each list of tasks has an index
- * that holds its filter first and its order after it, so the database reads a page and little more. `_id` ends them all:
- * with it every task has one place in every order.
+ * All indexes, by collection. Each list of tasks has an index with its filter first and its sort order after it, so the
+ * database reads little more than one page. `_id` comes last in the order, to break ties.
  */
 export const INDEXES = {
   tasks: [
-    // All tasks, and the only filter that anybody may use alone. After their order the lists' indexes hold what a task is
-    // passed over for: hidden tasks are in no public list, who wants open ones does not want what is awarded or past, and
-    // a budget may be out of range.
+    // Public lists, of all tasks or one category. The fields after the order let the database skip tasks without reading
+    // them: hidden ones, those that are not open, and those whose budget is out of range.
     { name: "newest", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1, budget: 1 } },
     { name: "by-deadline", key: { deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 } },
     { name: "by-budget", key: { budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
@@ -30,45 +28,45 @@ export const INDEXES = {
       key: { category: 1, deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 },
     },
     { name: "category-by-budget", key: { category: 1, budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
-    // My tasks. Few enough that category, search and budget are looked up in the tasks themselves.
+    // My tasks. One person has few enough that category, search and budget are checked in the documents.
     { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
     { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
-    // Figures of profiles and dashboards, counted without looking into the tasks.
+    // Statistics of profiles and dashboards, counted from the index alone.
     {
       name: "owner-states",
       key: { ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 },
     },
     { name: "hired-states", key: { "award.freelancerId": 1, state: 1, deadline: 1 } },
-    // What a freelancer was hired for, summed by month without looking into the tasks. Partial: few tasks have an award.
+    // A freelancer's earnings by month, summed from the index alone. Partial: few tasks have an award.
     {
       name: "hired-earnings",
       key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 },
       partialFilterExpression: { "award.freelancerId": { $exists: true } },
     },
-    // Tasks whose client has bids to decide on. Partial: only a first bid and an award write it.
+    // Tasks whose client has bids to decide on. Partial, so that only a first bid and an award update it.
     {
       name: "owner-undecided",
       key: { ownerId: 1, deadline: 1, _id: 1 },
       partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
     },
-    // Deliveries whose client, or freelancer, is to be reminded.
+    // Deliveries for which the client or the freelancer is due a reminder.
     {
       name: "delivery-due",
       key: { "delivery.remindAt": 1, _id: 1 },
       partialFilterExpression: { state: "delivered" },
     },
-    // The same for all clients, by deadline: those who are reminded, and tasks that close themselves.
+    // Undecided tasks of all clients by deadline, for reminders and automatic closing.
     {
       name: "undecided",
       key: { deadline: 1, _id: 1 },
       partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
     },
-    // Home. Its range of deadlines is skipped to inside each number of bids.
+    // Featured tasks on Home. Within each number of bids, the database skips to the range of deadlines.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
-    // Search. The category stands first although most searches name none: those merge the four categories in order,
-    // and a search for what is rare in one category does not read through all others.
-    // Each title stands in these some fifty times, so they do without the deadline where it is not the order: a search
-    // reads its tasks anyway, to compare the title.
+    // Search. The category comes first although most searches have none: those merge the four categories in order, and a
+    // search in one category does not read through all others.
+    // A title has some fifty entries here, so the deadline is left out where it is not the order: a search reads the
+    // tasks anyway, to compare titles.
     {
       name: "search-newest",
       key: { category: 1, titleGrams: 1, createdAt: -1, _id: -1, state: 1, hidden: 1 },
@@ -77,7 +75,7 @@ export const INDEXES = {
       name: "search-by-deadline",
       key: { category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 },
     },
-    // New tasks that saved searches are yet to be told of: few.
+    // The few new tasks whose saved-search alerts have yet to be sent.
     {
       name: "alerts-due",
       key: { alertsDueAt: 1 },
@@ -85,14 +83,14 @@ export const INDEXES = {
     },
   ],
   bids: [
-    // The rule "one bid per freelancer and task" lives here: nothing can get around it.
+    // Enforces one bid per freelancer and task.
     { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
     { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
-    // The client's inbox, in each of its orders, of one state or all.
+    // Received bids in each sort order, of one state or all.
     { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1, state: 1 } },
     { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1, state: 1 } },
     { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1, state: 1 } },
-    // Somebody's messages that may be nearly the same. Partial: most bids come without one, and short ones are not compared.
+    // A freelancer's similar messages. Partial: most bids have no message, and short ones are not compared.
     {
       name: "bidder-messages",
       key: { bidderId: 1, "print.keys": 1 },
@@ -101,9 +99,9 @@ export const INDEXES = {
   ],
   questions: [
     { name: "task-newest", key: { taskId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
-    // What somebody asked: on one task, or anywhere.
+    // A person's questions, on one task or all.
     { name: "asker", key: { askerId: 1, taskId: 1, createdAt: -1, _id: -1 } },
-    // What waits for a client's answer, and what they answered.
+    // A client's unanswered and answered questions.
     { name: "client-newest", key: { clientId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
   ],
   people: [
@@ -115,7 +113,7 @@ export const INDEXES = {
   ],
   savedSearches: [
     { name: "one-per-slot", key: { ownerId: 1, slot: 1 }, unique: true },
-    // By category and one gram of the text: a new task finds those that may match.
+    // By category and one gram of the text: finds the searches that a new task may match.
     { name: "match", key: { "match.key": 1 } },
   ],
   notifications: [
@@ -127,18 +125,17 @@ export const INDEXES = {
       unique: true,
       partialFilterExpression: { onceKey: { $exists: true } },
     },
-    // Whose name stands in other people's notifications.
+    // Other people's notifications that contain a person's name.
     { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
-    // Emails that wait for their time, or to be tried again: few, and none where no email is sent.
+    // The few emails that are due or will be retried.
     {
       name: "mail-due",
       key: { "mail.dueAt": 1 },
       partialFilterExpression: { "mail.dueAt": { $exists: true } },
     },
-    // News of half a year ago is none.
     { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
   ],
-  // Few documents: each goes once everybody was told.
+  // Few documents: each is deleted once everybody was notified.
   announcements: [
     { name: "due", key: { dueAt: 1 } },
     { name: "task", key: { taskId: 1, version: 1 } },
@@ -146,7 +143,7 @@ export const INDEXES = {
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, createdAt: -1, _id: -1 } },
-    // The average, counted without looking into the reviews.
+    // The average, computed from the index alone.
     { name: "subject-stars", key: { subjectId: 1, stars: 1 } },
     { name: "author", key: { authorId: 1 } },
   ],
@@ -158,16 +155,16 @@ export const INDEXES = {
     { name: "person", key: { personId: 1 } },
   ],
   savedTasks: [
-    // One for each person and task; and who has saved a task, in batches.
+    // One per person and task; also reads who has saved a task, in batches.
     { name: "one-per-person", key: { taskId: 1, personId: 1 }, unique: true },
-    // Somebody's list, and the ids of all of it without looking into the documents.
+    // A person's list, and all its ids from the index alone.
     { name: "person-newest", key: { personId: 1, createdAt: -1, _id: -1, taskId: 1 } },
   ],
   conversations: [
-    // The rule "one for each task and freelancer" lives here.
+    // Enforces one per task and freelancer.
     { name: "one-per-freelancer", key: { taskId: 1, freelancerId: 1 }, unique: true },
     { name: "member-newest", key: { memberIds: 1, lastAt: -1, _id: -1 } },
-    // All conversations of two people: whoever blocks the other does so in each of them.
+    // All conversations of two people: blocking applies to each of them.
     { name: "pair", key: { clientId: 1, freelancerId: 1 } },
     {
       name: "unread",
@@ -197,7 +194,7 @@ export const INDEXES = {
     { name: "newest", key: { createdAt: -1, _id: -1 } },
     { name: "operator", key: { operatorId: 1 } },
     { name: "person", key: { personId: 1 }, partialFilterExpression: { personId: { $exists: true } } },
-    // Whether a task was hidden when it was deleted.
+    // Tells whether a deleted task was hidden.
     {
       name: "task-order",
       key: { taskId: 1, createdAt: 1, _id: 1 },
@@ -214,12 +211,12 @@ export const INDEXES = {
   ],
   closures: [
     { name: "since", key: { at: 1 } },
-    // Kept longer than a token lives: no session from before outlives the record that ends it. And never forgotten before it
-    // is finished: what is null does not expire.
+    // Kept longer than a token is valid, so that no earlier session outlives the record that ends it. While `finishedAt`
+    // is null, the record does not expire.
     { name: "unfinished", key: { finishedAt: 1 }, expireAfterSeconds: 6 * 3_600 },
   ],
   rateLimits: [
-    // Two instances that begin a window at the same moment begin one.
+    // Two instances that start a window at the same time share one document.
     { name: "one-window", key: { key: 1 }, unique: true },
     { name: "over", key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
@@ -232,16 +229,16 @@ export const INDEXES = {
 } as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
 
 /**
- * By what the collections are split that outgrow one machine; the others stay whole. A unique index of a split collection
- * begins with its key, and whoever writes one document names it.
+ * Shard keys of the collections that can outgrow one machine; the others are not sharded. A unique index of a sharded
+ * collection must begin with its key, and a write to one document must include it in the filter.
  */
 export const SHARD_KEYS = {
-  // A hashed key spreads ids, which rise with time.
+  // Hashed, because ids increase with time and would all go to one shard.
   tasks: { _id: "hashed" },
   bids: { taskId: 1 },
   notifications: { recipientId: 1 },
   conversations: { taskId: 1 },
 } as const satisfies { [C in CollectionName]?: Record<string, 1 | "hashed"> };
 
-/** An index of a collection, by the name it is declared under. */
+/** The name of a declared index of the collection. */
 export type IndexName<C extends CollectionName> = (typeof INDEXES)[C][number]["name"];

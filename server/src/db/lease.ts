@@ -2,22 +2,22 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Collection, type Db, MongoServerError } from "mongodb";
 
-/** That one process does something which must not be done by two at once. */
+/** A lock with an expiry: one process does something that two must not do at the same time. */
 type LeaseDoc = { _id: string; holder: string; until: Date };
 
 type Options = {
-  /** How long after its holder died the lease is given to another. */
+  /** After this time without renewal, another process may take the lease. */
   ttlMs?: number;
-  /** Called once if somebody else holds it. */
+  /** Called once if another process holds it. */
   onWait?: () => void;
 };
 
 const TTL_MS = 15_000;
-const ASK_EVERY_MS = 250;
+const POLL_MS = 250;
 
 /**
- * Does the work while this process, and no other on this database, holds the lease of that name; waits for whoever holds it.
- * The lease is renewed while the work goes on. The database's clock decides when it ends, so clocks may differ.
+ * Waits for the named lease and does the work while holding it, as the only process on this database. The lease is renewed
+ * during the work. It expires by the database's clock, so the processes' clocks may differ.
  */
 export async function withLease<T>(
   db: Db,
@@ -29,13 +29,13 @@ export async function withLease<T>(
   const holder = randomUUID();
   if (!(await take(leases, name, holder, ttlMs))) {
     onWait?.();
-    do await sleep(ASK_EVERY_MS);
+    do await sleep(POLL_MS);
     while (!(await take(leases, name, holder, ttlMs)));
   }
   return hold(leases, { name, holder, ttlMs }, work);
 }
 
-/** Does the work in the same way if nobody holds the lease, and nothing otherwise. */
+/** Does the work while holding the lease, or nothing if another process holds it. */
 export async function ifLeased(db: Db, name: string, work: () => Promise<unknown>): Promise<void> {
   const leases = await leasesOf(db);
   const holder = randomUUID();
@@ -49,7 +49,7 @@ async function hold<T>(
   { name, holder, ttlMs }: Held,
   work: () => Promise<T>,
 ): Promise<T> {
-  // A renewal that fails is tried again by the next one, well before the lease ends.
+  // If a renewal fails, the next one is still well before the lease expires.
   const renewing = setInterval(() => {
     leases.updateOne({ _id: name, holder }, [{ $set: { until: endOf(ttlMs) } }]).catch(() => undefined);
   }, ttlMs / 4);
@@ -64,8 +64,8 @@ async function hold<T>(
 const NAMESPACE_EXISTS = 48;
 
 /**
- * The collection of leases. Two processes that create the same collection at once hang a server under Wine (in 1 of 8
- * tries), so each creates one of its own and renames it: one succeeds, the others find the name taken.
+ * The collection of leases. Two processes creating the same collection at the same time hang a server under Wine (1 in 8
+ * times), so each creates a collection with a unique name and renames it: only the first rename succeeds.
  */
 async function leasesOf(db: Db): Promise<Collection<LeaseDoc>> {
   const leases = db.collection<LeaseDoc>("leases");
@@ -83,7 +83,7 @@ async function leasesOf(db: Db): Promise<Collection<LeaseDoc>> {
 
 const endOf = (ttlMs: number) => ({ $add: ["$$NOW", ttlMs] });
 
-/** Takes the lease if it is free or has ended; else leaves it as it is. @returns whether it was taken. */
+/** Takes the lease if it is free or has expired. @returns whether it was taken. */
 async function take(
   leases: Collection<LeaseDoc>,
   _id: string,

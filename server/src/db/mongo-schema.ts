@@ -2,15 +2,15 @@ import { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import { MAX_USD, TASK_LIMITS } from "../contract/index.ts";
 
-/** What MongoDB calls the types that JSON does not have. */
+/** MongoDB's names for types that JSON does not have. */
 const bsonTypes = z.registry<{ bsonType: string }>();
 
 export const objectId = z.instanceof(ObjectId).register(bsonTypes, { bsonType: "objectId" });
 export const instant = z.date().register(bsonTypes, { bsonType: "date" });
 
 /**
- * The `$jsonSchema` of documents of this shape. MongoDB reads draft 4, with `bsonType` beside `type`. Checks that are
- * functions (a date that exists, cents, plain text) cannot be said there: those only the API enforces.
+ * The `$jsonSchema` for documents of this shape. MongoDB uses draft 4 with an additional `bsonType`. Checks that are
+ * functions (valid dates, cents, plain text) cannot be expressed in it; only the API enforces those.
  */
 export function toMongoSchema(document: z.ZodMiniObject): object {
   const { $schema: _, ...schema } = z.toJSONSchema(document, {
@@ -29,17 +29,17 @@ export function toMongoSchema(document: z.ZodMiniObject): object {
 
 type Fields<T extends z.ZodMiniObject> = { [field in keyof z.infer<T>]: 1 };
 
-/** The projection that reads just the fields of this shape. */
+/** A projection with exactly the fields of this shape. */
 export function projectionOf<T extends z.ZodMiniObject>({ shape }: T): Fields<T> {
   return Object.fromEntries(Object.keys(shape).map((field) => [field, 1])) as Fields<T>;
 }
 
-/** The fields that several documents have. */
+// Fields shared by several documents.
 export const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));
 export const count = z.int().check(z.gte(0));
 export const usd = z.number().check(z.positive(), z.lte(MAX_USD));
 
-// What Firebase and tokens can hold: longer ones were made up.
+// The longest values that Firebase and its tokens can contain.
 export const uid = text(128, 1);
 export const name = text(100, 1);
 /** Empty once its owner deleted their account. */

@@ -15,7 +15,7 @@ import {
   MongoWriteConcernError,
 } from "mongodb";
 
-/** The database responds, but could not finish this piece of work in time. */
+/** The database responds, but could not finish this work in time. */
 export class DatabaseBusy extends Error {
   override name = "DatabaseBusy";
 }
@@ -31,19 +31,19 @@ const OUTAGES = [
   MongoExpiredSessionError,
 ];
 
-// What a server says while it stops, steps down or is too slow (mongodb/src/mongo/base/error_codes.yml).
+// Codes of a server that is stopping, stepping down or too slow (mongodb/src/mongo/base/error_codes.yml).
 const OUTAGE_CODES = new Set<unknown>([
   6, 7, 24, 50, 89, 91, 112, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
 /**
- * True if the error says that the database cannot serve now and a later try may succeed; false for bugs.
- * Judged by class and code, never by name: the driver's own subclasses change names between versions.
+ * True if the database is unavailable and a later attempt may succeed; false for bugs. Decided by class and code, never
+ * by name, because the driver renames its subclasses between versions.
  */
 export function isDatabaseOutage(error: unknown): boolean {
   if (OUTAGES.some((outage) => error instanceof outage)) return true;
   const wrapped = error instanceof MongoBulkWriteError && error.errorResponse;
-  // A bulk write (insertMany is one) dresses up whatever ended it as an error of the server.
+  // A bulk write (such as insertMany) wraps the error that ended it in a server error.
   if (wrapped instanceof Error) return isDatabaseOutage(wrapped);
   if (error instanceof MongoServerError) {
     return (
@@ -55,7 +55,7 @@ export function isDatabaseOutage(error: unknown): boolean {
   return isExhaustedPool(error);
 }
 
-// The pool's own errors are not exported: they are the driver errors that are neither misuse nor a bug.
+// The driver does not export its pool errors: they are the driver errors that are neither misuse nor a bug.
 function isExhaustedPool(error: unknown): boolean {
   if (!(error instanceof MongoDriverError)) return false;
   return ![MongoAPIError, MongoRuntimeError, MongoParseError].some((bug) => error instanceof bug);

@@ -7,13 +7,12 @@ import { type Database, READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
 import type { PersonDoc } from "./documents/people.ts";
 
-/** How somebody is shown. */
 export type PersonName = { name: string; image?: string | undefined };
 
 export type PersonNames = {
-  /** Names and photos of these people as they are now, by uid; without those whom the product does not know, or who left. */
+  /** Current names and photos by uid; without people who are unknown or deleted their account. */
   of(uids: readonly string[]): Promise<ReadonlyMap<string, PersonName>>;
-  /** To be called once this instance has written a person. */
+  /** Call this after writing a person. */
   forget(uid: string): void;
 };
 
@@ -21,17 +20,18 @@ const LIMITS = { max: 20_000, ttl: 60_000 } as const;
 const PUBLIC = { name: 1, image: 1 } as const;
 
 /**
- * Reads names and photos when something is shown, one indexed read for a page: so a new name is one write, and is
- * everywhere at once. What stands in tasks, bids and reviews is for people who are not known any more. Turned down: a
- * job that rewrites all of somebody's documents, which must survive crashes, collides with bids and makes every task new.
+ * Reads names and photos when they are shown, with one indexed read per page, so that renaming is one write and takes
+ * effect everywhere immediately. The names stored in tasks, bids and reviews are only for people who no longer exist.
+ * Rejected alternative: a job that rewrites all of a person's documents; it would have to survive crashes, would collide
+ * with bids and change every task.
  *
- * They are kept while the change feed tells of new ones; this instance's own writes it knows at once.
+ * Names are cached while the change feed is live; this instance's own writes call `forget`.
  */
 export function personNames(
   { people }: Pick<Collections, "people">,
   feed?: Pick<ChangeFeed, "isLive" | "onChange">,
 ): PersonNames {
-  /** Null for somebody who is not known. */
+  /** The name is null for people who do not exist. */
   const kept = new LRUCache<string, PersonName | { name: null }>({
     ...LIMITS,
     perf: { now: () => performance.now() },
@@ -72,7 +72,7 @@ export function personNames(
       for (const uid of missing) {
         const person = found.get(uid);
         if (person) names.set(uid, person);
-        // What was written meanwhile may not be in what was read.
+        // If somebody was written during the read, the result may be out of date.
         if (changes === before) kept.set(uid, person ?? { name: null });
       }
       return names;
@@ -87,7 +87,7 @@ type Named = {
   award?: { freelancerId: string; name?: string } | undefined;
 };
 
-/** Tasks with the names of now: of their clients, and of whom they were awarded to. */
+/** The tasks with the current names of their clients and hired freelancers. */
 export async function withNames<T extends Named>(
   names: Pick<PersonNames, "of">,
   tasks: readonly T[],
@@ -106,7 +106,7 @@ export async function withNames<T extends Named>(
   });
 }
 
-/** What others think of these people, each on average; whoever has no review is left out. */
+/** Average ratings by uid; without people who have no review. */
 export async function ratingsOf(
   { reviews, hints }: Pick<Database, "reviews" | "hints">,
   subjectIds: readonly string[],
@@ -119,7 +119,7 @@ export async function ratingsOf(
   return new Map(found.map(({ _id, average, count }) => [_id, { average, count }]));
 }
 
-/** Averages the stars of each one's reviews; the index holds them. */
+/** The aggregation for average ratings, which reads the index alone. */
 export function ratingsPlan(subjectIds: readonly string[]) {
   return [
     { $match: { subjectId: { $in: subjectIds } } },
@@ -127,7 +127,7 @@ export function ratingsPlan(subjectIds: readonly string[]) {
   ];
 }
 
-/** Which of these tasks this person has reviewed. */
+/** The ids of those of these tasks that the person has reviewed. */
 export async function reviewedBy(
   { reviews }: Pick<Database, "reviews">,
   authorId: string,
@@ -140,7 +140,7 @@ export async function reviewedBy(
   return new Set(found.map(({ taskId }) => taskId.toHexString()));
 }
 
-/** Those of these people whose account is suspended now. */
+/** Those of these people whose account is currently suspended. */
 export async function suspendedOf(
   { suspensions }: Pick<Collections, "suspensions">,
   uids: readonly string[],
@@ -150,10 +150,9 @@ export async function suspendedOf(
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
 }
 
-/** As many as nobody guesses. */
 const KEY_BYTES = 24;
 
-/** Gives a person who gets emails the secret of the links that end them; a secret that is there stays. */
+/** Creates the secret key of a person's unsubscribe links, if they have none yet. */
 export async function ensureUnsubscribeKey(
   people: Collection<PersonDoc>,
   uid: string,

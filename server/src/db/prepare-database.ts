@@ -14,16 +14,16 @@ const NAMES = Object.keys(INDEXES) as CollectionName[];
 
 type Options = {
   log?: Log;
-  /** Indexes of collections with more documents than this are left to {@link buildIndexes}, except unique ones. */
+  /** On collections with more documents than this, only unique indexes are built; {@link buildIndexes} builds the rest. */
   waitUpTo?: number;
 };
 
 /**
- * Creates the collections and indexes that are missing, one after another: creating collections concurrently has
- * crashed servers under Wine, and transactions need their collections to exist. Indexes that are there and should not
- * be, or not like this, are reported and left alone, since dropping one is a person's decision.
- * One instance at a time does this, for the same reason: others that start meanwhile wait, and find everything there.
- * Uses its own client, without the time limits of requests: an index over a million tasks takes a while.
+ * Creates missing collections (transactions need them to exist) and indexes, one after another, because creating
+ * collections concurrently has crashed servers under Wine. For the same reason only one instance at a time does this;
+ * others wait and find everything in place. Undeclared or different indexes are only logged: dropping one is up to an
+ * administrator. Uses its own client without the time limits of requests, because an index over a million tasks takes
+ * long.
  * @returns true if indexes were left for {@link buildIndexes}.
  */
 export async function prepareDatabase(address: DatabaseAddress, options: Options = {}): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
         log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
       if (different.length > 0) log.warn({ collection: name, indexes: different }, "indexes unlike declared");
       const wait = missing.length > 0 && (await collection.estimatedDocumentCount()) <= waitUpTo;
-      // A unique index is a rule, and no request may get in before it holds.
+      // Unique indexes enforce rules, so they must exist before the first request.
       const now = missing.filter((index) => wait || index.unique);
       await create(collection, now, log);
       unfinished ||= now.length < missing.length;
@@ -49,8 +49,8 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
 }
 
 /**
- * Builds what {@link prepareDatabase} left, and waits for what another instance is building. MongoDB builds an index
- * beside reads and writes, not instead of them.
+ * Builds the indexes that {@link prepareDatabase} left out, and waits for those that another instance is building.
+ * MongoDB keeps serving reads and writes meanwhile.
  */
 export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT): Promise<void> {
   await withPatientClient(address, "build-indexes", log, async (db) => {
@@ -58,7 +58,7 @@ export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT):
       const collection = db.collection(name);
       const existing = await existingIndexes(collection);
       await create(collection, indexDrift(name, existing).missing, log);
-      // An index is listed from when its building begins: asked for again, the database answers when it is done.
+      // An index is listed as soon as its build begins. Requesting it again returns once it is built.
       const listed = INDEXES[name].filter((index) => existing.some((found) => isAsDeclared(index, found)));
       if (listed.length > 0) await collection.createIndexes(listed.map((index) => ({ ...index })));
     }
@@ -82,7 +82,7 @@ async function withPatientClient<T>(
   }
 }
 
-// IndexOptionsConflict, IndexKeySpecsConflict: the same key is there under another name, or with other options.
+// IndexOptionsConflict, IndexKeySpecsConflict: the same key exists under another name or with other options.
 const CONFLICTS = new Set<unknown>([85, 86]);
 
 async function create(collection: Collection, missing: IndexDescription[], log: Log): Promise<void> {
@@ -101,7 +101,7 @@ async function create(collection: Collection, missing: IndexDescription[], log: 
   }
 }
 
-/** In one pass over the collection. @returns false if one of them conflicts with another: then each is tried alone. */
+/** Creates them in one pass over the collection. @returns false if one conflicts with an existing index. */
 async function createAtOnce(collection: Collection, missing: IndexDescription[], log: Log): Promise<boolean> {
   const started = performance.now();
   try {
@@ -125,15 +125,15 @@ async function ensureCollections(db: Db, log: Log): Promise<void> {
   }
 }
 
-/** The indexes of all collections, read side by side: a start waits for the slowest of these reads, not for their sum. */
+/** The indexes of all collections, read in parallel because startup waits for it. */
 async function indexesOf(db: Db): Promise<Record<CollectionName, IndexDescription[]>> {
   const found = NAMES.map(async (name) => [name, await existingIndexes(db.collection(name))] as const);
   return Object.fromEntries(await Promise.all(found)) as Record<CollectionName, IndexDescription[]>;
 }
 
 /**
- * What the database itself enforces of a collection's documents: whatever gets past the schemas of the API, or is written
- * by another program, is refused, fields that nobody declared included.
+ * Document validation in the database: it rejects what gets past the API's schemas or is written by other programs,
+ * including undeclared fields.
  */
 export function rulesOf(name: CollectionName) {
   const validator = { $jsonSchema: toMongoSchema(COLLECTIONS[name]) };
@@ -143,8 +143,8 @@ export function rulesOf(name: CollectionName) {
 const UNAUTHORIZED = 13;
 
 /**
- * Makes the rules of a collection the declared ones, if they are not. A database user who may not do that (MongoDB's
- * `readWrite` may create a collection with rules and not change them) is a warning, not the end.
+ * Updates a collection's validation rules if they differ from the declared ones. Logs a warning if the database user may
+ * not (MongoDB's `readWrite` role may create collections with rules, but not change them).
  */
 async function ensureRules(db: Db, name: CollectionName, present: Rules, log: Log): Promise<void> {
   const declared = rulesOf(name);
@@ -164,7 +164,7 @@ async function ensureRules(db: Db, name: CollectionName, present: Rules, log: Lo
 
 type Rules = { validator?: unknown; validationLevel?: unknown; validationAction?: unknown };
 
-// The order of fields means nothing in a schema.
+// The order of fields does not matter in a schema.
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -173,11 +173,11 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** The building of indexes beside the serving of requests. */
+/** A build of indexes while requests are served. */
 export type IndexBuild = {
   /**
-   * True once every declared index is built that can be: from then on no request reads a whole collection for want of one
-   * that is only late. It stays true: one that is unlike declared, or is dropped later, is reported, and reads do without it.
+   * True once every declared index that can be built is built. It stays true if an index is dropped later or differs from
+   * its declaration: that is logged, and reads do without it.
    */
   isComplete(): boolean;
   stop(): void;
@@ -186,8 +186,8 @@ export type IndexBuild = {
 const RETRY_MS = 5_000;
 
 /**
- * Builds the indexes that were too large to wait for before the first request. Requests are answered meanwhile, rightly
- * and more slowly. A failure is logged, and tried again after a pause: until then this instance is not ready.
+ * Builds the indexes that were too large to wait for at startup. Requests are served meanwhile, correctly but more slowly.
+ * A failed build is logged and retried after a pause; until it succeeds, this instance is not ready.
  */
 export function startIndexBuild({
   database,

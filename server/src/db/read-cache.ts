@@ -1,20 +1,21 @@
 import { LRUCache } from "lru-cache";
 import type { Change, ChangeFeed } from "./change-feed.ts";
 
-/** Reads that may be shared: by callers who ask at the same time, and by those who ask a moment later. */
+/** Shares reads between callers, whether they ask at the same time or a moment later. */
 export type ReadCache = {
   /**
-   * What `load` gives, or gave a moment ago for the same key, if nothing was written since.
-   * @param key names everything that the value depends on.
-   * @param options.sizeOf how many bytes a value keeps in memory.
-   * @param options.allowStale the value may miss what others wrote in the last two seconds while the change feed is
-   *   silent: a database in trouble is not asked to count the same again and again.
-   * @param options.bidsOf the ids of the tasks whose bids the value tells of; without it, or for undefined, it may be any.
+   * Returns the cached value of the key, or else what `load` returns.
+   * @param key names everything the value depends on.
+   * @param options.sizeOf the size of a value in bytes.
+   * @param options.allowStale caches the value even while the change feed is down, when it may be up to two seconds out
+   *   of date, so that a database in trouble does not compute the same count over and over.
+   * @param options.bidsOf the ids of the tasks whose bids the value depends on; if undefined, it may depend on any.
    */
   read<T>(key: string, load: () => Promise<T>, options?: ReadOptions<T>): Promise<T>;
   /**
-   * Runs a write, and forgets what it may have changed when it is done or failed, before its caller learns of it.
-   * @param options.bidsOf the id of the task, where nothing but its bids and their count is written; else all is forgotten.
+   * Runs a write and then, whether it succeeded or failed, drops the values it may have changed.
+   * @param options.bidsOf the id of the task, if only its bids and their count are written; otherwise everything is
+   *   dropped.
    */
   invalidateAfter<T>(write: () => Promise<T>, options?: { bidsOf?: string }): Promise<T>;
 };
@@ -29,28 +30,27 @@ type Entry = { value: Promise<unknown>; bidsOf?: readonly string[] | undefined }
 const LIMITS = { ttl: 2_000, max: 500, maxSize: 16 * 1024 * 1024 } as const;
 
 /**
- * Keeps what was read until something is written.
+ * Caches reads until something is written.
  *
- * What it promises: a read that begins after a write of this instance was acknowledged sees that write. Writes of other
- * instances empty it through the change feed, some milliseconds after they are acknowledged; while the feed is silent
- * nothing is kept or shared but what may be stale; and nothing is kept for more than two seconds, whatever happens to the feed.
- * So whoever must see a write of theirs through every instance at once asks past this: signed-in reads do, but for the
- * counts of lists and the records of clients.
+ * Guarantees: a read that begins after a write of this instance was acknowledged sees that write. Writes of other
+ * instances empty the cache through the change feed within milliseconds; while the feed is down, only values that may be
+ * stale are cached; and no value is cached for more than two seconds. Signed-in users must see their own writes through
+ * any instance, so their reads bypass the cache, except for the counts of lists and the records of clients.
  *
- * What changes most often is how many bids a task has, and that is forgotten where it is told. Every other write empties
- * everything rather than what it touches: a rule about which task stands on which page would be wrong one day. (The order of
- * the featured tasks, which goes by bids, may so be two seconds old.) A value that was being loaded meanwhile reaches those who wait for it and is not kept,
- * since its entry is gone; and nobody who asks after the write can join it, for the same reason. (That is why promises are
- * kept: lru-cache's own `fetch` keeps what it loaded, or rejects those who wait.)
+ * The most frequent change is a task's number of bids, which drops only the values that depend on it. (The order of the
+ * featured tasks, by bids, may therefore be two seconds old.) Every other write empties the whole cache: working out
+ * which pages a task appears on would be error-prone. A value that is being loaded during a write reaches its waiting
+ * callers but is not cached, and later callers cannot join it, because its entry is gone. (lru-cache's own `fetch` would
+ * cache it or reject the callers, so the entries here are promises.)
  *
- * @param feed without one, nothing is kept but what may be stale.
+ * @param feed without one, only values that may be stale are cached.
  */
 export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">): ReadCache {
   const entries = new LRUCache<string, Entry>({
     ...LIMITS,
     perf: { now: () => performance.now() },
   });
-  /** What is still being loaded may tell of any task. */
+  /** Values that are still loading may depend on any task's bids. */
   function forget(bidsOf: string | undefined): void {
     if (bidsOf === undefined) entries.clear();
     else
@@ -89,21 +89,21 @@ export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">):
       try {
         return await write();
       } finally {
-        // Also after an error: nobody knows then whether the write happened.
+        // Even after an error, when the write may have happened.
         forget(bidsOf);
       }
     },
   };
 }
 
-/** What other instances wrote is known here at most this much later; one small read in that time. */
+/** Changes by other instances are known after this time at the latest. */
 const REFRESH_MS = 5_000;
 
 /**
- * Keeps what this instance holds of a collection in memory fresh.
- * @param changes tells of changes at once; without it they are known a few seconds later.
- * @param read reads what changed since the last time.
- * @returns resolves when what is held is fresh; mostly at once.
+ * Keeps an in-memory copy of a collection up to date.
+ * @param changes reports changes immediately; without it they are noticed after a few seconds.
+ * @param read reads what has changed since the last call.
+ * @returns a function that resolves once the copy is up to date, usually immediately.
  */
 export function refreshOnChange(
   collection: Change["collection"],
@@ -125,7 +125,7 @@ export function refreshOnChange(
   }
 
   return async () => {
-    // Once more if something changed while it was read, but never without end.
+    // A second time if something changed during the first, but not endlessly.
     for (let time = 0; time < 2 && isStale(); time++) {
       refreshing ??= refresh().finally(() => {
         refreshing = undefined;

@@ -12,7 +12,7 @@ import {
 import type { TaskDoc } from "./documents/tasks.ts";
 import { isFormerMember } from "./notices.ts";
 
-/** Not hidden by an operator. */
+/** Tasks that no operator hides. */
 export const VISIBLE = { hidden: false } as const satisfies Filter<TaskDoc>;
 
 /** Tasks that take bids on this day. */
@@ -21,8 +21,8 @@ export function takingBids(today: CalendarDate) {
 }
 
 /**
- * The states in which something may be done, as `TASK_RULES` say, to stand in the filter of the write that does it: so
- * the rule holds at the moment of writing, whatever happens at the same time.
+ * The states in which `TASK_RULES` allow the action, for the filter of the write itself, so that the rule holds at the
+ * moment of writing despite concurrent changes.
  */
 export function inStatesFor(action: TaskAction, today: CalendarDate): Filter<TaskDoc> {
   const from: readonly TaskState[] = TASK_RULES[action].from;
@@ -32,13 +32,13 @@ export function inStatesFor(action: TaskAction, today: CalendarDate): Filter<Tas
   return { ...stored, $or: [{ state: { $ne: "open" } }, { deadline }] };
 }
 
-/** What those who may not see a hidden task read in place of its title. */
+/** Shown in place of the title to people who may not see a hidden task. */
 export const HIDDEN_TITLE = "Hidden task";
 
-/** Whose task it is, and who was hired for it. */
+/** A task's two sides: its client, and the hired freelancer if there is one. */
 export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: string } | undefined };
 
-/** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
+/** Is this person the client or the hired freelancer? They can see the task even while an operator hides it. */
 export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
   return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
 }
@@ -49,12 +49,12 @@ export function roleIn(task: TaskSides & Pick<TaskDoc, "state">, { uid }: { uid:
   return task.award?.freelancerId === uid && task.state !== "cancelled" ? "hired" : "freelancer";
 }
 
-/** Has the other side deleted their account: for the task's client whom they hired, for anybody else the client? */
+/** Has the other side deleted their account? For the client that is the hired freelancer, for anybody else the client. */
 export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boolean {
   return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
 }
 
-/** May this visitor see the task? A hidden one only its owner, whoever was hired for it, and operators. */
+/** May this visitor see the task? Only its two sides and operators can see a hidden one. */
 export function canSee(
   task: TaskSides & Pick<TaskDoc, "hidden">,
   visitor: { uid: string; isOperator?: true } | undefined,
@@ -63,8 +63,8 @@ export function canSee(
 }
 
 /**
- * Why this person may not do what is for the task's client; undefined if that is who they are. Of a hidden task others do
- * not learn that it is there.
+ * The error for a caller who is not the task's client; undefined for the client. Others do not learn that a hidden task
+ * exists.
  */
 export function whyNotClient(
   task: TaskSides & Pick<TaskDoc, "hidden">,
@@ -74,7 +74,7 @@ export function whyNotClient(
   return canSee(task, caller) ? "not-your-task" : "task-not-found";
 }
 
-/** The state of a task as this person may know it. */
+/** The task's state as this person may see it. */
 export function shownState(
   task: TaskSides & Pick<TaskDoc, "state" | "deadline">,
   uid: string | undefined,
@@ -84,7 +84,7 @@ export function shownState(
   return isSideOf(task, uid) ? state : publicState(state);
 }
 
-/** The title as this person may read it. */
+/** The title, or {@link HIDDEN_TITLE} if this person may not see the task. */
 export function titleFor(task: TaskSides & Pick<TaskDoc, "title" | "hidden">, uid: string): string {
   return canSee(task, { uid }) ? task.title : HIDDEN_TITLE;
 }
