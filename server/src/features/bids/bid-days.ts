@@ -7,9 +7,9 @@ import type { Outcome } from "../../db/transaction.ts";
 export type BidDays = ReturnType<typeof bidDays>;
 
 /**
- * Counts the bids that each person places on one day, a calendar day in UTC like deadlines. Withdrawn bids stay counted.
- * Every first bid writes its bidder's count, even without a limit, so concurrent bids of one person on different tasks
- * collide instead of both passing the check.
+ * Counts the bids that each person places on one day, a calendar day in UTC like deadlines. Withdrawn bids stay
+ * counted. Every first bid writes its bidder's count, even without a limit, so concurrent bids of one person on
+ * different tasks collide instead of both passing the check.
  * @param limit how many bids one person can place on one day; unlimited by default.
  */
 export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.POSITIVE_INFINITY) {

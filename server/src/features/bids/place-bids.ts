@@ -52,10 +52,10 @@ const requestExpired = () => new RequestExpired("nothing more is written for thi
 /**
  * Places and changes bids, and keeps the `bidsCount` of their tasks exact.
  *
- * A bid, its task's count and the client's notification are written in one transaction. Because it also writes the task, a
- * concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried again. A
- * database call costs as much for thirty bids as for one, so bids that arrive together share a transaction, which also
- * keeps bids on one task from colliding.
+ * A bid, its task's count and the client's notification are written in one transaction. Because it also writes the
+ * task, a concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried
+ * again. A database call costs as much for thirty bids as for one, so bids that arrive together share a transaction,
+ * which also keeps bids on one task from colliding.
  * @param days how many bids people can place on one day.
  * @returns a function that places a bid or changes the existing one. The amount defaults to the task's budget. A bid
  *   identical to the existing one is never refused.
@@ -185,8 +185,8 @@ export function bidPlacer(
   }
 
   async function placeAll(batch: readonly Placing[]): Promise<(Outcome | Error)[]> {
-    // A bid without terms is nearly always a valid first one; if not, a unique index or a refusal shows that. A bid with
-    // terms may be a change.
+    // A bid without terms is nearly always a valid first one; if not, a unique index or a refusal shows that. A bid
+    // with terms may be a change.
     let readExisting = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
       const live = batch.filter(({ request }) => !request?.isOver);

@@ -15,8 +15,8 @@ const KEYS = 4;
 const SIMILAR = 0.5;
 
 /**
- * The fingerprint by which messages are found and compared: their shingles' smallest hashes (a bottom-k sketch). Messages
- * that are just similar enough share a key in 94 of 100 cases, more similar ones nearly always.
+ * The fingerprint by which messages are found and compared: their shingles' smallest hashes (a bottom-k sketch).
+ * Messages that are just similar enough share a key in 94 of 100 cases, more similar ones nearly always.
  * @returns undefined for a message that is too short to compare.
  */
 export function messagePrint(message: string | undefined): MessagePrint | undefined {

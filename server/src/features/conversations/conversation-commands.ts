@@ -8,17 +8,17 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
-import { CLOSED_WORDS, type EndingTask, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
+import { CLOSED_DETAILS, type EndingTask, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 
 type Refusal = { refused: ErrorCode; detail?: string };
 type Opened = { id: string; isNew: boolean } | Refusal;
 type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award" | "hidden">;
 
-/** So long unread messages wait before their reader is notified of them. */
+/** How long messages stay unread before their reader is notified. */
 const NOTICE_MS = 10 * 60_000;
 const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1, hidden: 1 } as const;
 
-/** What the two sides of a conversation do. Who may stands in the filter of each write, and each is one transaction. */
+/** The writes of a conversation's two members. Each is one transaction, and its filter checks the membership. */
 export function conversationCommands({
   tasks,
   bids,
@@ -31,7 +31,7 @@ export function conversationCommands({
   Database,
   "tasks" | "bids" | "people" | "conversations" | "messages" | "notifications" | "transactionOn"
 >) {
-  /** The one that is there, or a new one, with the freelancer of a bid that the client has shortlisted or awarded. */
+  /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
   function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
     const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
     return transactionOn([taskId], async (session): Promise<Opened> => {
@@ -67,10 +67,10 @@ export function conversationCommands({
         lastAt: now,
         createdAt: now,
       };
-      // Written, not only read: who blocks the other at this moment collides here, instead of missing this conversation.
+      // Writing the pair's other conversations makes a concurrent block collide instead of missing this conversation.
       const raised = { $inc: { pairRevision: 1 } };
       const { matchedCount } = await conversations.updateMany(others, raised, { session });
-      // The same for another one of the two that is opened at this moment: only one of both can be their first.
+      // If this is the pair's first one, writing a person makes another first one that is opened now collide.
       const _id = client.uid < freelancerId ? client.uid : freelancerId;
       if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
       await conversations.insertOne(conversation, { session });
@@ -78,8 +78,13 @@ export function conversationCommands({
     });
   }
 
-  /** What this member was told of the conversation's messages, they have read. */
-  async function readNotices(conversationId: ObjectId, uid: string, session: ClientSession, now: Date) {
+  /** Marks the member's notifications about the conversation's messages as read. */
+  async function markNotificationsRead(
+    conversationId: ObjectId,
+    uid: string,
+    session: ClientSession,
+    now: Date,
+  ) {
     const filter = { recipientId: uid, readAt: null, conversationId };
     await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } }, { session });
   }
@@ -89,13 +94,13 @@ export function conversationCommands({
       try {
         return await openWith(path, client, now);
       } catch (error) {
-        // Opened through another instance at this moment.
+        // Another instance has just opened it.
         if (isDuplicateKey(error)) return openWith(path, client, now);
         throw error;
       }
     },
 
-    /** Writes a message. Whoever writes has seen what was written before. */
+    /** Sends a message, and marks all earlier ones as seen by its author. */
     send(
       id: string,
       { uid }: User,
@@ -119,14 +124,14 @@ export function conversationCommands({
           { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy, noticeAt } },
           { session },
         );
-        if (conversation.unreadBy === uid) await readNotices(_id, uid, session, now);
+        if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, session, now);
         const message = { _id: new ObjectId(), conversationId: _id, number, by, text, createdAt: now };
         await messages.insertOne(message, { session });
         return { message };
       });
     },
 
-    /** Marks the messages up to this one as seen by the caller; with the last one, what they were told of them is read too. */
+    /** Marks messages up to this number as seen by the caller, and after the last one their notifications as read. */
     see(id: string, { uid }: User, upTo: number, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
       const seeing = transactionOn([_id], async (session): Promise<Outcome> => {
@@ -143,13 +148,13 @@ export function conversationCommands({
           { session },
         );
         if (matchedCount === 0) throw new AbortTransaction({ changed: false });
-        if (isAll) await readNotices(_id, uid, session, now);
+        if (isAll) await markNotificationsRead(_id, uid, session, now);
         return { changed: true };
       });
       return seeing.catch(outcomeOf);
     },
 
-    /** Blocks the other side in all conversations of the two, or takes that back. */
+    /** Blocks the other member in all conversations of the two, or unblocks them. */
     block(id: string, { uid }: User, blocked: boolean): Promise<Outcome> {
       const _id = new ObjectId(id);
       return transactionOn([_id], async (session): Promise<Outcome> => {
@@ -166,8 +171,8 @@ export function conversationCommands({
   };
 }
 
-function closed(reason: keyof typeof CLOSED_WORDS) {
-  return { refused: "conversation-closed", detail: CLOSED_WORDS[reason] } as const;
+function closed(reason: keyof typeof CLOSED_DETAILS) {
+  return { refused: "conversation-closed", detail: CLOSED_DETAILS[reason] } as const;
 }
 
 function betweenThem(one: string, other: string): Filter<ConversationDoc> {

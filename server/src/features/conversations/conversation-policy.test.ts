@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aConversationDoc } from "../../../test/builders.ts";
 import { formerMemberId } from "../../db/notices.ts";
-import { CLOSED_WORDS, closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
+import { CLOSED_DETAILS, closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 
 const conversation = aConversationDoc({ clientId: "clara", freelancerId: "fay" });
 const NOW = new Date("2026-11-21T12:00:00.000Z");
@@ -62,5 +62,5 @@ test.each([
   ["deleted", /task was deleted/],
   ["ended", /ended more than 30 days ago/],
 ] as const)("When it is closed because of %s, then the writer reads that", (reason, words) => {
-  expect(CLOSED_WORDS[reason]).toMatch(words);
+  expect(CLOSED_DETAILS[reason]).toMatch(words);
 });

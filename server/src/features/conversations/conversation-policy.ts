@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 type Members = Pick<ConversationDoc, "clientId" | "freelancerId">;
 
-/** What this member is in the conversation. */
+/** The member's role in the conversation. */
 export function roleOf({ clientId }: Members, uid: string): ConversationRole {
   return uid === clientId ? "client" : "freelancer";
 }
@@ -21,18 +21,18 @@ export function otherOf({ clientId, freelancerId }: Members, uid: string): strin
   return uid === clientId ? freelancerId : clientId;
 }
 
-/** A task as far as it decides whether its conversations take messages. */
+/** The fields of a task that decide whether its conversations are open. */
 export type EndingTask = { state: StoredTaskState; endedAt?: Date | undefined };
 
-/** When the conversations of a task that has ended take no messages any more; undefined while it has not. */
+/** When the conversations of an ended task close; undefined while the task has not ended. */
 export function closingTime({ state, endedAt }: EndingTask): Date | undefined {
   if (!endedAt || (state !== "completed" && state !== "cancelled")) return undefined;
   return new Date(endedAt.getTime() + MESSAGE_LIMITS.daysAfterEnd * DAY_MS);
 }
 
 /**
- * Why this member cannot write now; undefined if they can.
- * @param task null once it was deleted.
+ * Why this member cannot send messages now; undefined if they can.
+ * @param task null if it was deleted.
  */
 export function whyClosed(
   conversation: Members & Pick<ConversationDoc, "blockedBy">,
@@ -48,8 +48,8 @@ export function whyClosed(
   return closing && closing <= now ? "ended" : undefined;
 }
 
-/** The reason as the caller of the API reads it. */
-export const CLOSED_WORDS: Record<ClosedReason, string> = {
+/** The reasons in words, for problem details. */
+export const CLOSED_DETAILS: Record<ClosedReason, string> = {
   left: "The other side has deleted their account.",
   "you-blocked": "You have blocked this person. Unblock them to write.",
   "blocked-you": "This person takes no messages from you.",

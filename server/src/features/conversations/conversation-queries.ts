@@ -7,18 +7,18 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deletedWhileHidden } from "../../db/hidden-titles.ts";
 import { otherOf } from "./conversation-policy.ts";
 
-/** What a conversation is shown with. */
+/** The related documents that a conversation is presented with. */
 export type ConversationParts = {
   tasks: Map<string, ConversationTask>;
   people: Map<string, Pick<PersonDoc, "_id" | "name" | "image">>;
-  /** Deleted tasks whose titles are not for their freelancers, since operators were hiding them. */
+  /** Tasks that were deleted while hidden, whose titles their freelancers must not see. */
   withheld: ReadonlySet<string>;
-  /** The last messages, by conversation. */
+  /** The last message of each conversation. */
   last: Map<string, MessageDoc>;
 };
 export type ConversationQueries = ReturnType<typeof conversationQueries>;
 
-/** More unread conversations tell nobody more. */
+/** Beyond this number the exact count of unread conversations does not matter. */
 const MAX_COUNTED = 100;
 const LATEST_FIRST = { lastAt: -1, _id: -1 } as const;
 const TASK = {
@@ -32,7 +32,7 @@ const TASK = {
 } as const;
 export type ConversationTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
-/** Reads conversations. Every filter names one of the two whose they are. */
+/** Reads conversations for their members. */
 export function conversationQueries({
   conversations,
   messages,
@@ -42,12 +42,12 @@ export function conversationQueries({
   hints,
 }: Pick<Database, "conversations" | "messages" | "tasks" | "people" | "operatorLog" | "hints">) {
   return {
-    /** A member's conversation; null for everybody else. */
+    /** The conversation if this person is a member, otherwise null. */
     find(id: string, uid: string): Promise<ConversationDoc | null> {
       return conversations.findOne({ _id: new ObjectId(id), memberIds: uid }, READ_LIMITS);
     },
 
-    /** A page of a member's conversations, the latest message first. A freelancer's begins with its first message. */
+    /** A page of a member's conversations, latest message first. Freelancers see one from its first message on. */
     listOf(
       uid: string,
       { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
@@ -63,7 +63,7 @@ export function conversationQueries({
       );
     },
 
-    /** A page of messages, newest first. @param before number of the last one of the page before. */
+    /** A page of messages, newest first. @param before the number of the previous page's last message. */
     messagesOf(
       conversationId: ObjectId,
       { before, limit }: { before: number | undefined; limit: number },
@@ -75,21 +75,21 @@ export function conversationQueries({
       );
     },
 
-    /** In how many conversations this person has something unread, up to a hundred. */
+    /** The number of conversations with messages unread by this person, at most a hundred. */
     countUnread(unreadBy: string): Promise<number> {
       return hints.using("conversations", "unread", (hint) =>
         conversations.countDocuments({ unreadBy }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
       );
     },
 
-    /** What of a conversation its members hear live; null if there is none. */
+    /** A conversation's members and the live event for them; null if it does not exist. */
     async live(id: string): Promise<{ memberIds: string[]; event: ConversationEvent } | null> {
       const options = { projection: { memberIds: 1, count: 1 }, ...READ_LIMITS };
       const found = await conversations.findOne({ _id: new ObjectId(id) }, options);
       return found && { memberIds: found.memberIds, event: { conversationId: id, count: found.count } };
     },
 
-    /** What these conversations of one member are shown with, each in one read. */
+    /** Reads the related documents for these conversations of a member, with one query per collection. */
     async partsOf(found: readonly ConversationDoc[], uid: string): Promise<ConversationParts> {
       const others = found.map((each) => otherOf(each, uid));
       const written = found.filter(({ count }) => count > 0);
@@ -106,10 +106,10 @@ export function conversationQueries({
           .toArray(),
         lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }, READ_LIMITS).toArray(),
       ]);
-      const there = new Set(taskDocs.map(({ _id }) => _id.toHexString()));
-      const gone = found.flatMap(({ taskId }) => (there.has(taskId.toHexString()) ? [] : taskId));
+      const existing = new Set(taskDocs.map(({ _id }) => _id.toHexString()));
+      const deleted = found.flatMap(({ taskId }) => (existing.has(taskId.toHexString()) ? [] : taskId));
       return {
-        withheld: new Set((await deletedWhileHidden({ operatorLog, hints }, gone)).keys()),
+        withheld: new Set((await deletedWhileHidden({ operatorLog, hints }, deleted)).keys()),
         tasks: new Map(taskDocs.map((task) => [task._id.toHexString(), task])),
         people: new Map(peopleDocs.map((person) => [person._id, person])),
         last: new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message])),

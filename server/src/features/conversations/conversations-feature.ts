@@ -19,7 +19,7 @@ import { presentConversation, presentMessage } from "./present-conversation.ts";
 
 const messagePlace = z.tuple([z.int()]);
 
-/** Conversations of a task's client with its freelancers; nobody else ever reads them. */
+/** Conversations between a task's client and its freelancers; nobody else can read them. */
 export function conversationsFeature(
   api: Api,
   { database, queries }: { database: Database; queries: ConversationQueries },

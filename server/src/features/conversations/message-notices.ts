@@ -17,10 +17,11 @@ const BATCH = 100;
 const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as const;
 
 /**
- * Notifies people of messages that they have left unread for ten minutes: once for all that came until then, by one
- * transaction that takes the conversation out of the query, so that a crash or another instance makes it neither two nor
- * none. Whoever blocked the writer meanwhile is told nothing. Emails follow from the notification as they do from any other.
- * @returns goes through what is due, and resolves to how many people were notified.
+ * Notifies people of messages that they have left unread for ten minutes, once for all messages of a conversation.
+ * The transaction also clears `noticeAt`, so that a crash or another instance neither repeats nor loses a
+ * notification. People who have blocked the sender meanwhile are not notified. Emails follow as for any other
+ * notification.
+ * @returns a function that processes what is due, and resolves to the number of people notified.
  */
 export function messageNotices(database: Deps, { batch = BATCH, signal }: Options = {}) {
   const { conversations, tasks, people, notifications, hints, transaction } = database;
@@ -32,7 +33,7 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
     );
   }
 
-  /** The title as the reader may read it, also of a task that was deleted while operators were hiding it. */
+  /** The title as the reader may see it, even if the task was deleted while operators were hiding it. */
   async function titleOf(due: DueConversation, session: ClientSession): Promise<string> {
     const task = await tasks.findOne({ _id: due.taskId }, { session, projection: TITLE });
     if (task) return titleFor(task, due.unreadBy);
@@ -40,8 +41,8 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
     return readable.taskTitle;
   }
 
-  /** @returns false if somebody read them, was notified of them, or blocked their writer, meanwhile. */
-  function tell(due: DueConversation, now: Date): Promise<boolean> {
+  /** @returns false if the messages were read, notified about or blocked meanwhile. */
+  function notifyOf(due: DueConversation, now: Date): Promise<boolean> {
     const { _id, taskId, unreadBy: recipientId, noticeAt } = due;
     const uid = otherOf(due, recipientId);
     return transaction(async (session) => {
@@ -66,12 +67,12 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
   }
 
   return async (now: Date): Promise<number> => {
-    let told = 0;
+    let notified = 0;
     while (!signal?.aborted) {
       const found = await findDue(now);
-      for (const due of found) if (!signal?.aborted && (await tell(due, now))) told++;
+      for (const due of found) if (!signal?.aborted && (await notifyOf(due, now))) notified++;
       if (found.length < batch) break;
     }
-    return told;
+    return notified;
   };
 }

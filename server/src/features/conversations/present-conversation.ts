@@ -5,19 +5,19 @@ import { HIDDEN_TITLE, shownState, titleFor } from "../../db/task-conditions.ts"
 import { closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 import type { ConversationParts } from "./conversation-queries.ts";
 
-/** A message as a member of its conversation sees it, who has this role in it. */
+/** A message as the member with this role sees it. */
 export function presentMessage(message: MessageDoc, role: ConversationRole): Message {
   return {
     _id: message._id.toHexString(),
     number: message.number,
     mine: message.by === role,
-    // What is undefined is not in the JSON.
+    // Undefined fields are left out of the JSON.
     text: message.text,
     createdAt: message.createdAt.toISOString(),
   };
 }
 
-/** What a task was called that was deleted. */
+/** The title of a deleted task, as this member may see it. */
 function lastTitle(
   { taskId, taskTitle }: ConversationDoc,
   { withheld }: ConversationParts,
@@ -53,7 +53,7 @@ export function presentConversation(
       image: other?.image,
     },
     count,
-    // All of these are the other side's: to write is to have seen.
+    // All of these are the other member's messages, because sending one marks everything as seen.
     unread: unreadBy === uid ? count - seen[role] : 0,
     seenByOther: seen[role === "client" ? "freelancer" : "client"],
     last: last && presentMessage(last, role),

@@ -19,7 +19,7 @@ import type { QuestionQueries } from "./question-queries.ts";
 const placeSchema = z.tuple([z.enum(["waiting", "answered"]), instantKey, idKey]);
 
 /**
- * One page of a task's questions as this visitor sees them; `next` is the cursor of the page after it.
+ * Lists one page of a task's questions as this visitor sees them; `next` is the cursor of the next page.
  * @throws {ProblemError} `task-not-found` or `invalid-cursor`.
  */
 export async function listQuestions(
@@ -36,7 +36,7 @@ export async function listQuestions(
   const after = place && { answered: place[0] === "answered", place: [place[1], place[2]] as const };
   const found = await queries.list(task, visitor, { after, limit: limit + 1 });
   const { page, last } = cutPage(found, limit);
-  // Bidders do not know of each other, and neither do those who ask.
+  // Only the client sees who asked, just as bidders do not see each other.
   const askers =
     task.ownerId === visitor?.uid ? await names.of(page.map(({ askerId }) => askerId)) : undefined;
   return {

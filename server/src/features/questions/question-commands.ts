@@ -19,7 +19,7 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import { canSee, inStatesFor, titleFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** A task and a question on it, by their ids. */
+/** The ids of a task and of a question on it. */
 type QuestionPath = { id: string; questionId: string };
 const TASK = {
   title: 1,
@@ -35,8 +35,8 @@ type AskedTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 
 /**
- * What people do with questions. Every command writes the question's task too, with the rule in the filter: so two at the
- * same moment collide instead of passing each other, and whoever looks at the task learns of it.
+ * The writes of questions. Every command also writes the question's task, with the rule in the filter, so that
+ * concurrent commands collide instead of both passing their checks, and open pages of the task are updated.
  */
 export function questionCommands(
   database: Pick<
@@ -60,7 +60,7 @@ export function questionCommands(
     tasks.findOne<AskedTask>({ _id }, { session, projection: TASK });
 
   return {
-    /** Asks the client, and tells them. Nobody asks more often than they may. */
+    /** Asks the client a question and notifies them, up to the limit per person and task. */
     ask(
       id: string,
       { text }: QuestionDraft,
@@ -71,7 +71,7 @@ export function questionCommands(
       return transactionOn([taskId], async (session) => {
         const task = await findTask(taskId, session);
         if (!task || !canSee(task, asker)) return { refused: "task-not-found" };
-        // The write of the task makes two questions at the same moment collide, so this count holds.
+        // The count stays correct, because writing the task makes concurrent questions collide.
         const asked = await questions.countDocuments({ askerId: asker.uid, taskId }, { session });
         if (asked >= QUESTION_LIMITS.perTask) return { refused: "questions-used-up" };
         const open = { ...VISIBLE, questionsClosed: false, ...inStatesFor("ask", calendarDate(now)) };
@@ -82,10 +82,10 @@ export function questionCommands(
         );
         if (matchedCount === 0) return whyNotAsk(task, asker, now);
         const _id = new ObjectId();
-        const people = { askerId: asker.uid, clientId: task.ownerId };
-        const doc = { _id, taskId, ...people, text, answered: false, hidden: false, createdAt: now };
+        const sides = { askerId: asker.uid, clientId: task.ownerId };
+        const doc = { _id, taskId, ...sides, text, answered: false, hidden: false, createdAt: now };
         await questions.insertOne(doc, { session });
-        // Whoever deletes a question and asks again does not disturb the client again.
+        // Deleting a question and asking again does not notify the client a second time.
         const onceKey = digest(`question ${id} ${asker.uid} ${asked + 1}`);
         const notice = { recipientId: task.ownerId, kind: "new-question", task, asClient: true } as const;
         await notifyOnce(notifications, [{ ...notice, actor: asker, onceKey }], { session, now });
@@ -93,7 +93,7 @@ export function questionCommands(
       });
     },
 
-    /** Answers a question on the caller's task, or changes the answer. Of the first one all who bid are told. */
+    /** Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once. */
     answer(path: QuestionPath, { text }: AnswerDraft, caller: User, now: Date): Promise<Outcome> {
       const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.questionId)];
       const answering = transactionOn([taskId], async (session): Promise<Outcome> => {
@@ -109,13 +109,13 @@ export function questionCommands(
         if (matchedCount === 0) return { refused: "wrong-state", detail: FIXED };
         const answer = { text, createdAt: question.answer?.createdAt ?? now, updatedAt: now };
         await questions.updateOne({ _id }, { $set: { answered: true, answer } }, { session });
-        if (!question.answered) await tellAnswer(task, question, caller, { session, now });
+        if (!question.answered) await notifyOfAnswer(task, question, caller, { session, now });
         return { changed: true };
       });
       return answering.finally(nudge);
     },
 
-    /** Deletes the caller's own question, unless it is answered. */
+    /** Deletes the caller's own question if it is unanswered. */
     remove({ id, questionId }: QuestionPath, asker: User): Promise<Outcome> {
       const taskId = new ObjectId(id);
       const own = { _id: new ObjectId(questionId), taskId, askerId: asker.uid };
@@ -130,7 +130,7 @@ export function questionCommands(
       });
     },
 
-    /** Closes the questions of the caller's task to new ones, or opens them. */
+    /** Closes the caller's task to new questions, or opens it to them again. */
     setClosed(id: string, caller: User, closed: boolean): Promise<Outcome> {
       const _id = new ObjectId(id);
       return invalidateAfter(() =>
@@ -149,7 +149,7 @@ export function questionCommands(
       );
     },
 
-    /** Hides a question from everybody, or shows it again; tells who wrote it, and the answer, why. */
+    /** Hides or restores a question, and notifies the authors of question and answer. */
     setHidden(
       path: QuestionPath,
       { hidden, reason, text }: Visibility,
@@ -172,8 +172,8 @@ export function questionCommands(
         const kind = hidden ? "question-hidden" : "question-restored";
         const notice = { kind, task, ...(hidden && { reason, text }) } as const;
         const { askerId: recipientId } = question;
-        const named = { _id: taskId, title: titleFor(task, recipientId) };
-        const asker = { ...notice, task: named, recipientId, asClient: false };
+        const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
+        const asker = { ...notice, task: visibleTask, recipientId, asClient: false };
         const client = { ...notice, recipientId: task.ownerId, asClient: true };
         await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
         const author = await people.findOne({ _id: question.askerId }, { session, projection: { name: 1 } });
@@ -184,8 +184,8 @@ export function questionCommands(
     },
   };
 
-  /** Tells the asker, and announces it to all others. Who is the one and one of the others is told once: the key is the same. */
-  async function tellAnswer(
+  /** Notifies the asker and announces the answer to the others. A shared key keeps a bidding asker from both. */
+  async function notifyOfAnswer(
     task: AskedTask,
     { askerId: recipientId }: QuestionDoc,
     actor: User,
@@ -210,7 +210,7 @@ function whyNotAsk(task: AskedTask, asker: User, now: Date): Exclude<Outcome, { 
   return { refused: "questions-closed" };
 }
 
-// A key leads back to nobody once their account is deleted.
+// A hash, so that the key identifies nobody once their account is deleted.
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -6,21 +6,21 @@ import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 
 type ShownTask = Pick<TaskDoc, "_id" | "hidden"> & TaskSides;
 
-/** Where a page begins: after this one, among the answered or the unanswered. */
+/** The question after which a page begins, among the answered or the unanswered ones. */
 export type QuestionPlace = { answered: boolean; place: readonly [at: string, id: string] };
 
 const TASK = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 
 export type QuestionQueries = ReturnType<typeof questionQueries>;
 
-/** Reads questions. */
+/** Reads questions for the visitors of a task. */
 export function questionQueries({
   tasks,
   questions,
   hints,
 }: Pick<Database, "tasks" | "questions" | "hints">) {
-  /** Those that wait for an answer: the client sees all of them, others their own. */
-  function listWaiting(
+  /** Unanswered questions: the client sees all of them, others only their own. */
+  function listUnanswered(
     task: ShownTask,
     { uid }: User,
     place: QuestionPlace["place"] | undefined,
@@ -49,24 +49,24 @@ export function questionQueries({
   }
 
   return {
-    /** The task, if this visitor may see it. */
+    /** The task if this visitor may see it. */
     async findTask(id: string, visitor: User | undefined): Promise<ShownTask | undefined> {
       const options = { projection: TASK, ...READ_LIMITS };
       const task = await tasks.findOne<ShownTask>({ _id: new ObjectId(id) }, options);
       return task && canSee(task, visitor) ? task : undefined;
     },
 
-    /** A page of what this visitor sees of a task's questions: unanswered ones first, then newest first. */
+    /** A page of a task's questions that this visitor may see: unanswered ones first, each part newest first. */
     async list(
       task: ShownTask,
       visitor: User | undefined,
       { after, limit }: { after: QuestionPlace | undefined; limit: number },
     ): Promise<QuestionDoc[]> {
-      const waiting =
-        !visitor || after?.answered ? [] : await listWaiting(task, visitor, after?.place, limit);
-      if (waiting.length >= limit) return waiting;
+      const unanswered =
+        !visitor || after?.answered ? [] : await listUnanswered(task, visitor, after?.place, limit);
+      if (unanswered.length >= limit) return unanswered;
       const place = after?.answered ? after.place : undefined;
-      return [...waiting, ...(await listAnswered(task._id, place, limit - waiting.length))];
+      return [...unanswered, ...(await listAnswered(task._id, place, limit - unanswered.length))];
     },
   };
 }

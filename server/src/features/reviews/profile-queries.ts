@@ -12,12 +12,12 @@ import { ratingsOf } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
 
-/** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
+/** The number of somebody's tasks with the same state, expired or not, and with or without an award. */
 type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
 
 export type ProfileQueries = ReturnType<typeof profileQueries>;
 
-/** Reads what makes up a profile. Every figure comes out of an index alone, and what is counted has a bound. */
+/** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
 export function profileQueries(
   { people, tasks, reviews, hints }: Pick<Database, "people" | "tasks" | "reviews" | "hints">,
   cache: Pick<ReadCache, "read">,
@@ -27,14 +27,14 @@ export function profileQueries(
     return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
   }
 
-  /** Their own tasks by state, without hidden ones. */
+  /** Counts a client's tasks by state, without hidden ones. */
   function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
     return hints.using("tasks", "owner-states", (hint) =>
       tasks.aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
     );
   }
 
-  /** Tasks of others that they were hired for and that are completed. */
+  /** Counts the completed tasks for which the freelancer was hired. */
   function countJobs(freelancerId: string): Promise<number> {
     const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
     return hints.using("tasks", "hired-states", (hint) =>
@@ -56,14 +56,14 @@ export function profileQueries(
   }
 
   return {
-    /** What everybody may know of somebody as a client; undefined if there is no such person. */
+    /** Somebody's public record as a client; undefined if there is no such person. */
     clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
-      // The same for whoever looks at their tasks; what has expired tomorrow has not today.
+      // Equal for everybody. The key contains the day, because expired tasks count.
       const options = { bidsOf: () => [] };
       return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now), options);
     },
 
-    /** What everybody may know about a person, without their email address; undefined if there is no such person. */
+    /** A person's public profile, without their email address; undefined if there is no such person. */
     async read(id: string, now: Date): Promise<Profile | undefined> {
       const [person, counts, jobsCompleted, rated] = await Promise.all([
         find(id),
@@ -84,7 +84,7 @@ export function profileQueries(
       };
     },
 
-    /** How many reviews of a person there are; undefined if there is no such person. */
+    /** The number of reviews of a person; undefined if there is no such person. */
     async countReviews(id: string): Promise<number | undefined> {
       const [person, { count }] = await Promise.all([find(id), rating(id)]);
       return person ? count : undefined;
@@ -103,11 +103,11 @@ function recordOf(
 const HIRED: readonly StoredTaskState[] = ["awarded", "delivered", "completed"];
 
 /**
- * What a profile says about somebody's own tasks.
+ * A profile's figures about somebody's own tasks.
  *
- * `hireRate` is the share that hired somebody (awarded, delivered, completed, or cancelled after an award) of those that hired or
- * came to an end (completed, cancelled, expired); null before the first of these: a task that still takes bids says
- * nothing yet about its client.
+ * `hireRate` is the share of tasks with a hire (awarded, delivered, completed, or cancelled after an award) among all
+ * that no longer take bids; null while there are none, because a task that still takes bids says nothing about its
+ * client.
  */
 export function taskFigures(counts: readonly StateCount[]) {
   const sum = (which: (group: StateCount) => boolean) =>
@@ -122,7 +122,7 @@ export function taskFigures(counts: readonly StateCount[]) {
   };
 }
 
-/** Groups somebody's tasks by what their state, deadline and award say; the index holds all of it. */
+/** Groups somebody's tasks by state, expiry and award, all of which are in the index. */
 export function countTasksPlan(ownerId: string, today: string, limit = MAX_COUNTED) {
   return [
     { $match: { ownerId, ...VISIBLE } },

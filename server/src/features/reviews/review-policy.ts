@@ -2,14 +2,14 @@ import { type ErrorCode, mayAct, taskState } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { canSee, otherSideLeft, type TaskSides } from "../../db/task-conditions.ts";
 
-/** What the rules of reviewing need to know of a task. */
+/** What the rules of reviewing need to know about a task. */
 export type ReviewedTask = TaskSides & Pick<TaskDoc, "state" | "deadline" | "hidden">;
 
 export type Refusal = { refused: ErrorCode; detail?: string };
 
 type Sides = { role: "client" | "freelancer"; subjectId: string };
 
-/** The side of the task that this person was on and the one that they may review now, or why they may review nobody. */
+/** The author's side of the task and the person they may review, or why they may not review anybody. */
 export function mayReview(
   task: ReviewedTask | null,
   author: { uid: string; isOperator?: true },
@@ -17,9 +17,9 @@ export function mayReview(
 ): Sides | Refusal {
   const { uid } = author;
   const sides = task && sidesOf(task, uid);
-  // Hidden from the public, but not from those who worked on it.
+  // A task's two sides can see it even when it is hidden.
   if (!task || !canSee(task, author)) return { refused: "task-not-found" };
-  // The poster of a task that hired nobody is a side of it, only there is nobody to review.
+  // If nobody was hired, the client has nobody to review yet.
   if (!sides) return { refused: uid === task.ownerId ? "wrong-state" : "not-your-review" };
   const role = sides.role === "client" ? "client" : "hired";
   if (!mayAct("review", role, taskState(task, now))) return { refused: "wrong-state" };

@@ -13,7 +13,7 @@ type TaskRow = ReviewedTask & { _id: ObjectId; title: string };
 
 const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
 
-/** Writes and lists reviews. One for each side of a task: the unique index refuses the second. */
+/** Writes and lists reviews. A unique index allows one for each side of a task. */
 export function reviewStore(
   {
     tasks,
@@ -27,7 +27,7 @@ export function reviewStore(
   names: PersonNames,
 ) {
   return {
-    /** One side of a completed task says what the other was like, once; the other is told, both or neither. */
+    /** Stores the review of the other side of a completed task, and notifies them, in one transaction. */
     write(
       id: string,
       draft: ReviewDraft,
@@ -39,7 +39,7 @@ export function reviewStore(
         const task = await tasks.findOne<TaskRow>({ _id: new ObjectId(id) }, projection);
         const sides = mayReview(task, author, now);
         if (!task || "refused" in sides) return sides as Refusal;
-        // Written, not only read: a side that deletes its account meanwhile collides here instead of being reviewed.
+        // Writing the task makes a concurrent deletion of the other side's account collide with this review.
         await tasks.updateOne({ _id: task._id }, { $set: { updatedAt: now } }, { session });
         const doc: ReviewDoc = {
           _id: new ObjectId(),
@@ -59,14 +59,14 @@ export function reviewStore(
         await notify(notifications, [{ ...to, kind: "review", task, actor: author }], { session, now });
         return { insertedId: doc._id.toHexString() };
       });
-      // A client's record, with what others think of them, is kept.
+      // The reviewed client's cached record contains their rating.
       return invalidateAfter(() => writing).catch((error: unknown) => {
         if (isDuplicateKey(error)) return { refused: "already-reviewed" };
         throw error;
       });
     },
 
-    /** A page of what others say about somebody, newest first, for anybody to read; with the authors' names of now. */
+    /** A page of the public reviews of somebody, newest first, with the authors' current names. */
     async listAbout(
       subjectId: string,
       { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },

@@ -20,7 +20,7 @@ import { reviewStore } from "./review-store.ts";
 
 type Deps = { database: Database; readCache: ReadCache; names: PersonNames; profiles: ProfileQueries };
 
-/** Reviews of completed tasks, and the public profiles they lead to. */
+/** Reviews of completed tasks, and public profiles. */
 export function reviewsFeature(api: Api, { database, readCache, names, profiles }: Deps): void {
   const reviews = reviewStore(database, readCache, names);
 
@@ -55,7 +55,7 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles 
   });
 }
 
-/** A review as everybody may read it. Somebody who deleted their account is not named, and has no page to lead to. */
+/** A review as the public sees it. Authors who deleted their account are anonymous, without a profile link. */
 function presentReview(review: ReviewDoc): Review {
   const { authorId, authorName, authorImage, anonymous } = review;
   return {

@@ -9,15 +9,15 @@ import { SENT, SerializedBody, sendSerialized, sendStream } from "../../http/res
 import { escapeXml, type SiteOrigin, XML_HEAD } from "../../http/site.ts";
 import { type PersonPlace, sitemapQueries, type TaskPlace } from "./sitemap-queries.ts";
 
-/** Pages of the web app that are always there. */
+/** The web app's static pages. */
 const PAGES = ["/", "/browsetask", "/about", "/contact", "/terms", "/privacy"];
 
-/** Addresses in one part; the protocol allows 50,000. */
+/** URLs per part; the protocol allows 50,000. */
 const PART_SIZE = 10_000;
 const CHUNK = 1_000;
-/** Parts of each kind: ten million addresses. */
+/** Parts of each kind: ten million URLs. */
 const MAX_PARTS = 1_000;
-/** The places of the parts are looked up once in so long: to walk through a million tasks takes a second of the database. */
+/** How long the list of parts is cached: finding where they begin takes the database a second for a million tasks. */
 const INDEX_MS = 3_600_000;
 const TYPE = "application/xml; charset=utf-8";
 
@@ -25,12 +25,12 @@ const taskPlace: z.ZodMiniType<TaskPlace> = z.tuple([z.string().check(z.regex(/^
 const personPlace: z.ZodMiniType<PersonPlace> = z.tuple([z.string().check(z.maxLength(128))]);
 
 type Deps = { database: Database; origin: SiteOrigin };
-/** Reads so many after a place, passing over some. */
+/** Reads `limit` places after a place, skipping the first `skip`. */
 type Read<P> = (range: { after: P | undefined; skip?: number; limit: number }) => Promise<P[]>;
 
 /**
- * robots.txt, and a sitemap of all that anybody may read: an index of parts, each of which begins after a place in an index
- * of the database, so that none costs more than what it lists.
+ * robots.txt, and a sitemap of everything public: an index of parts, each starting at a place in a database index, so
+ * that a part costs no more than the URLs it lists.
  */
 export function sitemapFeature(api: Api, { database, origin }: Deps): void {
   const queries = sitemapQueries(database);
@@ -52,7 +52,7 @@ export function sitemapFeature(api: Api, { database, origin }: Deps): void {
   api.mount(discoveryEndpoints.sitemapIndex, async ({ request, response, now }) => {
     if (!index || index.until < now.getTime()) {
       index = { until: now.getTime() + INDEX_MS, parts: partsOf(calendarDate(now)) };
-      // What failed is tried again by the next who asks.
+      // The next request tries again after a failure.
       index.parts.catch(() => {
         index = undefined;
       });
@@ -115,7 +115,7 @@ export function sitemapFeature(api: Api, { database, origin }: Deps): void {
   }
 }
 
-/** After which places parts begin; the first one begins at the start. */
+/** The places after which the parts begin; undefined is the start of the first one. */
 async function placesOf<P>(read: Read<P>): Promise<(P | undefined)[]> {
   const places: (P | undefined)[] = [undefined];
   while (places.length < MAX_PARTS) {
@@ -131,7 +131,7 @@ const START = `${XML_HEAD}<urlset ${SCHEMA}>\n`;
 const END = "</urlset>\n";
 const entry = (address: string) => `<url><loc>${escapeXml(address)}</loc></url>\n`;
 
-/** The same for everybody: proxies may keep it so many seconds. */
+/** Lets proxies cache the response, which is the same for everybody. */
 function cacheFor(response: Response, seconds: number): Response {
   return response.set("Cache-Control", `public, max-age=${seconds}`);
 }

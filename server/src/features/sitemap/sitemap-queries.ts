@@ -5,22 +5,22 @@ import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
-/** After which one a part of the sitemap begins. */
+/** The task after which a part of the sitemap begins. */
 export type TaskPlace = readonly [deadline: string, id: string];
 export type PersonPlace = readonly [id: string];
 
-/** Which of a list: `skip` passes over so many. */
+/** Which part of a list: at most `limit` after a place, without the first `skip`. */
 type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
 
-/** Reads what the sitemap lists, in keyset order and out of an index alone. */
+/** Reads what the sitemap lists, in keyset order and from indexes alone. */
 export function sitemapQueries({ tasks, people, hints }: Pick<Database, "tasks" | "people" | "hints">) {
   return {
-    /** Tasks that take bids on this day, from the soonest deadline on. */
+    /** Tasks that take bids on this day, soonest deadline first. */
     async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
       const filter: Filter<TaskDoc> = { ...takingBids(today), ...VISIBLE };
       if (after) {
         const [deadline, id] = after;
-        // A day may have passed since the place was named.
+        // Deadlines before today are skipped even if the place is older.
         const from = deadline < today ? { $gte: today } : { $gt: deadline };
         filter.$or = [{ deadline, _id: { $gt: new ObjectId(id) } }, { deadline: from }];
       }

@@ -26,8 +26,8 @@ type Deps = {
 };
 
 /**
- * Reads one task. Signed-in visitors also get their role, their own bid and the client's record. Only the owner, the hired
- * freelancer and operators can read a hidden task.
+ * Reads one task. Signed-in visitors also get their role, their own bid and the client's record. Only the owner, the
+ * hired freelancer and operators can read a hidden task.
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(

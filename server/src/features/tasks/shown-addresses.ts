@@ -65,8 +65,8 @@ type Addresses = Pick<Task, "email" | "emailVerified"> &
 const LIMIT_REACHED: Addresses = { addressLimitReached: true };
 
 /**
- * The addresses that a task shows to a signed-in visitor: the poster's if they allow it, and after an award each side's to
- * the other, until the task is reopened. Daily limits keep people from collecting addresses.
+ * The addresses that a task shows to a signed-in visitor: the poster's if they allow it, and after an award each
+ * side's to the other, until the task is reopened. Daily limits keep people from collecting addresses.
  */
 export async function addressesFor(
   addresses: AddressStore,

@@ -198,7 +198,9 @@ test("When the poster hides their address, then strangers do not see it until th
   expect((await read(ada)).email).toBe(client.email);
 });
 
-/** `reviewDue` in the client's list, a page of it and their view of the task, in Ada's bids and her view of the task. */
+/**
+ * `reviewDue` in the client's list, a page of it and their view of the task, in Ada's bids and her view of the task.
+ */
 async function reviewDue(id: string): Promise<(boolean | undefined)[]> {
   const own = await harness.as(client).get(`/tasks?email=${client.email}`).expect(200);
   const page = await harness.as(client).get(`/tasks?email=${client.email}&limit=1`).expect(200);

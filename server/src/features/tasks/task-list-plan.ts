@@ -156,8 +156,8 @@ const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by
 
 function indexOf({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
   if (ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
-  // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a rare
-  // gram, and soon finds those of a frequent gram among all tasks.
+  // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a
+  // rare gram, and soon finds those of a frequent gram among all tasks.
   if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))
     return key === "createdAt" ? "search-newest" : "search-by-deadline";
   const by = INDEX_BY_KEY[few === "budget" ? "budget" : key];

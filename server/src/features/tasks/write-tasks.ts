@@ -37,8 +37,8 @@ export async function postTask(
 }
 
 /**
- * Saves the form's fields to the caller's own task. A past deadline is accepted only if it is the task's current one, so
- * an expired task can be corrected. An award fixes the terms, completion everything.
+ * Saves the form's fields to the caller's own task. A past deadline is accepted only if it is the task's current one,
+ * so an expired task can be corrected. An award fixes the terms, completion everything.
  * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `task-locked`, or `invalid` for a new
  *   deadline that has passed.
  */

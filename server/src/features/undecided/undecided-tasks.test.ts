@@ -38,7 +38,9 @@ async function task(ago: number, states: BidDoc["state"][], fields: Partial<Task
   return doc;
 }
 
-/** Closes what is overdue so many days from now; as when it runs every day, its clients were reminded 20 days before. */
+/**
+ * Closes what is overdue so many days from now; as when it runs every day, its clients were reminded 20 days before.
+ */
 async function closedOn(days: number): Promise<number> {
   await instance().remind(later(days - 20));
   return instance().closeOverdue(later(days));

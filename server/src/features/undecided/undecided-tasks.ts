@@ -28,29 +28,28 @@ type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, bidsRevision: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
-/** `since`: when the last of its undecided bids was taken back into play, or its client's suspension lifted. */
+/** `since`: when a declined bid was last restored or the client's suspension lifted; only later reminders count. */
 type Waiting = Task & { since: Date };
-/** The once-keys of reminders begin with this. */
+/** Prefix of the reminders' once-keys. */
 const REMINDER = "undecided ";
 const REMINDERS = { $gte: REMINDER, $lt: "undecided!" };
-/** Tasks that an index of their own holds: open ones with bids. */
+/** Open tasks with bids, which have their own index. */
 const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
-/** A reminder from so many days ago is still notice of the closing: the last regular one, with a day to spare. */
+/** How many days a reminder counts as notice of the closing: since the last regular one, with a day to spare. */
 const NOTICE_LASTS = UNDECIDED_DAYS.closes - UNDECIDED_DAYS.reminders[1] + 1;
 /** Bids that are neither declined nor awarded. */
 const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } };
 
 /**
- * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
- * twice, and in the end the task closes itself and everybody is told. None closes without a reminder shortly before, given
- * when all its undecided bids were undecided: after an outage, or where the client takes back that they declined a bid, that
- * comes first. Nothing of this happens to the tasks of somebody who is suspended, and no reminder from before counts
- * then. Any number of instances may do this, at any time: a reminder has a unique key, and a task closes once by the
- * filter of its update.
+ * Handles expired tasks whose client has not decided on their bids: reminds the client twice, then closes the task
+ * and notifies everybody. No task is closed without a recent reminder that covered all its undecided bids; after an
+ * outage, or when the client restores a declined bid, another reminder comes first. Tasks of suspended people are
+ * left alone, and reminders from before a suspension do not count. Instances can do this concurrently: a reminder has
+ * a unique key, and the filter of the update closes a task only once.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, suspensions, hints, transactionOn } = database;
-  /** The days on which everybody was reminded who was to be, and all was closed that was to be. */
+  /** The last days on which all due reminders were sent and all overdue tasks were closed. */
   let remindedOn: CalendarDate | undefined;
   let closedOn: CalendarDate | undefined;
 
@@ -71,29 +70,29 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     );
   }
 
-  /** Those of these tasks with bids to decide on, whose client can do so. */
+  /** Filters the tasks that have undecided bids and a client who is not suspended. */
   async function undecided(found: readonly Task[]): Promise<Waiting[]> {
     const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
     const owners = { _id: { $in: found.map(({ ownerId }) => ownerId) } };
-    const lifted = { projection: { liftedAt: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+    const options = { projection: { liftedAt: 1 }, hint: "_id_", ...READ_LIMITS } as const;
     const [groups, suspended] = await Promise.all([
       hints.using("bids", "inbox-newest", (hint) =>
         bids.aggregate<Pick<Waiting, "_id" | "since">>(plan, { ...READ_LIMITS, ...hint }).toArray(),
       ),
-      suspensions.find(owners, lifted).toArray(),
+      suspensions.find(owners, options).toArray(),
     ]);
     const liftedAt = new Map(suspended.map((one) => [one._id, one.liftedAt]));
     return found.flatMap((task) => {
       const group = groups.find(({ _id }) => _id.equals(task._id));
-      const free = liftedAt.get(task.ownerId);
-      if (!group || free === null) return [];
-      return [{ ...task, since: free && free > group.since ? free : group.since }];
+      const lifted = liftedAt.get(task.ownerId);
+      if (!group || lifted === null) return [];
+      return [{ ...task, since: lifted && lifted > group.since ? lifted : group.since }];
     });
   }
 
-  /** @param which is given once for each deadline of a task. */
+  /** Reminds the clients. @param which identifies the reminder, which is sent once for each deadline of a task. */
   async function remindOf(
     waiting: readonly Task[],
     which: number | CalendarDate,
@@ -109,7 +108,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     return notifyOnce(notifications, notices, { now });
   }
 
-  /** When the clients of these tasks were last reminded of them, where that is still notice, by their ids. */
+  /** When the clients were last reminded, if recently enough to count as notice, by task id. */
   async function noticesOf(waiting: readonly Task[], today: CalendarDate): Promise<Map<string, Date>> {
     const filter = {
       recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
@@ -124,7 +123,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     return new Map(found.map(({ taskId, createdAt }) => [taskId.toHexString(), createdAt]));
   }
 
-  /** @returns whether it was closed: its client may have decided, or taken a decision back, meanwhile. */
+  /** @returns whether it was closed; not if its client has decided or restored a bid meanwhile. */
   async function close({ _id, bidsRevision }: Task, now: Date): Promise<boolean> {
     const today = calendarDate(now);
     const filter = {
@@ -157,8 +156,8 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
 
   return {
     /**
-     * Reminds clients, once a day: of each task after the first number of days, and after the second; who missed the first
-     * reminder because nothing ran is only given the second.
+     * Reminds clients of their tasks after the first and the second number of days; runs once a day. If no instance
+     * ran at the first time, only the second reminder is sent.
      * @returns how many reminders were written.
      */
     async remind(now: Date): Promise<number> {
@@ -180,8 +179,8 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     },
 
     /**
-     * Closes the tasks that nobody decided on for too long, once a day, or reminds the clients who were not reminded
-     * of them lately; those whose bids were all declined stay as they are.
+     * Closes tasks that were undecided for too long, or reminds their clients if they were not reminded lately; runs
+     * once a day. Tasks whose bids were all declined stay open.
      * @returns how many were closed.
      */
     async closeOverdue(now: Date): Promise<number> {
