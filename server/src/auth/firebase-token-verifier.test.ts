@@ -9,7 +9,7 @@ afterEach(() => {
   process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.emulatorHost;
 });
 
-test("When the token is good, then the user is who the token says", async () => {
+test("When the token is valid, then the user has the token's claims", async () => {
   const person = await signUp({ name: "Ada Client", photoUrl: "https://pictures.example/ada.png" });
   const user = await createFirebaseTokenVerifier(emulator).verify(person.token);
   expect(user).toEqual({
@@ -23,13 +23,13 @@ test("When the token is good, then the user is who the token says", async () => 
   expect(Math.abs(Date.now() - user.loggedInAt.getTime())).toBeLessThan(60_000);
 });
 
-test("When the address was proved with the mailed link, or by Google, then the user has a verified one, and not before", async () => {
+test("When the email address was verified with the mailed link or by Google, then the user has emailVerified, and not before", async () => {
   const verifier = createFirebaseTokenVerifier(emulator);
   const person = await signUp();
   expect(await verifier.verify(person.token)).not.toHaveProperty("emailVerified");
   const proved = await verifyEmail(person);
   expect(await verifier.verify(proved.token)).toMatchObject({ email: person.email, emailVerified: true });
-  // The old token knows nothing of it.
+  // A token from before the verification does not have it.
   expect(await verifier.verify(person.token)).not.toHaveProperty("emailVerified");
   const google = await verifier.verify(await googleToken(`${person.uid.toLowerCase()}@gmail.example`));
   expect(google).toMatchObject({ emailVerified: true });
@@ -40,9 +40,9 @@ test("When the profile has no usable name or picture, then the name comes from t
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
   const invisible = await signUp({ name: "\u3164\u200B" });
-  // Short, and longer than the database takes once it is encoded.
+  // Short enough, but too long for the database once it is percent-encoded.
   const long = await signUp({ name: "", photoUrl: `https://pictures.example/${"é".repeat(400)}.png` });
-  // Everybody reads names.
+  // Names are public, so they must not contain email addresses.
   const address = await signUp({ name: "ada.client@people.example" });
   const withAddress = await signUp({ name: "Ada <ada@localhost>" });
   for (const person of [nameless, hostile, invisible, long, address, withAddress]) {
@@ -57,14 +57,14 @@ test("When the profile has no usable name or picture, then the name comes from t
   }
 });
 
-test("When a name has an at sign and no address, then it stays", async () => {
+test("When a name contains an at sign but no email address, then it is kept", async () => {
   const { token } = await signUp({ name: "@ada, Dev @ Work" });
   expect(await createFirebaseTokenVerifier(emulator).verify(token)).toMatchObject({
     name: "@ada, Dev @ Work",
   });
 });
 
-test("When no emulator is configured, then forged and emulator tokens are rejected, whatever account they name", async () => {
+test("When no emulator is configured, then forged and emulator tokens are rejected", async () => {
   const person = await signUp();
   const verifier = createFirebaseTokenVerifier({ projectId: emulator.projectId });
   for (const token of [person.token, forgedToken({ ...person, projectId: emulator.projectId })]) {
@@ -72,14 +72,14 @@ test("When no emulator is configured, then forged and emulator tokens are reject
   }
 });
 
-test("When the emulator is switched on behind a running verifier's back, then it refuses to verify at all", async () => {
+test("When the emulator variable is set while the server runs, then the verifier refuses to verify anything", async () => {
   const person = await signUp();
   const verifier = createFirebaseTokenVerifier({ projectId: emulator.projectId });
   process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.emulatorHost;
   await expect(verifier.verify(person.token)).rejects.toThrow("was changed while the server runs");
 });
 
-test("When this is a production, then unsigned tokens are never accepted, whatever the configuration says, then or later", async () => {
+test("When NODE_ENV is production, then unsigned tokens are rejected, even if the emulator is configured before or after", async () => {
   const person = await signUp();
   const before = process.env["NODE_ENV"];
   const early = createFirebaseTokenVerifier(emulator);
@@ -88,7 +88,7 @@ test("When this is a production, then unsigned tokens are never accepted, whatev
     const never = "unsigned tokens of an emulator are never accepted in production";
     expect(() => createFirebaseTokenVerifier(emulator)).toThrow(never);
     await expect(early.verify(person.token)).rejects.toThrow(never);
-    // Nothing but the environment set: as if somebody added the variable to a running deployment.
+    // Only the variable is set, as if somebody added it to a running deployment.
     const real = createFirebaseTokenVerifier({ projectId: emulator.projectId });
     process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.emulatorHost;
     const forged = forgedToken({ ...person, projectId: emulator.projectId });
@@ -115,7 +115,7 @@ test("When the session was revoked or the account disabled or deleted, then the 
   }
 });
 
-test("When the token is of another project, of nobody, or no token, then it is rejected", async () => {
+test("When the token belongs to another project or an unknown account, or is malformed, then it is rejected", async () => {
   const verifier = createFirebaseTokenVerifier(emulator);
   const someone = { uid: "nobody-has-this-uid", email: "nobody@people.example" };
   const tokens = [
@@ -127,13 +127,13 @@ test("When the token is of another project, of nobody, or no token, then it is r
   for (const token of tokens) await expect(verifier.verify(token)).rejects.toBeInstanceOf(TokenRejected);
 });
 
-test("When the provider cannot be reached, then that is said, and not that the token is bad", async () => {
+test("When the provider cannot be reached, then VerifierUnavailable is thrown, not TokenRejected", async () => {
   const person = await signUp();
   const verifier = createFirebaseTokenVerifier({ ...emulator, emulatorHost: "127.0.0.1:1" });
   await expect(verifier.verify(person.token)).rejects.toBeInstanceOf(VerifierUnavailable);
 });
 
-test("When Google's keys cannot be fetched, then that is not blamed on the token, though firebase-admin's code does", () => {
+test("When Google's keys cannot be fetched, then it is VerifierUnavailable, although firebase-admin's code blames the token", () => {
   const failed = (message: string) =>
     verifierError(Object.assign(new Error(message), { code: "auth/argument-error" }));
   const offline =

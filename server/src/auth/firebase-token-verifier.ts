@@ -14,12 +14,12 @@ const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";
 
 /**
  * Verifies Firebase ID tokens: signature, audience, issuer and expiry.
- * @param settings.emulatorHost `host:port` of the Auth emulator. Only with it are its unsigned tokens accepted;
- *   firebase-admin reads that from the environment, so this sets, or clears, the variable for the whole process.
- * @param settings.checkRevoked asks Firebase, where a thorough check is wanted, whether the session was revoked or the
- *   account disabled. That needs a service account (GOOGLE_APPLICATION_CREDENTIALS); the emulator is always asked. Without
- *   it such a session ends when its token does, after an hour at most.
- * @throws {Error} if an emulator is configured in production, whatever the configuration was meant to say.
+ * @param settings.emulatorHost `host:port` of the Auth emulator; its unsigned tokens are accepted only if this is
+ *   given. firebase-admin reads it from the environment, so this sets or clears the variable for the whole process.
+ * @param settings.checkRevoked makes thorough checks ask Firebase whether the session was revoked or the account
+ *   disabled, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the emulator. Without it such a
+ *   session ends when its token expires, after an hour at most.
+ * @throws {Error} if an emulator is configured in production.
  */
 export function createFirebaseTokenVerifier(settings: {
   projectId: string;
@@ -27,14 +27,14 @@ export function createFirebaseTokenVerifier(settings: {
   checkRevoked?: boolean;
 }): TokenVerifier {
   const { checkRevoked = false } = settings;
-  // The configuration refuses this too. Here nothing else decides: unsigned tokens and a production never meet.
+  // The configuration rejects this too; checked again because accepting unsigned tokens in production would be fatal.
   if (settings.emulatorHost !== undefined) refuseInProduction();
   if (settings.emulatorHost === undefined) delete process.env[EMULATOR_VARIABLE];
   else process.env[EMULATOR_VARIABLE] = settings.emulatorHost;
   const auth = getAuth(freshApp(settings.projectId, APP_NAME));
   return {
     async verify(token, { thorough = false } = {}) {
-      // firebase-admin reads the variable for each token: a change of it must not switch signatures off.
+      // firebase-admin reads the variable for each token: changing it must not turn signature checks off.
       if (process.env[EMULATOR_VARIABLE] !== settings.emulatorHost) {
         throw new Error(`${EMULATOR_VARIABLE} was changed while the server runs`);
       }
@@ -48,8 +48,8 @@ export function createFirebaseTokenVerifier(settings: {
 }
 
 /**
- * Locks and unlocks accounts at Firebase. That needs a service account (GOOGLE_APPLICATION_CREDENTIALS), or the emulator.
- * @param settings those of the verifier, which was made before: it sets the process's emulator.
+ * Locks and unlocks accounts at Firebase, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the
+ * emulator. Create the verifier first: it selects the emulator for the process.
  */
 export function createFirebaseAccountAdmin(settings: { projectId: string }): AccountAdmin {
   const auth = getAuth(freshApp(settings.projectId, "tasklane-account-admin"));
@@ -73,7 +73,7 @@ function refuseInProduction(): void {
 }
 
 function freshApp(projectId: string, name: string): App {
-  // A second verifier in one process (tests) may be for another project.
+  // Tests create several verifiers in one process, for different projects.
   const old = getApps().find((app) => app.name === name);
   if (old) deleteApp(old).catch(() => undefined);
   return initializeApp({ projectId }, name);
@@ -88,19 +88,19 @@ const REJECTIONS = new Set([
   "auth/user-not-found",
 ]);
 
-// A failed download of Google's keys has the same code as a bad token; only the message differs.
+// A failed download of Google's keys has the same error code as an invalid token; only the message differs.
 const KEYS_NOT_FETCHED = /^Error (?:while making request|fetching)/;
 
-// Said only of tokens whose signature holds.
-const OF_THE_ACCOUNT = new Set(["auth/id-token-revoked", "auth/user-disabled"]);
+// firebase-admin reports these only for tokens with a valid signature.
+const ACCOUNT_REJECTIONS = new Set(["auth/id-token-revoked", "auth/user-disabled"]);
 
-/** Tells a bad token from a provider that cannot be asked. */
+/** Distinguishes an invalid token from a provider that cannot be reached. */
 export function verifierError(error: unknown, token = ""): TokenRejected | VerifierUnavailable {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string" && REJECTIONS.has(code) && !KEYS_NOT_FETCHED.test(String(message))) {
     return new TokenRejected(code, {
       cause: error,
-      uid: OF_THE_ACCOUNT.has(code) ? subjectOf(token) : undefined,
+      uid: ACCOUNT_REJECTIONS.has(code) ? subjectOf(token) : undefined,
     });
   }
   return new VerifierUnavailable("the identity provider does not respond", { cause: error });
@@ -111,9 +111,9 @@ function subjectOf(token: string): string | undefined {
   return typeof sub === "string" ? sub : undefined;
 }
 
-/** Turns a token's claims into a user; claims that a person can set freely are checked. */
+/** Turns a token's claims into a user, and validates the claims that people can set freely. */
 function userFrom(token: DecodedIdToken): User {
-  // Posters are contacted by email: accounts without one (anonymous, phone) cannot take part.
+  // Posters are contacted by email, so accounts without an address (anonymous, phone) cannot take part.
   if (!token.email) throw new TokenRejected("the account has no email address");
   const { uid, email, name } = token;
   const picture = httpsUrl(token.picture);
@@ -131,7 +131,7 @@ function userFrom(token: DecodedIdToken): User {
 
 const NAME_LENGTH = 100;
 
-/** What everybody reads; some people's display name is their email address. */
+/** The public name. Some people's display name is their email address, which must stay private. */
 function displayName(claim: unknown, email: string): string {
   const name = typeof claim === "string" ? claim.trim() : "";
   const isUsable =
@@ -145,6 +145,6 @@ const URL_LENGTH = 2_000;
 function httpsUrl(claim: unknown): string | undefined {
   if (typeof claim !== "string" || claim.length > URL_LENGTH || !URL.canParse(claim)) return undefined;
   const { protocol, href } = new URL(claim);
-  // Encoded, letters of other scripts are longer than they were.
+  // Percent-encoding makes non-ASCII letters longer.
   return protocol === "https:" && href.length <= URL_LENGTH ? href : undefined;
 }

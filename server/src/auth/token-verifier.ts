@@ -1,43 +1,42 @@
-/** A signed-in person, by the claims of their verified token. `uid` is the only lasting name; the rest can change. */
+/** A signed-in person, as their verified token claims. Only `uid` identifies them permanently; the rest can change. */
 export type User = {
   uid: string;
   email: string;
-  /** There, and true, once they proved to the provider that the address is theirs. */
+  /** Present once they have proved to the provider that the email address is theirs. */
   emailVerified?: true;
   name: string;
   picture?: string;
-  /** Named an operator by the custom claim `admin`. */
+  /** Present if the token has the custom claim `admin`. */
   isOperator?: true;
-  /** When they last proved who they are (the token's `auth_time`). */
+  /** When they last authenticated (the token's `auth_time`). */
   loggedInAt: Date;
-  /** Until when the token is good. */
   tokenExpiresAt: Date;
 };
 
 /** The port to the identity provider. */
 export type TokenVerifier = {
   /**
-   * @param options.thorough also ask the provider whether the session was revoked or the account disabled: for writes.
-   * @throws {TokenRejected} if the token is not genuine, or not good any more.
-   * @throws {VerifierUnavailable} if the provider cannot be asked.
+   * @param options.thorough for writes: also ask the provider whether the session was revoked or the account disabled.
+   * @throws {TokenRejected} if the token is forged or no longer valid.
+   * @throws {VerifierUnavailable} if the provider cannot be reached.
    */
   verify(token: string, options?: { thorough?: boolean }): Promise<User>;
 };
 
-/** The port to the identity provider's accounts, as far as the product manages them. */
+/** The port for managing accounts at the identity provider. */
 export type AccountAdmin = {
   /**
    * Locks an account and ends its sessions, or unlocks it.
-   * @returns false if the provider no longer has it.
-   * @throws {Error} if the provider cannot be asked.
+   * @returns false if the provider no longer has the account.
+   * @throws {Error} if the provider cannot be reached.
    */
   setLocked(uid: string, locked: boolean): Promise<boolean>;
 };
 
-/** The token is forged, expired, revoked, or of a disabled or deleted account. */
+/** The token is forged, expired or revoked, or belongs to a disabled or deleted account. */
 export class TokenRejected extends Error {
   override name = "TokenRejected";
-  /** Whose genuine token it is, where only its account stands against it: locked, or its sessions revoked. */
+  /** The token's owner, if the token is genuine but its account is locked or its session revoked. */
   readonly uid: string | undefined;
 
   constructor(message: string, { uid, ...options }: ErrorOptions & { uid?: string | undefined } = {}) {
@@ -46,12 +45,12 @@ export class TokenRejected extends Error {
   }
 }
 
-/** An operator has suspended the account; the message tells its owner why, and what to do. */
+/** An operator has suspended the account; the message tells the owner why and what to do. */
 export class AccountSuspended extends TokenRejected {
   override name = "AccountSuspended";
 }
 
-/** The token cannot be checked now: the identity provider does not respond. */
+/** The token cannot be checked because the identity provider does not respond. */
 export class VerifierUnavailable extends Error {
   override name = "VerifierUnavailable";
 }

@@ -2,52 +2,52 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { addressKey } from "./request-limits.ts";
 
-/** The open connections of a listener, and what is being worked on for them. */
+/** The open connections of a listener and the requests in flight on them. */
 export type Connections = {
-  /** A request handler that works on one request of a connection at a time. */
+  /** Wraps a request handler so that it handles one request per connection at a time. */
   serialize(handler: RequestListener): RequestListener;
-  /** A connection was made: it is kept, in place of an idle one if there are too many, or closed. */
+  /** Accepts a new connection, closing an idle one if there are too many, or closes the new one. */
   add(socket: Socket): void;
-  /** From now on connections end with their next response, so that no client sends into a closing one. */
+  /** Makes every connection end with its next response, so that no client sends into a closing one. */
   closeKeepAlive(): void;
-  /** How many are open. */
+  /** The number of open connections. */
   open(): number;
-  /** How many of them have a request under way. Looked up, not counted: other counts can be compared with it. */
+  /** The number of connections with a request in flight. Not a running counter, so it can verify those of others. */
   busy(): number;
-  /** How many idle ones had to make room for a new one, since the start. */
+  /** How many idle connections were closed to make room for new ones, since the start. */
   evicted(): number;
-  /** How many new ones were closed because there was no room, since the start. */
+  /** How many new connections were closed because there was no room, since the start. */
   refused(): number;
 };
 
 export type ConnectionLimits = {
   /** How long a connection is kept without a request, if there is room. */
   idleMs: number;
-  /** A connection that takes nothing of its response for so long is closed. */
+  /** A connection whose client reads nothing of the response for this long is closed. */
   stalledMs: number;
-  /** So is one that takes no whole piece of it (what was written at once) for so long; twice that at most. */
+  /** So is one whose client does not read a whole chunk (one `write`) within this time, or at most twice that. */
   pieceMs: number;
-  /** So many are open at most, */
+  /** The maximum number of open connections. */
   total: number;
-  /** and so many of one address (of one /64 with IPv6). */
+  /** The maximum for one IP address (one /64 network with IPv6). */
   perAddress: number;
 };
 
 type Pending = { request: IncomingMessage; response: ServerResponse };
-/** `idle` is in the order in which they fell idle. */
+/** `idle` is ordered: the connection that has been idle for longest comes first. */
 type Peer = { open: number; idle: Set<Socket> };
 type Connection = { address: string; peer: Peer; current?: ServerResponse | undefined; queue: Pending[] };
 
-/** Browsers and proxies do not pipeline; whoever does may send so many requests ahead. */
+/** How many requests a client may pipeline; browsers and proxies do not pipeline at all. */
 const MAX_QUEUED = 20;
 
 /**
- * Keeps the account of connections. When there are too many, of an address or in all, the one that has been idle for
- * longest is closed for the new one; one with a request under way is never closed for another.
+ * Tracks and limits connections. When there are too many, from one address or in total, the one that has been idle for
+ * longest is closed for the new one; a connection with a request in flight is never closed for another.
  *
- * Requests that a client pipelines are worked on one after another, so one connection never holds more than one request's
- * resources. Node would start them all at once, and never emits `close` on a response that is queued behind another one
- * when their connection ends: whatever is released on `close` would be held for ever.
+ * Pipelined requests are handled one after another, so that a connection never holds the resources of more than one
+ * request. Node would start them all at the same time, and never emits `close` on a response that is queued behind
+ * another when their connection ends, so everything that is released on `close` would leak.
  */
 export function trackConnections(limits: ConnectionLimits): Connections {
   const { idleMs, stalledMs, pieceMs } = limits;
@@ -72,7 +72,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     peer.open++;
     all.set(socket, { address, peer, queue: [] });
     setIdle(socket, peer);
-    const watch = setInterval(cutIfBehind(socket), pieceMs).unref();
+    const watch = setInterval(slowReaderCheck(socket), pieceMs).unref();
     socket.once("close", () => {
       clearInterval(watch);
       forget(socket);
@@ -97,7 +97,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     if (peer.open === 0) peers.delete(address);
   }
 
-  /** Closes the first one. @returns false if there is none. */
+  /** Closes the connection that has been idle for longest. @returns false if none is idle. */
   function evictFrom([longest]: Set<Socket>): boolean {
     if (!longest) return false;
     evicted++;
@@ -111,7 +111,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
       connection.current = response;
       if (draining) response.setHeader("Connection", "close");
       setBusy(socket, connection.peer);
-      // Node counts what the client takes as activity, and destroys the socket when nobody listens to `timeout`.
+      // Node counts bytes that the client reads as activity, and destroys the socket if `timeout` has no listener.
       socket.setTimeout(stalledMs);
       response.on("close", () => {
         connection.current = undefined;
@@ -120,7 +120,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
           start(socket, connection, next);
           return;
         }
-        // Node has just set its own timeout.
+        // Overrides the timeout that Node has just set.
         socket.setTimeout(idleMs);
         if (all.has(socket)) setIdle(socket, connection.peer);
       });
@@ -130,7 +130,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     return (request, response) => {
       const { socket } = request;
       const connection = all.get(socket);
-      // What was parsed after the connection had been closed is not begun.
+      // Requests that were parsed after the connection was closed are not started.
       if (!connection || socket.destroyed) return;
       if (!connection.current) start(socket, connection, { request, response });
       else if (connection.queue.push({ request, response }) > MAX_QUEUED) socket.destroy();
@@ -151,15 +151,17 @@ export function trackConnections(limits: ConnectionLimits): Connections {
 }
 
 /**
- * Whoever takes a few bytes now and then never stalls, and would hold the place of its request for as long as it likes.
- * @returns closes the socket if the piece that waited at the last call is still not taken.
+ * A client that reads a few bytes now and then never counts as stalled, and could keep its request in flight
+ * indefinitely.
+ * @returns a function that closes the socket if the chunk that was pending at its previous call has still not been
+ *   read.
  */
-function cutIfBehind(socket: Socket): () => void {
-  let takenBefore: number | undefined;
+function slowReaderCheck(socket: Socket): () => void {
+  let sentBefore: number | undefined;
   return () => {
-    // Node counts whole pieces.
-    const taken = socket.bytesWritten - socket.writableLength;
-    if (taken === takenBefore) socket.destroy();
-    takenBefore = socket.writableLength > 0 ? taken : undefined;
+    // Node counts whole chunks only.
+    const sent = socket.bytesWritten - socket.writableLength;
+    if (sent === sentBefore) socket.destroy();
+    sentBefore = socket.writableLength > 0 ? sent : undefined;
   };
 }

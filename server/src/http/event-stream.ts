@@ -1,33 +1,33 @@
 import { once } from "node:events";
 import type { Request, Response } from "express";
 
-/** A response that stays open: server-sent events (HTML Living Standard, section 9.2) to one reader. */
+/** A response that stays open and sends server-sent events (HTML Living Standard, section 9.2) to one client. */
 export type EventStream = {
-  /** Sends an event. @param id what the reader sends as `Last-Event-ID` when it comes back. */
+  /** Sends an event. @param id what the client sends as `Last-Event-ID` when it reconnects. */
   send(event: string, data: unknown, id?: string): void;
-  /** A heartbeat: keeps proxies from closing a silent connection, and ends it for a reader who takes nothing. */
+  /** Sends a heartbeat, which keeps proxies from closing the connection. Disconnects a client that reads nothing. */
   beat(): void;
-  /** Resolves when the reader has taken most of what was sent, or the stream is over. */
+  /** Resolves when the client has read most of what was sent, or the stream has closed. */
   drained(): Promise<void>;
   readonly isOpen: boolean;
-  /** Ends it: the reader comes back after a while by itself. */
+  /** Ends the stream; the client will reconnect after a while. */
   close(): void;
-  /** Calls back once when it is over, whoever ended it. */
+  /** Calls back once when the stream has closed, on either side. */
   onClose(callback: () => void): void;
 };
 
-/** A reader who leaves more than this unread is cut off; it reconnects, and gets what it missed. */
+/** A client that leaves more than this unread is disconnected; after reconnecting it gets what it missed. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-// Spread out, so that not all readers of a stopped server reconnect at once.
+// Random, so that the clients of a stopped server do not all reconnect at the same time.
 const RETRY_MS = { min: 1_000, spread: 2_000 };
 
 const LINGER_MS = 3_000;
-/** The listener closes connections on which nothing moves; here that is longer than from one beat to the next. */
+/** Longer than the interval between heartbeats; other responses have a shorter socket timeout. */
 const SILENT_MS = 60_000;
 
 /**
- * Opens the stream. Nothing between here and the reader may keep, change or compress it: that would hold events back.
- * A HEAD request gets the headers only, and a stream that is closed.
+ * Opens an event stream. Proxies and caches must not buffer, change or compress it, which would delay events.
+ * For a HEAD request only the headers are sent and the stream is closed.
  */
 export function openEventStream(
   request: Request,
@@ -36,7 +36,7 @@ export function openEventStream(
 ): EventStream {
   response.setHeader("Content-Type", "text/event-stream");
   response.setHeader("Cache-Control", "no-store, no-transform");
-  // nginx would buffer it.
+  // Keeps nginx from buffering.
   response.setHeader("X-Accel-Buffering", "no");
   response.setTimeout(SILENT_MS);
   const isOpen = () => !response.writableEnded && !response.destroyed;
@@ -71,7 +71,7 @@ export function openEventStream(
     close() {
       if (!isOpen()) return;
       response.end();
-      // A reader who takes nothing does not take the end either.
+      // A client that reads nothing does not read the end either.
       const cut = setTimeout(() => response.destroy(), LINGER_MS).unref();
       response.once("close", () => clearTimeout(cut));
     },

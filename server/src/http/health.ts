@@ -3,24 +3,23 @@ import { serviceEndpoints } from "../contract/endpoints/service.ts";
 import type { Readiness } from "../contract/index.ts";
 import type { Api } from "./mount.ts";
 
-/** A reason for which requests would be refused at the moment; `name` stands in the response of `/ready`. */
+/** A condition for serving requests; `/ready` lists the `name` of each that fails. */
 export type ReadinessCheck = { name: string; isReady: () => boolean };
 
 const PING_TIMEOUT_MS = 2_000;
 const PING_CACHED_MS = 500;
 
 type Options = {
-  /** Resolves if the database can be written to. */
+  /** Resolves if the database is writable. */
   ping: () => Promise<void>;
-  /** What else has to be in order. */
   checks?: readonly ReadinessCheck[] | undefined;
   isStopping: () => boolean;
 };
 
 /**
- * `GET /health`: the process lives; nothing else is checked, so that no supervisor restarts instances because their
- * database is away. `GET /ready`: 200 while requests can be served, 503 otherwise and as soon as this process begins to
- * stop, in about two seconds at most; it names what fails.
+ * `GET /health`: the process is alive. Nothing else is checked, so that supervisors do not restart instances because
+ * the database is down. `GET /ready`: 200 while requests can be served, otherwise 503 with the checks that fail; also
+ * 503 as soon as this process starts to shut down. It responds within about two seconds.
  */
 export function mountHealth(api: Api, { ping, checks = [], isStopping }: Options): void {
   const databaseIsUp = cachedFor(PING_CACHED_MS, () => succeeds(ping));
@@ -41,17 +40,17 @@ export function mountHealth(api: Api, { ping, checks = [], isStopping }: Options
   });
 }
 
-/** Shares one result among all callers while it is on its way and for `ms` after that. */
-function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+/** Shares one result among all callers while it is pending and for `ms` afterwards. */
+function cachedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
   let last: { value: Promise<T>; until: number } | undefined;
   return () => {
     if (last && performance.now() < last.until) return last.value;
-    const asked = { value: ask(), until: Number.POSITIVE_INFINITY };
-    last = asked;
-    void asked.value.finally(() => {
-      asked.until = performance.now() + ms;
+    const entry = { value: load(), until: Number.POSITIVE_INFINITY };
+    last = entry;
+    void entry.value.finally(() => {
+      entry.until = performance.now() + ms;
     });
-    return asked.value;
+    return entry.value;
   };
 }
 

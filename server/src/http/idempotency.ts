@@ -11,7 +11,7 @@ import { splitUrl } from "./request-input.ts";
 const KEY = /^[\x21-\x7e]{1,200}$/;
 const KEPT_HEADERS = ["Content-Type", "ETag", "Location"] as const;
 
-/** Resolves to true if the response was sent: the one that the first request with the key got. */
+/** Resolves to true if the key was used before and the stored response has been sent. */
 export type Idempotency = (
   key: string | string[],
   request: Request,
@@ -21,9 +21,10 @@ export type Idempotency = (
 ) => Promise<boolean>;
 
 /**
- * Does a write with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header), and sends every copy of it the
- * first final response. A copy that comes while the first is under way waits for it.
- * @throws {ProblemError} `bad-request` for an invalid key; `key-reused` if it came with other content before.
+ * Executes a write with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header), and sends every retry
+ * the first final response. A retry that arrives while the first request is in progress waits for it.
+ * @throws {ProblemError} `bad-request` for an invalid key; `key-reused` if it was used with a different request
+ *   before.
  */
 export function idempotency(store: IdempotencyStore): Idempotency {
   return async (key, request, response, user, now) => {
@@ -47,7 +48,7 @@ export function idempotency(store: IdempotencyStore): Idempotency {
   };
 }
 
-/** The same key with another condition or other content is another request. */
+/** Identifies the request: a key must not be reused with another condition or other content. */
 function fingerprintOf({ method, originalUrl, headers, body }: Request): string {
   const { path } = splitUrl(originalUrl);
   const asked = JSON.stringify([method, path, headers["if-match"] ?? null, body ?? null]);
@@ -66,13 +67,13 @@ async function reserveOrWait(
       context.mayHaveWritten = false;
       return reserved;
     }
-    // The other copy may have done it, when this one runs out of time.
+    // If this copy runs out of time, the other one may have written already.
     context.mayHaveWritten = true;
     await sleep(pause, undefined, { signal: context.signal });
   }
 }
 
-/** Stores what is sent, before it is sent. After the deadline the response was another one. */
+/** Stores the response before it is sent, unless the deadline has passed and a different response was sent. */
 function storeResponse(
   request: Request,
   response: Response,
@@ -85,13 +86,13 @@ function storeResponse(
     response.send = send;
     const status = response.statusCode;
     const stored = { status, headers: keptHeaders(response), body: String(body) };
-    const refused = () => (isFinal(stored) ? reservation.complete(stored) : reservation.forget());
-    const storing = status < 500 ? refused() : reservation.release();
+    const completed = () => (isFinal(stored) ? reservation.complete(stored) : reservation.forget());
+    const storing = status < 500 ? completed() : reservation.release();
     const settled = storing.catch((error: unknown) => {
-      // Not lost: what the transaction came to is in the record, and its lock ends by itself.
+      // Nothing is lost: the record has the outcome of the transaction, and its lock expires.
       request.log.warn({ err: error }, "the record of an Idempotency-Key could not be written");
     });
-    // Who is told that the database is away need not wait for it.
+    // A 5xx does not wait for the database, which may be down.
     void (status >= 500 ? Promise.resolve() : settled).then(() => {
       if (!response.headersSent) send(body);
     });
@@ -101,9 +102,9 @@ function storeResponse(
 
 const FINAL = new Set([200, 201, 403, 404, 409, 412]);
 
-/** Would the same request get this response again? Not if it was malformed, too early or too much, or met with trouble. */
+/** Whether a retry gets the same response. Not if it was invalid, rate-limited or failed, because that can change. */
 function isFinal({ status, body }: StoredResponse): boolean {
-  // A new login changes that, and nothing about the request.
+  // The same request succeeds after a new login.
   return FINAL.has(status) && !(status === 403 && body.includes('"code":"log-in-again"'));
 }
 

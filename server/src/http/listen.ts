@@ -4,11 +4,11 @@ import { setImmediate } from "node:timers/promises";
 import { type ConnectionLimits, type Connections, trackConnections } from "./connections.ts";
 import { refuseUnparsed } from "./problem.ts";
 
-/** Sockets that take requests. */
+/** A server that accepts requests. */
 export type Listener = {
   port: number;
   connections: Pick<Connections, "open" | "busy" | "evicted" | "refused">;
-  /** Takes no new connections and waits for the requests in flight, at most {@link DRAIN_MS}. */
+  /** Stops accepting connections and waits for the requests in flight, for at most {@link DRAIN_MS}. */
   close(): Promise<void>;
 };
 
@@ -17,13 +17,13 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
-// Stopping takes ten seconds at most, with the pause before it and the closing of the database after it.
+// A shutdown takes at most ten seconds, including the stop delay before this and closing the database afterwards.
 const DRAIN_MS = 6_000;
 const SWEEP_MS = 50;
-/** A new connection looks as idle as a finished one: its request is given this long to arrive. */
-const LAST_REQUESTS_MS = 500;
+/** A new connection looks as idle as a finished one, so its first request gets this long to arrive. */
+const FIRST_REQUEST_MS = 500;
 
-// A request has 15 s to arrive whole (slow clients hold a socket no longer); Node looks every 5 s.
+// A request has 15 s to arrive completely, so that slow clients do not hold a socket; Node checks every 5 s.
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -31,31 +31,28 @@ const TIMEOUTS = {
   maxHeaderSize: 16_384,
 } as const;
 
-/** Clients are told to keep an idle connection so long: longer than common balancers do. */
+/** The keep-alive timeout that clients are told; longer than that of common load balancers. */
 const KEEP_ALIVE_MS = 65_000;
-/** It is kept longer than they are told, so that no late or busy client sends into a closing one. */
-const KEPT_LONGER_MS = 15_000;
+/** Connections are kept longer than clients are told, so that a late request does not meet a closing connection. */
+const KEEP_ALIVE_GRACE_MS = 15_000;
 
 /**
- * A reader that takes nothing for so long is gone; Node notices after twice that at most. Not less than a request's body
- * may be silent before it is refused as too slow.
+ * A client that reads nothing for this long is gone; Node notices after at most twice that. Not shorter than the pause
+ * that a request's body may make before it is rejected as too slow.
  */
 const STALLED_MS = 20_000;
-/** What is written at once is 64 kB of a file, or all of a page: that takes half a minute at 2 to 5 kB/s. */
+/** A chunk is 64 kB of a file, or a whole page, which takes half a minute at 2 to 5 kB/s. */
 const PIECE_MS = 30_000;
 
-/**
- * An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. An address
- * may be an office, whose idle connections are closed first.
- */
+/** Memory is the limit: an open connection costs some 20 kB. One address may be a whole office. */
 const MAX_CONNECTIONS = { total: 5_000, perAddress: 500 } as const;
 
 export type ListenOptions = Partial<Omit<ConnectionLimits, "idleMs">> & {
   /** 0 lets the system choose. */
   port: number;
-  /** Without hosts on every interface, IPv4 and IPv6. */
+  /** If empty, listens on every interface, IPv4 and IPv6. */
   hosts: string[];
-  /** Connections come from a trusted proxy, and many people's share its address: it has to limit them. */
+  /** All connections come from a trusted proxy's address, so the proxy has to limit them per client. */
   behindProxy?: boolean;
   keepAliveMs?: number;
 };
@@ -70,7 +67,7 @@ export async function listen(
 ): Promise<Listener> {
   const [first, ...others] = hosts;
   const clients = trackConnections({
-    idleMs: keepAliveMs + KEPT_LONGER_MS,
+    idleMs: keepAliveMs + KEEP_ALIVE_GRACE_MS,
     stalledMs: STALLED_MS,
     pieceMs: PIECE_MS,
     ...MAX_CONNECTIONS,
@@ -95,21 +92,21 @@ export async function listen(
     port,
     connections: clients,
     close: async () => {
-      // After the event loop has accepted all pending connections: the kernel resets those still queued.
+      // Lets the event loop accept all pending connections first: the kernel resets those still queued.
       await setImmediate();
       const drained = servers.map(drain);
-      // Not earlier: clients that heed it reconnect at once, and would queue for a socket that is about to close.
+      // Not earlier: clients reconnect immediately, and would queue for a socket that is about to close.
       clients.closeKeepAlive();
       await Promise.all(drained);
     },
   };
 }
 
-type Place = { port: number; host: string | undefined; keepAliveMs: number; clients: Connections };
+type OpenOptions = { port: number; host: string | undefined; keepAliveMs: number; clients: Connections };
 
-function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Place): Promise<Server> {
+function open(handler: RequestListener, { port, host, keepAliveMs, clients }: OpenOptions): Promise<Server> {
   const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, clients.serialize(handler));
-  // Node would leave out those after the 2,000th without a word: a condition, or a second one of what is meant once.
+  // Node would silently drop headers after the 2,000th, such as a condition or the duplicate of a header.
   server.maxHeadersCount = 0;
   server.on("connection", clients.add);
   server.on("clientError", refuseUnparsed);
@@ -119,7 +116,7 @@ function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Pl
   });
 }
 
-/** Why a port could not be opened. @param variable names it in the configuration. */
+/** Explains why a port could not be opened. @param variable the environment variable that sets it. */
 export function explainListenError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set ${variable} to another number.`,
@@ -136,13 +133,13 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): undefined {
 
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A connection falls idle after its last response, and would else be kept for the next request.
+    // Connections become idle after their last response, and would otherwise be kept for the next request.
     const stopped = performance.now();
     const sweep = setInterval(() => {
-      if (performance.now() - stopped >= LAST_REQUESTS_MS) server.closeIdleConnections();
+      if (performance.now() - stopped >= FIRST_REQUEST_MS) server.closeIdleConnections();
     }, SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    // Only stops listening; the HTTP server's own `close` also ends what it takes for idle, at once.
+    // Only stops listening; the HTTP server's own `close` would also end idle connections immediately.
     NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
       clearTimeout(cut);

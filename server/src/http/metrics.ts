@@ -5,44 +5,44 @@ import { explainListenError } from "./listen.ts";
 
 /** The metrics of this process, for a Prometheus server. */
 export type Metrics = {
-  /** Measures every request that comes after it. */
+  /** Middleware that measures every request. */
   handler: RequestHandler;
   /** Adds gauges, by name, that are read at each scrape. */
   watch(gauges: Record<string, { help: string; read: () => number }>): void;
-  /** Everything, in the text format of Prometheus. */
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string>;
   contentType: string;
 };
 
 const PREFIX = "tasklane_";
-// From a cached response to the deadline.
+// From the time of a cached response up to the deadline.
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Rate, errors and duration for each route, and Node's own metrics of the process and its event loop. Labels are the routes
- * as declared, never addresses, so that requests cannot add series.
+ * Collects rate, errors and duration per route, and Node's metrics of the process and its event loop. Labels are
+ * declared routes, never actual paths, so that requests cannot add series.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: "How long responses took, by route",
+    help: "Response times by route",
     labelNames: ["method", "route", "status"],
     buckets: BUCKETS_S,
     registers: [registry],
   });
   const cut = new Counter({
     name: `${PREFIX}http_requests_cut_total`,
-    help: "Requests whose connection ended before their response did",
+    help: "Requests whose connection ended before the response was complete",
     registers: [registry],
   });
   return {
     handler: (request, response, next) => {
       const started = process.hrtime.bigint();
       response.on("close", () => {
-        // A stream lasts as long as its reader stays.
+        // The duration of an event stream says nothing.
         if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
         const method = METHODS.has(request.method) ? request.method : "other";
         if (!response.writableFinished) cut.inc();
@@ -69,15 +69,15 @@ export function createMetrics(): Metrics {
   };
 }
 
-// Requests refused before routing, and files of the web app, have none.
+// Requests that are rejected before routing and files of the web app have no route.
 function routeOf(request: { route?: { path?: unknown } }): string {
   const path = request.route?.path;
   return typeof path === "string" ? path : "none";
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, for the operator and not for the public.
- * @returns the port it listens on, and how to close it.
+ * Serves `GET /metrics` on a separate port, which is not public.
+ * @returns the port it listens on, and a function to close it.
  * @throws {ListenError} if the port is taken or not allowed.
  */
 export async function serveMetrics(

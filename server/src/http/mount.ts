@@ -17,16 +17,16 @@ type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${
     ? Name
     : never;
 
-/** A request as its handler gets it: checked and typed by the endpoint's row of the table. */
+/** A request as its handler receives it, validated and typed by the endpoint's declaration. */
 type Call<E extends Endpoint> = {
-  /** Ids of documents are valid and in lower case. */
+  /** Document ids are valid and in lower case. */
   params: Record<ParameterOf<E["path"]>, string>;
   query: E extends { query: infer S extends z.core.$ZodType } ? z.output<S> : undefined;
   body: E extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : undefined;
   user: E["access"] extends "anyone" ? User | undefined : User;
-  /** Those that `If-Match` names; undefined without a condition. */
+  /** The versions listed in `If-Match`; undefined without a condition. */
   versions: readonly number[] | undefined;
-  /** One instant for all of the request. */
+  /** One time for the whole request. */
   now: Date;
   request: Request;
   response: Response;
@@ -45,37 +45,37 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result
 export type Api = {
   mount<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
   router: Router;
-  /** Asks thoroughly whether the caller's session still stands: for responses that outlive the request. */
+  /** Checks with the provider that the session is still valid; for responses that stay open, such as event streams. */
   verifyAgain(request: Request, user: User): Promise<void>;
-  /** For API paths that no endpoint took: limited like the others, and 404. */
+  /** For API paths without an endpoint: rate-limited like the others, then 404. */
   notFound: RequestHandler;
 };
 
-/** Notes who takes part. */
+/** Stores the caller's name, photo and last activity. */
 type RecordPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
 
 export type ApiDeps = {
   verifier: TokenVerifier;
   limits?: RateLimits | undefined;
   idempotency: Idempotency;
-  /** Was the account of this session deleted? */
+  /** Whether the account of this session was deleted. */
   isClosed: (user: User) => Promise<boolean>;
-  /** What the owner of a suspended account is told; undefined for every other account. */
+  /** The message for the owner of a suspended account; undefined for every other account. */
   whySuspended: (uid: string) => Promise<string | undefined>;
   recordPerson: RecordPerson;
   deadlineMs: number;
-  /** Tests choose their own present. */
+  /** The clock; tests replace it. */
   now?: (() => Date) | undefined;
 };
 
 /**
- * Mounts endpoints from their rows of the table. Every request goes the same way: limits, token, permission, body,
- * `Idempotency-Key`, input, handler, response; each step throws what the caller gets as a problem. Whose task it is only
- * the stores can tell, in the filter of the write itself.
+ * Mounts endpoints from their declarations. Every request takes the same steps: rate limits, token, access, body,
+ * `Idempotency-Key`, input, handler, response. A step that fails throws the problem that is sent to the caller.
+ * Ownership of documents is checked later, in the filter of the write itself.
  */
 export function createApi(deps: ApiDeps): Api {
   const { verifier, limits, isClosed, whySuspended, recordPerson, idempotency, deadlineMs } = deps;
-  const present = () => deps.now?.() ?? new Date();
+  const currentTime = () => deps.now?.() ?? new Date();
   const router = Router();
 
   async function refuseClosed(user: User): Promise<void> {
@@ -87,7 +87,7 @@ export function createApi(deps: ApiDeps): Api {
     if (why !== undefined) throw new AccountSuspended(why);
   }
 
-  /** What the provider says of a session, and for a suspended account why it says no. */
+  /** Verifies a token. The provider may reject it because the account is suspended, so suspension is checked either way. */
   async function verify(token: string, thorough: boolean): Promise<User> {
     try {
       const user = await verifier.verify(token, { thorough });
@@ -101,13 +101,13 @@ export function createApi(deps: ApiDeps): Api {
 
   async function handle(route: Route, request: Request, response: Response): Promise<void> {
     const { endpoint } = route;
-    const now = present();
+    const now = currentTime();
     refuseAmbiguous(request);
     await limits?.byAddress(request, response);
     const user = await authenticate(verify, request, response);
     if (user) {
       await limits?.byUser(request, response, user);
-      // A deletion that was cut off is finished by asking once more.
+      // A deletion that was interrupted can be completed by a second request.
       if (endpoint.name !== "deleteAccount") await refuseClosed(user);
     }
     requireAccess(endpoint, user);
@@ -130,7 +130,7 @@ export function createApi(deps: ApiDeps): Api {
       router[METHODS[endpoint.method]](
         endpoint.path,
         endpoint.open
-          ? (request, response) => respond(route, { request, response, now: present() })
+          ? (request, response) => respond(route, { request, response, now: currentTime() })
           : (request, response, next) =>
               withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
       );
@@ -152,18 +152,18 @@ const READS = new Set(["GET", "HEAD"]);
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * Finds out who calls. Without an `Authorization` header the caller is anonymous; with one it must hold a good token, also
- * on public reads: silently treating a stale session as anonymous would hide what the caller may see. For a write the
- * provider is asked whether the session still stands.
- * @throws {TokenRejected} sent as `session-expired` (401), or as `account-suspended` (403).
+ * Authenticates the caller. Without an `Authorization` header the caller is anonymous; with one the token must be
+ * valid, even for public reads: treating a stale session as anonymous would silently hide what the caller may see. For
+ * writes the provider is asked whether the session is still valid.
+ * @throws {TokenRejected} sent as `session-expired` (401) or `account-suspended` (403).
  */
 function authenticate(
   verify: (token: string, thorough: boolean) => Promise<User>,
   { method, headers: { authorization } }: Request,
   response: Response,
 ): Promise<User> | undefined {
-  // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
-  // and shared ones only what anybody may see.
+  // Responses depend on the caller and must be fresh, so caches have to revalidate them, and shared caches may store
+  // only those for anonymous callers.
   response.setHeader("Cache-Control", authorization === undefined ? "no-cache" : "private, no-cache");
   if (authorization === undefined) return undefined;
   return verify(tokenIn(authorization), !READS.has(method));
@@ -206,15 +206,14 @@ async function respond(
   else if (result !== SENT) response.json(result);
 }
 
-/** So long the work for a response may take before it begins; with the way to the client, five seconds. */
+/** A response has to begin within this time; with network latency that is five seconds for the client. */
 export const DEADLINE_MS = 4_500;
 
 /**
- * Sends 503 with `Retry-After` when no response has begun at the deadline, whatever the work is waiting for: a database
- * that hangs or elects, a pool without a free connection, a retry on top of a time-out. What was not sent to the database
- * by then is not sent any more, so `unavailable` means that nothing was done; if a write or a commit was on its way, the
- * problem is `outcome-unknown`. A response that has begun goes on: streams have limits of their own. Where it was the
- * client's body that did not arrive by then, that is said (408), and nothing is wrong here.
+ * Sends 503 with `Retry-After` if no response has begun by the deadline, for example because the database hangs or
+ * elects a primary. After that nothing more is sent to the database, so `unavailable` means that nothing was done; if
+ * a write or commit was already on its way, the problem is `outcome-unknown`. A response that has begun continues,
+ * because streams have limits of their own. If the client's body has not arrived by then, the response is 408.
  */
 export async function withDeadline(
   deadlineMs: number,
@@ -228,22 +227,22 @@ export async function withDeadline(
     const timer = setTimeout(() => {
       if (response.headersSent) return;
       context.expire();
-      const late = isArriving(request) ? TOO_SLOW : new DatabaseBusy(`no response within ${deadlineMs} ms`);
-      problemHandler(late, request, response, next);
+      const cause = isArriving(request) ? TOO_SLOW : new DatabaseBusy(`no response within ${deadlineMs} ms`);
+      problemHandler(cause, request, response, next);
     }, deadlineMs);
     response.on("close", () => clearTimeout(timer));
     try {
       await work();
     } catch (error) {
       if (!context.signal.aborted) return next(error);
-      // That the response was sent already is how work finds out that it was late, and no failure of its own.
-      const isLate = (error as NodeJS.ErrnoException).code === "ERR_HTTP_HEADERS_SENT";
-      request.log.warn(isLate ? {} : { err: error }, "ended after its response was due");
+      // Finished work fails to send its response, which was sent already. That is not an error worth logging.
+      const hasFinished = (error as NodeJS.ErrnoException).code === "ERR_HTTP_HEADERS_SENT";
+      request.log.warn(hasFinished ? {} : { err: error }, "ended after its response was due");
     }
   });
 }
 
-/** Is a body being read that its client is still sending? */
+/** Whether the client is still sending a body that is being read. */
 function isArriving({ readableFlowing, complete }: Request): boolean {
   return readableFlowing === true && !complete;
 }

@@ -7,38 +7,38 @@ import { rateLimit } from "./rate-limit.ts";
 import { declaresBody } from "./request-input.ts";
 import { addressKey, costOf } from "./request-limits.ts";
 
-/** Turns requests away while there are more than can be served. */
+/** Rejects requests while there are more than can be served. */
 export type LoadShedder = {
   handler: RequestHandler;
-  /** Requests under way. */
+  /** The number of requests in flight, without exempt ones. */
   inFlight(): number;
-  /** Those of them that are whole lists. */
+  /** The number of requests in flight for whole lists. */
   lists(): number;
-  /** Those that are exempt and open: event streams, but for a probe now and then. */
+  /** The number of open requests that are exempt: event streams and the occasional health check. */
   exempt(): number;
-  /** How many were turned away since the start. */
+  /** How many requests were rejected since the start. */
   shed(): number;
-  /** Would a request be turned away now, or was one within the last second? */
+  /** Whether a request would be rejected now, or was within the last second. */
   overloaded(): boolean;
   close(): void;
 };
 
 type Limits = {
-  /** More requests than this are never under way at the same time: each holds memory until it is done. */
+  /** The maximum number of requests in flight: each holds memory until it completes. */
   maxInFlight: number;
-  /** With more than this many requests, a slow event loop sheds too. */
+  /** From this many requests in flight, a slow event loop sheds load too. */
   manyInFlight: number;
-  /** Mean delay of the event loop from which it counts as slow, in milliseconds. */
+  /** Mean delay from which the event loop counts as slow, in milliseconds. */
   slowLoopMs: number;
-  /** One address has at most so many requests in flight, so that it leaves some to others. */
+  /** The maximum number of requests in flight for one address, so that others can be served. */
   perAddress: number;
-  /** Whole lists take as long as their readers like, and a megabyte each: at most so many at the same time, */
+  /** The maximum number of whole lists in flight: each takes a megabyte, for as long as its client reads. */
   lists: number;
-  /** and so many of one address. */
+  /** The maximum number of whole lists in flight for one address. */
   listsPerAddress: number;
 };
 
-/** What one process serves in a third of a second at some 1,000 uncached pages of tasks a second, or in a second and a half at 220 bids. */
+/** 300 requests take a third of a second at 1,000 uncached pages of tasks a second, or 1.4 s at 220 bids a second. */
 const LIMITS: Limits = {
   maxInFlight: 300,
   manyInFlight: 50,
@@ -64,46 +64,47 @@ const REFUSALS = {
   }),
 };
 type Refusal = keyof typeof REFUSALS;
-/** A balancer asks now and then: overload since its last check counts, too. */
+/** A load balancer polls rarely, so overload within the last second counts too. */
 const OVERLOADED_MS = 1_000;
 const RESOLUTION_MS = 20;
 
 /**
- * Sheds load with 503 and `Retry-After` before anything is done for a request. Two signs: too many requests in flight, or
- * many of them and a slow event loop. A slow machine alone sheds nothing. Whole lists, and the requests of one address, have
- * limits of their own within that; behind a proxy the address is the one that `trust proxy` leads to.
+ * Sheds load with 503 and `Retry-After` before any work is done for a request: when too many requests are in flight,
+ * or many and the event loop is slow. A slow event loop alone sheds nothing. Whole lists and the requests of one
+ * address have lower limits; behind a proxy the address is determined by `trust proxy`.
  */
 export function createLoadShedder(options: {
   onShed?: (count: number) => void;
   limits?: Partial<Limits>;
 }): LoadShedder {
   const { onShed } = options;
-  const { maxInFlight, manyInFlight, slowLoopMs, ...most } = { ...LIMITS, ...options.limits };
+  const { maxInFlight, manyInFlight, slowLoopMs, ...max } = { ...LIMITS, ...options.limits };
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  let lateMs = 0;
-  const all = places();
-  const lists = places();
+  let loopDelayMs = 0;
+  const all = slots();
+  const lists = slots();
   let exempted = 0;
   let shed = 0;
-  let told = 0;
+  let reported = 0;
   let shedAt = Number.NEGATIVE_INFINITY;
-  const isFull = () => all.total() >= maxInFlight || (all.total() >= manyInFlight && lateMs >= slowLoopMs);
+  const isFull = () =>
+    all.total() >= maxInFlight || (all.total() >= manyInFlight && loopDelayMs >= slowLoopMs);
 
-  function refusalOf(address: string, isList: boolean): Refusal | undefined {
+  function refusalFor(address: string, isList: boolean): Refusal | undefined {
     if (isFull()) return "overload";
-    if (all.of(address) >= most.perAddress) return "address";
+    if (all.of(address) >= max.perAddress) return "address";
     if (!isList) return undefined;
-    if (lists.of(address) >= most.listsPerAddress) return "address";
-    return lists.total() >= most.lists ? "lists" : undefined;
+    if (lists.of(address) >= max.listsPerAddress) return "address";
+    return lists.total() >= max.lists ? "lists" : undefined;
   }
 
   const check = setInterval(() => {
-    // Nanoseconds, with the timer's own pause in them; NaN while nothing was measured.
-    lateMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
+    // In nanoseconds, including the timer's resolution; NaN if nothing was measured.
+    loopDelayMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
     delay.reset();
-    if (shed > told) onShed?.(shed - told);
-    told = shed;
+    if (shed > reported) onShed?.(shed - reported);
+    reported = shed;
   }, CHECK_MS).unref();
 
   return {
@@ -115,17 +116,17 @@ export function createLoadShedder(options: {
       }
       const address = addressKey(request.ip);
       const isList = costOf(request) === "list";
-      const refusal = refusalOf(address, isList);
+      const refusal = refusalFor(address, isList);
       if (refusal) {
         if (refusal !== "address") shed++;
         if (refusal === "overload") shedAt = performance.now();
-        turnAway(request, response, REFUSALS[refusal]);
+        refuse(request, response, REFUSALS[refusal]);
         return;
       }
       const taken = isList ? [all, lists] : [all];
-      for (const each of taken) each.take(address);
+      for (const each of taken) each.acquire(address);
       response.on("close", () => {
-        for (const each of taken) each.free(address);
+        for (const each of taken) each.release(address);
       });
       next();
     },
@@ -141,19 +142,19 @@ export function createLoadShedder(options: {
   };
 }
 
-/** Counts who holds how many places. */
-function places() {
+/** Counts the slots in use, in total and by key. */
+function slots() {
   const held = new Map<string, number>();
   let total = 0;
   const of = (key: string) => held.get(key) ?? 0;
   return {
     total: () => total,
     of,
-    take(key: string): void {
+    acquire(key: string): void {
       total++;
       held.set(key, of(key) + 1);
     },
-    free(key: string): void {
+    release(key: string): void {
       total--;
       if (of(key) > 1) held.set(key, of(key) - 1);
       else held.delete(key);
@@ -161,37 +162,37 @@ function places() {
   };
 }
 
-/** Refuses a request before anything is done for it: no token is looked at, no body read, no line logged. */
-function turnAway(request: Request, response: Response, problem: ProblemError): void {
+/** Refuses a request without spending work on it: the token is not checked, the body not read, nothing logged. */
+function refuse(request: Request, response: Response, problem: ProblemError): void {
   const requestId = randomUUID();
   response.setHeader("X-Request-Id", requestId);
-  // A body that is on its way is not read: then the connection ends with this response.
+  // The rest of the body will not be read, so the connection has to end with this response.
   if (declaresBody(request)) response.setHeader("Connection", "close");
   sendProblem(response, problem, requestId);
 }
 
 const PROBE = /^\/(?:health|ready)\/?$/i;
-// Event streams stay open and do nothing.
+// Event streams stay open but cost next to nothing.
 const EVENT_STREAM = /^\/me\/events\/?$/i;
 
-/** A balancer asks every second or so; many of them may share an address. */
+/** A load balancer polls about once a second, and several of them may share an address. */
 const PROBES = { name: "probes", points: 300, windowS: 60 } as const;
-const REFUSED_AFTER_MS = 1_000;
+const REFUSAL_DELAY_MS = 1_000;
 
 /**
- * Limits health checks for each address, in memory. They are exempt from load shedding, so a loop of them would take time
- * from everybody: whoever is over the limit waits a second for the refusal.
+ * Limits health checks per address, in memory. They are exempt from load shedding, so a client that loops could slow
+ * down everybody else; above the limit it waits a second for each 429.
  */
 export function probeLimit({ points = PROBES.points }: { points?: number } = {}): RequestHandler {
   const limit = rateLimit({ ...PROBES, points });
   const handle: RequestHandler = async (request, response, next) => {
     const { allowed, msLeft } = await limit.consume(addressKey(request.ip));
     if (allowed) return next();
-    await sleep(REFUSED_AFTER_MS);
+    await sleep(REFUSAL_DELAY_MS);
     const retryAfterS = Math.max(1, Math.ceil(msLeft / 1_000));
-    const detail = `These are too many health checks, please try again in ${retryAfterS} s.`;
+    const detail = `There were too many health checks, please try again in ${retryAfterS} s.`;
     const headers = { "Retry-After": String(retryAfterS) };
-    turnAway(request, response, new ProblemError("too-many-requests", { detail, headers }));
+    refuse(request, response, new ProblemError("too-many-requests", { detail, headers }));
   };
   return (request, response, next) => (PROBE.test(request.path) ? handle(request, response, next) : next());
 }

@@ -5,50 +5,49 @@ import type { ResponseHeader } from "../contract/endpoint.ts";
 import { ProblemError } from "./problem.ts";
 import { splitUrl } from "./request-input.ts";
 
-/** The values that a list is ordered by, of the document after which a page begins. */
-type Place = readonly (string | number | null)[];
+/** The values of a list's sort fields in the document after which a page begins. */
+type SortKey = readonly (string | number | null)[];
 
-/** What places are made of: an instant (ISO), a document's id. */
+/** Parts of sort keys: an ISO date-time, a document's id. */
 export const instantKey = z.iso.datetime();
 export const idKey = z.string().check(z.regex(/^[\da-f]{24}$/));
 
-/** The place in a list that goes newest first. */
+/** The sort key of lists that are ordered newest first. */
 export const newestFirstKey = z.tuple([instantKey, idKey]);
 
 export function newestFirstKeyOf({ createdAt, _id }: { createdAt: Date; _id: { toHexString(): string } }) {
   return [createdAt.toISOString(), _id.toHexString()] as const;
 }
 
-/** How many documents a page holds, where the request does not say. */
-const PAGE_SIZE = 20;
+const DEFAULT_PAGE_SIZE = 20;
 
 export function pageLimit({ limit }: { limit?: string | undefined }): number {
-  return Number(limit ?? PAGE_SIZE);
+  return Number(limit ?? DEFAULT_PAGE_SIZE);
 }
 
 /**
- * Writes a place as the opaque text that a client hands back for the next page.
- * @param list names the list with its order and all that narrows it: a place in one list says nothing about another.
+ * Encodes a sort key as the opaque cursor that a client sends for the next page.
+ * @param list identifies the list with its order and filters, because a cursor of one list is meaningless in another.
  */
-export function writeCursor(list: string, place: Place): string {
-  // The digest is not a signature: a client that makes up a cursor only chooses where in the list to start.
+export function writeCursor(list: string, key: SortKey): string {
+  // The digest is not a signature: a forged cursor only chooses where in the list to start.
   const digest = createHash("sha256").update(list).digest("base64url").slice(0, 12);
-  return Buffer.from(JSON.stringify([...place, digest])).toString("base64url");
+  return Buffer.from(JSON.stringify([...key, digest])).toString("base64url");
 }
 
 /**
- * Reads a cursor that was written for this list.
+ * Decodes a cursor that was written for this list.
  * @throws {ProblemError} `invalid-cursor` (400) for anything else.
  */
-export function readCursor<P extends Place>(
+export function readCursor<K extends SortKey>(
   list: string,
   cursor: string | undefined,
-  schema: z.ZodMiniType<P>,
-): P | undefined {
+  schema: z.ZodMiniType<K>,
+): K | undefined {
   if (cursor === undefined) return undefined;
-  const { data: place } = schema.safeParse(decode(cursor));
-  // A cursor has exactly one encoding: whatever else decodes to this place, or names another list, is not ours.
-  if (place && writeCursor(list, place) === cursor) return place;
+  const { data: key } = schema.safeParse(decode(cursor));
+  // A sort key has exactly one encoding per list, so any other cursor is not ours.
+  if (key && writeCursor(list, key) === cursor) return key;
   throw new ProblemError("invalid-cursor", {
     detail: "This cursor is not valid for this list: start again without it.",
   });
@@ -64,8 +63,8 @@ function decode(cursor: string): unknown {
 }
 
 /**
- * Takes a page out of what was read with a limit of one more, which tells whether there is a next page.
- * @returns `last` is the document that the next page comes after, if there is one.
+ * Cuts the page out of documents that were read with a limit of one more, to find out whether there is a next page.
+ * @returns `last` is the last document of the page if there is a next one.
  */
 export function cutPage<T>(found: readonly T[], limit: number): { page: T[]; last: T | undefined } {
   const page = found.slice(0, limit);
@@ -73,8 +72,8 @@ export function cutPage<T>(found: readonly T[], limit: number): { page: T[]; las
 }
 
 /**
- * The `Link` to the next page (RFC 8288), relative to this server: neither the Host header nor the host of an absolute
- * address gets into a response.
+ * The `Link` to the next page (RFC 8288). It is relative, so that neither the Host header nor the host of an absolute
+ * URL gets into a response.
  */
 export function linkToNext(
   { baseUrl, path, originalUrl }: Pick<Request, "baseUrl" | "path" | "originalUrl">,
@@ -85,7 +84,7 @@ export function linkToNext(
   return `<${baseUrl}${path}?${query}>; rel="next"`;
 }
 
-/** Sets the headers of a page: the link to the next one, and a count. */
+/** Sets the headers of a page: the link to the next page, and counts. */
 export function setPageHeaders(
   request: Request,
   response: Response,

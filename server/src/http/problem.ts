@@ -22,7 +22,7 @@ type Options = {
   cause?: unknown;
 };
 
-/** A response that is not a success: thrown anywhere above the stores, sent by the problem handler. */
+/** An error response: thrown anywhere above the stores, sent by the problem handler. */
 export class ProblemError extends Error {
   override name = "ProblemError";
   readonly code: ErrorCode;
@@ -31,9 +31,9 @@ export class ProblemError extends Error {
   readonly headers: Record<string, string>;
 
   /**
-   * @param code entry of the contract's registry, which fixes status and title.
-   * @param options.detail what this caller should know or do; the title if left out.
-   * @param options.version the version there is, where another one was expected.
+   * @param code an entry of the contract's error registry, which determines status and title.
+   * @param options.detail what the caller should know or do; the title by default.
+   * @param options.version the document's current version, if the caller expected another one.
    */
   constructor(code: ErrorCode, options: Options = {}) {
     super(options.detail ?? `${ERRORS[code].title}.`, { cause: options.cause });
@@ -44,13 +44,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** Somebody saved in between: says which version there is now. */
+/** The document was changed by somebody else in the meantime. @param version its current version. */
 export function changedMeanwhile(version: number, detail?: string): ProblemError {
   const headers = { ETag: `"${version}"` };
   return new ProblemError("changed-meanwhile", { ...(detail && { detail }), version, headers });
 }
 
-/** The response to a command on one document. @throws {ProblemError} if it was refused. */
+/** The response to a command that changes one document. @throws {ProblemError} if it was refused. */
 export function updateResponse(outcome: Outcome): UpdateResponse {
   if ("refused" in outcome) {
     const { refused, detail, errors, version } = outcome;
@@ -60,27 +60,26 @@ export function updateResponse(outcome: Outcome): UpdateResponse {
   return { acknowledged: true, matchedCount: 1, modifiedCount: outcome.changed ? 1 : 0 };
 }
 
-/** Responds to everything no route took: `route-not-found`. */
+/** Responds to requests that no route handled. */
 export const routeNotFound: RequestHandler = (request) => {
   throw new ProblemError("route-not-found", { detail: `There is no ${request.method} at this address.` });
 };
 
-/** Sends every thrown error as a problem document (RFC 9457). Of an unknown error only the request's id is told. */
+/** Sends every thrown error as a problem document (RFC 9457). Unknown errors reveal only the request's id. */
 export const problemHandler: ErrorRequestHandler = (error, request, response, _next) => {
-  const problem = asProblem(error, request);
+  const problem = toProblem(error, request);
   if (ERRORS[problem.code].status >= 500) request.log.error({ err: error }, problem.code);
-  // The status line is out already: nothing can be said any more, only the connection can be cut.
+  // The status line has been sent already, so all that is left is to cut the connection.
   if (response.headersSent) response.destroy();
   else sendProblem(response, problem, String(request.id));
 };
 
-/** Sends the problem document. */
 export function sendProblem(response: Response, problem: ProblemError, requestId: string): void {
   response.status(ERRORS[problem.code].status).set(problem.headers).set("Cache-Control", "no-store");
-  response.type("application/problem+json").send(documentOf(problem, requestId));
+  response.type("application/problem+json").send(problemDocument(problem, requestId));
 }
 
-function documentOf({ code, message, errors, version }: ProblemError, requestId: string): string {
+function problemDocument({ code, message, errors, version }: ProblemError, requestId: string): string {
   const { status, title } = ERRORS[code];
   return JSON.stringify({
     type: problemType(code),
@@ -94,7 +93,7 @@ function documentOf({ code, message, errors, version }: ProblemError, requestId:
   } satisfies Problem);
 }
 
-function asProblem(error: unknown, request: Pick<Request, "headers">): ProblemError {
+function toProblem(error: unknown, request: Pick<Request, "headers">): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof AccountSuspended)
     return new ProblemError("account-suspended", { detail: error.message, cause: error });
@@ -104,7 +103,7 @@ function asProblem(error: unknown, request: Pick<Request, "headers">): ProblemEr
   return requestProblem(error) ?? new ProblemError("internal", { cause: error });
 }
 
-// RFC 6750 section 3.1: says that the token was the reason.
+// RFC 6750 section 3.1: the header says that the token was the reason.
 function sessionExpired(cause: TokenRejected): ProblemError {
   return new ProblemError("session-expired", {
     cause,
@@ -122,20 +121,20 @@ function unavailable(cause: unknown): ProblemError {
   });
 }
 
-// A write was on its way when the database went silent: whether it happened, only the database knows.
+// A write was on its way when the database stopped responding, so whether it happened is not known.
 function outcomeUnknown(cause: unknown, { headers }: Pick<Request, "headers">): ProblemError {
-  const how =
+  const advice =
     headers["idempotency-key"] === undefined
       ? "Read what you wanted to change before you send it again; with an Idempotency-Key, a request can be repeated."
-      : "Send the same request with the same Idempotency-Key again: it is done once, and you learn what became of it.";
+      : "Send the same request with the same Idempotency-Key again: it is executed only once, and you learn its outcome.";
   return new ProblemError("outcome-unknown", {
-    detail: `We do not know whether this was done. ${how}`,
+    detail: `We do not know whether this was done. ${advice}`,
     headers: { "Retry-After": RETRY_AFTER_S },
     cause,
   });
 }
 
-// body-parser names what went wrong in `type`; Express marks what it could not read with a 4xx `status`.
+// body-parser describes the failure in `type`; Express marks requests that it cannot read with a 4xx `status`.
 const BODY_PROBLEMS: Record<string, { code: ErrorCode; detail: string }> = {
   "entity.parse.failed": { code: "invalid-json", detail: "The request body is not valid JSON." },
   "entity.too.large": { code: "too-large", detail: "The request body can have at most 100 kB." },
@@ -164,14 +163,14 @@ const UNPARSED: Record<string, ProblemError> = {
   }),
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
-const NOT_HTTP = new ProblemError("bad-request", { detail: "This is not a request as HTTP/1.1 has them." });
+const NOT_HTTP = new ProblemError("bad-request", { detail: "This is not a valid HTTP/1.1 request." });
 
-// A client that does not read the response either is not waited for.
+/** How long a client has to read the response before its connection is cut. */
 const LINGER_MS = 1_000;
 
 /**
- * Responds to what is not HTTP, too large or too slow, and so never becomes a request: a problem document like any other,
- * and the end of the connection. A listener of `clientError`.
+ * A `clientError` listener: responds to what Node could not parse (not HTTP, too large or too slow) with a problem
+ * document and closes the connection.
  */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -180,7 +179,7 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): vo
   }
   const problem = UNPARSED[error.code ?? ""] ?? NOT_HTTP;
   const requestId = randomUUID();
-  const body = documentOf(problem, requestId);
+  const body = problemDocument(problem, requestId);
   const { status } = ERRORS[problem.code];
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

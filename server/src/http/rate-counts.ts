@@ -3,13 +3,13 @@ import { type RateLimiterAbstract, RateLimiterMongo } from "rate-limiter-flexibl
 import { type DatabaseAddress, SAFE_OPTIONS } from "../db/client.ts";
 import type { RateCounts, RatePolicy } from "./rate-limit.ts";
 
-/** For so long the database may take to count, in ms. */
+/** How long the database may take to count, in ms. */
 const COUNT_TIMEOUT_MS = 1_000;
-/** Name of the collection of counts; its indexes are declared with all others. */
+/** The collection of counts; its indexes are declared in db/indexes.ts. */
 const COLLECTION = "rateLimits";
 
-// Counts may be lost in a crash, so writing them waits for nothing: it allows a few requests more.
-// A pool of its own: counting does not queue behind requests, nor they behind it.
+// Counts may be lost in a crash, which allows a few more requests, so writes do not wait for the journal.
+// The separate pool keeps counting and requests from queueing behind each other.
 const OPTIONS = {
   ...SAFE_OPTIONS,
   writeConcern: { w: 1, journal: false },
@@ -17,9 +17,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * Opens the shared counts. `rate-limiter-flexible` does the counting: one upsert that begins a window, raises its count
- * or begins the next one. Chosen over express-rate-limit, whose MongoDB store is another package of one release, and
- * whose middleware asks its store for every request before anything else happens.
+ * Opens the shared counts. `rate-limiter-flexible` counts with a single upsert that starts a window or increments it.
+ * Chosen over express-rate-limit, whose MongoDB store is a separate package with a single release, and whose middleware
+ * queries its store for every request.
  */
 export function openRateCounts(
   { uri, dbName }: DatabaseAddress,
@@ -51,9 +51,9 @@ export function openRateCounts(
   };
   return {
     async add(policy, key, points, msLeft) {
-      // In seconds. Never 0, which would be a window without an end.
+      // In seconds. Never 0, which would make the window endless.
       const customDuration = Math.max(1, msLeft) / 1_000;
-      // A penalty counts without judging.
+      // A penalty only counts: unlike `consume`, it never rejects.
       const { consumedPoints, msBeforeNext } = await limiterOf(policy).penalty(key, points, {
         customDuration,
       });

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 
-/** What may be done how often: `points` in a window of `windowS` seconds, which begins with the first of them. */
+/** Allows `points` requests in a window of `windowS` seconds, which begins with the first request. */
 export type RatePolicy = { name: string; points: number; windowS: number };
 
-/** How often something was done in the present window, on all instances together, and how long the window lasts. */
+/** The number of requests in the current window on all instances together, and how long the window still lasts. */
 type RateCount = { count: number; msLeft: number };
 
-/** The state of a limit after one more request; `used` counts from 1 within the window. */
+/** The state of a limit after a request; `used` includes that request. */
 export type RateLimitResult = { policy: RatePolicy; used: number; allowed: boolean; msLeft: number };
 
-/** One limit, for any number of keys (people, addresses). */
+/** A limit for any number of keys (people, addresses). */
 export type RateLimit = {
-  /** Takes one point of the key's window. Never fails. */
+  /** Consumes one point of the key's window. Never fails. */
   consume(key: string): Promise<RateLimitResult>;
 };
 
-/** Counts that all instances share. */
+/** Counts shared by all instances. */
 export type RateCounts = {
   /**
-   * Adds to the count of a key and returns it.
-   * @param msLeft how long the window lasts if this begins it.
-   * @throws a MongoDB error within about the time limit.
+   * Adds to the count of a key and returns the new count.
+   * @param msLeft how long the window lasts if this call starts it.
+   * @throws a MongoDB error, at the latest when the count times out.
    */
   add(policy: RatePolicy, key: string, points: number, msLeft: number): Promise<RateCount>;
   close(): Promise<void>;
@@ -30,32 +30,32 @@ export type RateCounts = {
 type Add = RateCounts["add"];
 
 /**
- * What this instance knows of a key's window: its own requests, and those of others that the database told of.
- * `unreported` are those of its own that the database does not know of yet.
+ * What this instance knows about a key's window. `used` includes requests of other instances, as of the last report to
+ * the database; `unreported` is the number of this instance's requests since then.
  */
 type Window = { used: number; unreported: number; endsAt: number };
 
-/** Up to this share of a window's points an instance counts for itself. */
-const OWN_SHARE = 1 / 4;
+/** Up to this share of a window's points, requests are counted in memory only. */
+const LOCAL_SHARE = 1 / 4;
 
-/** For so long a request waits for the shared count, and after a failure nobody asks for one, in ms. */
+/** How long a request waits for the shared count, in ms. */
 const MAX_WAIT_MS = 300;
-const PAUSE_MS = 1_000;
+/** How long the shared count is not used after a failure, in ms. */
+const RETRY_AFTER_MS = 1_000;
 const MAX_KEYS = 50_000;
-/** Answers of the database about one window differ by what they take on their way. */
+/** Ends of the same window differ by the latency of the database, in ms. */
 const SAME_WINDOW_MS = 1_000;
 
 /**
- * A limit whose counts are shared, and which hardly costs a request anything: the first quarter of a window is counted in
- * memory, and from then on each request is counted in the database before it goes on, the first of them with all before it.
- * (Counting everything there took up to half of the writes that are possible in a second.) So N instances let at most N - 1
- * quarters more pass than one would. Who is over the limit is refused from memory until their window ends, so a flood
- * writes nothing. While the counts cannot be had, each instance limits by what it has seen itself. (rate-limiter-flexible
- * counts, but its own in-memory block and insurance are not used: the insurance forgets what was counted before a failure
- * and hides the failure, and the block would make every request wait.)
+ * A limit shared by all instances. The first quarter of a window is counted in memory; after that, each request waits
+ * until the database has counted it, because counting all of them there cost up to half of the write throughput. So N
+ * instances let at most N - 1 quarters more pass than one would. Keys over their limit are refused from memory until
+ * the window ends, so a flood causes no writes. While the database is unavailable, each instance limits by what it has
+ * seen itself. (rate-limiter-flexible's in-memory block and insurance limiter are not used: the insurance hides
+ * failures and forgets earlier counts, and with the block every request would wait.)
  * @param options.add the shared counts; without them the limit is this instance's own.
- * @param options.maxWaitMs after which a request goes on without the shared count.
- * @param options.onFailure hears, once for each break, that the shared counts cannot be had.
+ * @param options.maxWaitMs after this a request proceeds without the shared count.
+ * @param options.onFailure called once per outage of the shared counts.
  */
 export function rateLimit(
   policy: RatePolicy,
@@ -71,7 +71,7 @@ export function rateLimit(
   const lengthMs = policy.windowS * 1_000;
   const limits = { max: MAX_KEYS, ttl: lengthMs, perf: { now } };
   const open = new LRUCache<string, Window>(limits);
-  // Apart, so that no crowd of new keys makes a refusal forgotten: each of these costs as many requests as the limit says.
+  // Kept apart, so that a flood of new keys cannot evict a refused one. To get here, a key has to use up its limit.
   const usedUp = new LRUCache<string, Window>(limits);
   let failedAt: number | undefined;
 
@@ -84,9 +84,9 @@ export function rateLimit(
     return window;
   }
 
-  /** Reports what the database does not know yet. @returns the count of all, or undefined if that cannot be had. */
+  /** Reports unreported requests. @returns the shared count, or undefined if it is unavailable. */
   async function count(key: string, window: Window): Promise<number | undefined> {
-    if (!add || (failedAt !== undefined && now() - failedAt < PAUSE_MS)) return undefined;
+    if (!add || (failedAt !== undefined && now() - failedAt < RETRY_AFTER_MS)) return undefined;
     const reported = window.unreported;
     window.unreported = 0;
     try {
@@ -112,7 +112,7 @@ export function rateLimit(
       if (used <= points) {
         window.used = used;
         window.unreported += 1;
-        if (add && used > points * OWN_SHARE) {
+        if (add && used > points * LOCAL_SHARE) {
           const counted = await Promise.race([count(key, window), sleep(maxWaitMs, 0, { ref: false })]);
           used = Math.max(used, counted ?? 0);
         }

@@ -8,7 +8,7 @@ import type { ReadCache } from "../db/read-cache.ts";
 import { SerializedBody, sendSerialized, sizeOf } from "./response-body.ts";
 import type { SiteOrigin } from "./site.ts";
 
-/** The client's program for it, from client/src/prerender.tsx. */
+/** The client's server-side renderer, built from client/src/prerender.tsx. */
 type Renderer = {
   renderPage(page: {
     template: string;
@@ -20,18 +20,18 @@ type Renderer = {
 
 type Rendered = { status: number; body: SerializedBody } | undefined;
 
-/** Sends the page of an address with its content; false if it has to come without. */
+/** Sends the rendered page of a URL; false if it has to be sent without content. */
 export type SendRendered = (request: Request, response: ExpressResponse, url: string) => Promise<boolean>;
 
-/** A page that takes longer, on a slow machine or with a slow database, comes without its content. */
+/** A page that takes longer, on a slow machine or with a slow database, is sent without content. */
 const RENDER_TIMEOUT_MS = 3_000;
-/** Rendering takes this process's only thread: while so many are under way, others come without content. */
+/** Rendering blocks the event loop, so while this many pages are being rendered, others are sent without content. */
 const MAX_RENDERING = 8;
 
 /**
- * Pages with what they are about in them, for visitors before any script has run, for link previews and search engines:
- * rendered by the client's own components over this API, as an anonymous visitor sees them. Kept like other responses
- * until something is written, two seconds at most.
+ * Renders pages with their content, for link previews, search engines and visitors whose scripts have not run yet. They
+ * are rendered by the client's components on top of this API, as an anonymous visitor sees them, and cached like other
+ * responses until something is written, for at most two seconds.
  */
 export function renderedPages(
   webRoot: string,
@@ -65,7 +65,7 @@ export function renderedPages(
       sizeOf: (page) => (page ? sizeOf(page.body) : 0),
     });
     const page = await withTimeout(rendered).catch((error: unknown) => {
-      request.log.warn({ err: error }, "a page comes without its content");
+      request.log.warn({ err: error }, "a page is sent without its content");
       return undefined;
     });
     if (!page) return false;
@@ -86,9 +86,9 @@ function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * A `fetch` to which this process responds itself: for pages that are filled with what the API says. Each call goes
- * through the whole application, with limits and deadline, and counts for the address of the request it is made for.
- * Only GET, without a token: what everybody may read.
+ * A `fetch` that calls the application within this process, to fill pages from the API. Each call passes through the
+ * whole application, including rate limits and deadline, and counts for the address of the visitor's request. Only for
+ * anonymous GET requests.
  */
 export function localFetch(
   app: RequestListener,
@@ -105,15 +105,15 @@ export function localFetch(
     });
     request.push(null);
     return new Promise((resolve) => {
-      app(request, keeping(new ServerResponse(request), resolve));
+      app(request, captureResponse(new ServerResponse(request), resolve));
     });
   };
 }
 
 type Chunk = string | Uint8Array;
 
-/** Keeps what would be sent. On the response itself, because Express gives it another prototype. */
-function keeping(response: ServerResponse, resolve: (sent: Response) => void): ServerResponse {
+/** Collects what is sent. It overrides methods of the instance, because Express replaces the response's prototype. */
+function captureResponse(response: ServerResponse, resolve: (sent: Response) => void): ServerResponse {
   const pieces: Buffer[] = [];
   const write = (chunk: Chunk, encoding?: BufferEncoding) => {
     pieces.push(typeof chunk === "string" ? Buffer.from(chunk, encoding) : Buffer.from(chunk));
@@ -122,7 +122,7 @@ function keeping(response: ServerResponse, resolve: (sent: Response) => void): S
   const end = (chunk?: Chunk | null, encoding?: BufferEncoding) => {
     if (response.headersSent) return response;
     if (chunk) write(chunk, encoding);
-    // From now on the headers count as sent, as for any response.
+    // Marks the headers as sent, as for any response.
     response.writeHead(response.statusCode);
     const { statusCode: status } = response;
     const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);

@@ -4,21 +4,21 @@ import * as z from "zod/mini";
 import type { FieldError } from "../contract/index.ts";
 import { ProblemError } from "./problem.ts";
 
-/** The parts of an address as the router reads them: the first "?" begins the query, which may hold more; "#" ends it. */
-export function splitUrl(address: string): { path: string; query: string } {
-  const [sent = ""] = address.split("#", 1);
+/** Splits a request target as the router does: the query begins at the first "?" and ends at "#". */
+export function splitUrl(url: string): { path: string; query: string } {
+  const [sent = ""] = url.split("#", 1);
   const mark = sent.indexOf("?");
   return mark < 0 ? { path: sent, query: "" } : { path: sent.slice(0, mark), query: sent.slice(mark + 1) };
 }
 
-// Node keeps the first of these and drops the others, where a proxy in front may look at the last.
+// Node keeps only the first of these headers, while a proxy in front may use the last.
 const SINGLE_HEADERS = new Set(["authorization", "content-type", "host", "idempotency-key", "if-match"]);
 const PLAIN_NAME = /^[\w.-]{1,64}$/;
 
 /**
- * Refuses what no client of ours sends and what others may read differently: a header twice that is meant once, a query
- * that is not encoded correctly, and structured parameter names (`search[$ne]`). Unknown parameters are ignored, so that
- * links with a tracking tag work; a known one that is given twice is refused by its schema.
+ * Refuses requests that other software may interpret differently: duplicates of headers that must be unique, a query
+ * that is not encoded correctly, and structured parameter names (`search[$ne]`). Unknown parameters are ignored, so
+ * that links with a tracking tag work; a known parameter that is given twice is rejected by its schema.
  * @throws {ProblemError} `bad-request` (400).
  */
 export function refuseAmbiguous({ rawHeaders, originalUrl }: Request): void {
@@ -38,8 +38,11 @@ function checkPair(pair: string): void {
   const end = pair.indexOf("=");
   const name = decoded(end < 0 ? pair : pair.slice(0, end));
   if (name === undefined || !PLAIN_NAME.test(name))
-    throw badParameter("?", "Parameters have plain names, and nothing is looked up by parts of them.");
-  // Its name is, so that leaves the value.
+    throw badParameter(
+      "?",
+      "A parameter name can only have letters, digits, and . _ -, at most 64 characters.",
+    );
+  // The name can be decoded, so the problem is the value.
   if (decoded(pair) === undefined)
     throw badParameter(name, `The parameter "${name}" is not encoded correctly.`);
 }
@@ -63,16 +66,16 @@ const parseJson = express.json({
 });
 
 /**
- * Reads a JSON body of at most 100 kB into `request.body`; undefined without one. Only for callers who are known, so that
- * nobody else makes the server read anything.
- * @throws {ProblemError} `not-json` (415) for any other content or charset, `invalid` (422) for names and nesting that no
- *   client of ours sends; body-parser's own errors for the rest.
+ * Reads a JSON body of at most 100 kB into `request.body`; undefined without a body. To be called after
+ * authentication, so that anonymous callers cannot make the server read bodies.
+ * @throws {ProblemError} `not-json` (415) for any other content or charset, `invalid` (422) for hostile field names
+ *   and deep nesting; body-parser's own errors for the rest.
  */
 export async function readJsonBody(request: Request, response: Response): Promise<void> {
-  // What proxies make of an HTTP/2 request whose client announced no length: only reading tells whether there is a body.
+  // Proxies send HTTP/2 requests without a length in chunks, so only reading shows whether there is a body.
   const { "content-type": type, "transfer-encoding": chunks } = request.headers;
-  if (type === undefined && chunks !== undefined && (await holdsNothing(request))) return;
-  // Browsers send `Content-Length: 0` with an empty PATCH, which `is` takes for a body.
+  if (type === undefined && chunks !== undefined && (await isEmpty(request))) return;
+  // Browsers send `Content-Length: 0` with an empty PATCH, which `is` treats as a body.
   const empty = request.headers["content-length"] === "0";
   if (!empty && request.is("application/json") === false) {
     throw new ProblemError("not-json", {
@@ -83,30 +86,30 @@ export async function readJsonBody(request: Request, response: Response): Promis
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
-  // The parser skips what was cut off; an optional body must not count as none then.
-  if (request.body === undefined && declaresBody(request)) throw new ProblemError("bad-request", CUT_OFF);
+  // The parser ignores a truncated body, which must not be mistaken for an absent optional one.
+  if (request.body === undefined && declaresBody(request)) throw new ProblemError("bad-request", TRUNCATED);
   refuseHostileNames(request.body);
 }
 
-const CUT_OFF = { detail: "The request ended before its body had arrived." };
+const TRUNCATED = { detail: "The request ended before its body had arrived." };
 
-/** Reads no further than the first byte. */
-async function holdsNothing(request: Request): Promise<boolean> {
+/** Whether a chunked body is empty. Reads at most its first chunk. */
+async function isEmpty(request: Request): Promise<boolean> {
   try {
-    // The connection is still needed, to respond.
+    // The connection must stay open for the response.
     for await (const _ of request.iterator({ destroyOnReturn: false })) return false;
     return true;
   } catch {
-    throw new ProblemError("bad-request", CUT_OFF);
+    throw new ProblemError("bad-request", TRUNCATED);
   }
 }
 
-/** Do the headers say that a body follows? */
+/** Whether the headers announce a body. */
 export function declaresBody({ headers }: Pick<Request, "headers">): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-// JSON is UTF-8 (RFC 8259). The parser would decode UTF-7, 16 and 32, behind the back of checks that read the bytes.
+// JSON is UTF-8 (RFC 8259). The parser would decode UTF-7, 16 and 32 too, bypassing checks that read the raw bytes.
 function refuseOtherCharsets(contentType: string): void {
   for (const [, charset = ""] of contentType.matchAll(/;\s*charset\s*=\s*([^;]*)/gi)) {
     if (/^(?:utf-8|"utf-8")\s*$/i.test(charset)) continue;
@@ -135,10 +138,10 @@ function refuseDeepJson(text: Buffer): void {
   }
 }
 
-// Operators and paths of the database, and names that mean something to JavaScript.
+// MongoDB operators and paths, and names with a meaning in JavaScript.
 const HOSTILE = /^\$|[.\0]|^(?:__proto__|constructor|prototype)$/;
 
-/** Schemas drop unknown fields anyway; whoever sends hostile names is told. */
+/** Schemas drop unknown fields anyway; rejecting hostile names makes the mistake visible. */
 function refuseHostileNames(value: unknown, pointer = "#"): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -153,7 +156,7 @@ function invalid(pointer: string, detail: string): ProblemError {
 }
 
 /**
- * Reads a document's id: 24 hexadecimal digits, returned in lower case.
+ * Validates a document's id of 24 hexadecimal digits and returns it in lower case.
  * @throws {ProblemError} `invalid-id` (400) for anything else.
  */
 export function documentId(text: string): string {
@@ -161,45 +164,45 @@ export function documentId(text: string): string {
   throw new ProblemError("invalid-id", { detail: "An id has 24 hexadecimal digits." });
 }
 
-/** Where a value came from: fields of a body are named by JSON pointer, those of a query by parameter. */
-type InputPlace = "body" | "query";
+/** Errors in a body name the field by JSON pointer, errors in a query by parameter. */
+type InputSource = "body" | "query";
 
 /**
- * The one place where a schema's complaint becomes a response; a schema that fails elsewhere is a bug.
- * Fields that the schema does not name are dropped, so neither operators nor prototypes get through.
- * @throws {ProblemError} `invalid` (422) with one entry for each wrong field.
+ * Validates input. This is the only place where a schema's issues become a response; a schema that fails elsewhere is
+ * a bug. Fields that the schema does not declare are dropped, so neither operators nor prototypes get through.
+ * @throws {ProblemError} `invalid` (422) with one entry per invalid field.
  */
 export function parseInput<T extends z.core.$ZodType>(
   schema: T,
   value: unknown,
-  place: InputPlace,
+  source: InputSource,
 ): z.output<T> {
-  // An absent body counts as an empty one, so that its missing fields are named one by one.
+  // An absent body is validated as an empty object, so that each missing field is named.
   const result = z.safeParse(schema, value ?? {});
   if (result.success) return result.data;
-  const errors = firstOfEachField(result.error.issues.map((issue) => fieldError(issue, place, value)));
+  const errors = firstPerField(result.error.issues.map((issue) => fieldError(issue, source, value)));
   throw new ProblemError("invalid", { detail: errors.map((error) => error.detail).join(" "), errors });
 }
 
-function fieldError(issue: z.core.$ZodIssue, place: InputPlace, input: unknown): FieldError {
+function fieldError(issue: z.core.$ZodIssue, source: InputSource, input: unknown): FieldError {
   const path = issue.path.map(String);
   if (path.length === 0) return { pointer: "#", detail: "The request body must be a JSON object." };
-  if (place === "query") {
+  if (source === "query") {
     const [parameter] = path as [string];
-    // Express makes an array of a repeated parameter, and none of ours may repeat.
+    // Express turns a repeated parameter into an array; none of ours may be repeated.
     const repeated = Array.isArray((input as Record<string, unknown>)[parameter]);
     return { parameter, detail: repeated ? `Give "${parameter}" once.` : issue.message };
   }
   return { pointer: `#${path.map((token) => `/${pointerToken(token)}`).join("")}`, detail: issue.message };
 }
 
-/** A token of a JSON pointer in a URI fragment (RFC 6901 sections 3 and 6). */
+/** Escapes a token of a JSON pointer in a URI fragment (RFC 6901 sections 3 and 6). */
 function pointerToken(token: string): string {
   return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-// A person corrects one thing at a time: an empty title is "required", not also "too short".
-function firstOfEachField(errors: FieldError[]): FieldError[] {
+// One message per field is enough: an empty title is "required", not "too short" as well.
+function firstPerField(errors: FieldError[]): FieldError[] {
   const seen = new Set<string | undefined>();
   return errors.filter(({ pointer, parameter }) => {
     const field = pointer ?? parameter;
@@ -213,20 +216,20 @@ const TAG = /^\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/;
 const VERSION = /^(\d{1,15})(?:-|$)/;
 
 /**
- * The versions that a write may change, as `If-Match` names them (RFC 9110, section 13.1.1); undefined without a
- * condition. Our tags are `"7"` or `"7-…"`: for a write only the version counts, because what follows the dash also tells
- * apart what different people are shown, and how it was compressed. Weak tags and those of others match nothing.
- * @throws {ProblemError} `bad-request` (400) for a header that is no list of tags.
+ * The versions listed in `If-Match` (RFC 9110, section 13.1.1), which a write may change; undefined without a
+ * condition. Our tags are `"7"` or `"7-…"`, and only the version counts for a write: what follows the dash depends on
+ * the reader and on the compression. Weak and foreign tags match nothing.
+ * @throws {ProblemError} `bad-request` (400) for a header that is not a list of tags.
  */
 export function ifMatch({ headers }: Pick<IncomingMessage, "headers">): readonly number[] | undefined {
   const header = headers["if-match"];
-  // `*`: any version, and what is written must exist anyway.
+  // `*` allows any version of an existing document, and the document must exist anyway.
   if (header === undefined || header.trim() === "*") return undefined;
   const versions: number[] = [];
   let rest = header;
   do {
     const found = TAG.exec(rest);
-    if (!found) throw new ProblemError("bad-request", { detail: "If-Match holds no list of entity tags." });
+    if (!found) throw new ProblemError("bad-request", { detail: "If-Match must be a list of entity tags." });
     const [all, weak, tag = ""] = found;
     const version = VERSION.exec(tag)?.[1];
     if (weak === undefined && version !== undefined) versions.push(Number(version));

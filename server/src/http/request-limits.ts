@@ -10,14 +10,14 @@ import {
   rateLimit,
 } from "./rate-limit.ts";
 
-/** What costs more than a page of tasks, and is therefore limited for each person and each address. */
+/** Kinds of requests that cost more than a page of tasks, and are therefore limited per person and per address. */
 export type Cost = "write" | "search" | "list";
 
 const MINUTE_S = 60;
 
 /**
- * How much one person, and one address, may do in a minute. An address may be an office or a school: it gets several
- * people's share. `reads` is every request of an address, counted in memory by each instance: it only stops floods.
+ * Limits per minute for one person and one address. An address may be an office or a school, so it gets more than a
+ * person. `reads` limits all requests of an address, counted in memory by each instance; it only stops floods.
  */
 const RATE_POLICIES = {
   reads: { name: "reads-address", points: 3_000, windowS: MINUTE_S },
@@ -39,16 +39,15 @@ const RATE_POLICIES = {
 
 type Policies = { reads: RatePolicy; user: Record<Cost, RatePolicy>; address: Record<Cost, RatePolicy> };
 
-/** Both throw `too-many-requests` (429). `byAddress` is asked before a token is looked at, `byUser` after. */
+/** Both throw `too-many-requests` (429). `byAddress` runs before authentication, `byUser` afterwards. */
 export type RateLimits = {
   byAddress(request: Request, response: Response): Promise<void>;
   byUser(request: Request, response: Response, user: User): Promise<void>;
 };
 
 /**
- * Limits requests for each address and each signed-in person, on all instances together (RateLimit header fields,
- * draft-ietf-httpapi-ratelimit-headers). Plain reads carry no such fields: nobody gets near their limit by reading.
- * @throws {ProblemError} `too-many-requests` (429) with `Retry-After`.
+ * Limits requests per address and per signed-in person, on all instances together. Responses have the RateLimit fields
+ * of draft-ietf-httpapi-ratelimit-headers, except for plain reads, whose limit no ordinary client reaches.
  */
 export function rateLimits(
   counts: Pick<RateCounts, "add">,
@@ -70,19 +69,19 @@ export function rateLimits(
     async byAddress(request, response) {
       const key = addressKey(request.ip);
       const reading = await reads.consume(key);
-      if (!reading.allowed) tell(reading, response);
+      if (!reading.allowed) enforce(reading, response);
       const cost = costOf(request);
-      if (cost) tell(await address[cost].consume(key), response);
+      if (cost) enforce(await address[cost].consume(key), response);
     },
     async byUser(request, response, { uid }) {
       const cost = costOf(request);
-      if (cost) tell(await user[cost].consume(uid), response);
+      if (cost) enforce(await user[cost].consume(uid), response);
     },
   };
 }
 
-/** Says how the caller stands to the limit, and refuses who is over it. */
-function tell({ policy, used, allowed, msLeft }: RateLimitResult, response: Response): void {
+/** Sets the RateLimit headers. @throws {ProblemError} `too-many-requests` with `Retry-After` above the limit. */
+function enforce({ policy, used, allowed, msLeft }: RateLimitResult, response: Response): void {
   const left = Math.max(0, policy.points - used);
   const wait = Math.ceil(msLeft / 1_000);
   response.append("RateLimit-Policy", `"${policy.name}";q=${policy.points};w=${policy.windowS}`);
@@ -96,33 +95,33 @@ function tell({ policy, used, allowed, msLeft }: RateLimitResult, response: Resp
 }
 
 const READS = new Set(["GET", "HEAD"]);
-// All that a person has, in one response.
-const WHOLE = /^\/me\/(?:export|[a-z]+\.csv)\/?$/i;
+// A person's data in a single response.
+const EXPORT = /^\/me\/(?:export|[a-z]+\.csv)\/?$/i;
 const SITEMAP = /^\/sitemap[a-z-]*\.xml\/?$/i;
 const FEED = /^\/tasks\.atom\/?$/i;
 const LIST = /^\/tasks\/?$/i;
 
 /**
- * What a request costs beyond a plain read: `write`; `list` for a response without end (`GET /tasks` without `limit`,
- * exports and sitemaps); `search` for a search. A preflight costs nothing, and neither does a page or a single task.
+ * The kind of cost of a request: `write`; `list` for unbounded responses (`GET /tasks` without `limit`, exports and
+ * sitemaps); `search`; undefined for everything else, such as a page of tasks, a single task or a preflight.
  */
 export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   if (!READS.has(request.method)) return "write";
-  // What the router goes by: as it was sent, an address may be absolute or have a fragment.
+  // The path that the router uses: the request target itself may be absolute or have a fragment.
   const path = request.baseUrl + request.path;
-  if (WHOLE.test(path) || SITEMAP.test(path)) return "list";
+  if (EXPORT.test(path) || SITEMAP.test(path)) return "list";
   const isFeed = FEED.test(path);
   if (!isFeed && !LIST.test(path)) return undefined;
-  // Empty counts as absent, as for the endpoint.
+  // An empty parameter counts as absent, as in the endpoint itself.
   const { limit, search } = request.query;
   if (!limit && !isFeed) return "list";
   return search ? "search" : undefined;
 }
 
 /**
- * What stands for "one address": an IPv4 address, or the /64 network of an IPv6 one, because a single customer has all
- * of it and would else have as many addresses as they like.
+ * The key for limits per address: an IPv4 address, or the /64 network of an IPv6 address, because a single customer
+ * controls a whole network and could otherwise use any number of addresses.
  */
 export function addressKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
@@ -138,7 +137,7 @@ export function addressKey(ip: string | undefined): string {
     .join(":")}::/64`;
 }
 
-// The last 32 bits may be written as an IPv4 address, which takes the room of two groups.
+// The last 32 bits may be written as an IPv4 address, which counts as two groups.
 function groupsOf(text: string): string[] {
   if (text === "") return [];
   return text.split(":").flatMap((group) => (group.includes(".") ? [group, group] : group));

@@ -4,7 +4,7 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { splitUrl } from "./request-input.ts";
 
-/** Logs with the request that it is about. */
+/** A logger that adds the request to each entry. */
 type RequestLogger = Record<"warn" | "error", (fields: { err?: unknown }, message: string) => void>;
 
 declare module "node:http" {
@@ -16,7 +16,7 @@ declare module "node:http" {
 }
 
 const MAX_CAUSES = 3;
-/** Of an error that stands for many: they are mostly alike. */
+/** How many errors of an `AggregateError` are logged, since most are alike. */
 const MAX_ERRORS = 3;
 
 const SERIALIZERS = {
@@ -30,8 +30,8 @@ const SERIALIZERS = {
 };
 
 /**
- * Gives every request an id, sent back as `X-Request-Id`, and logs it when it is done: method, path, status and time.
- * Headers, query and body are left out, so that no token and no email address gets into a log.
+ * Gives every request an id, which is sent as `X-Request-Id`, and logs it on completion: method, path, status and time.
+ * Headers, query and body are left out, to keep tokens and email addresses out of the log.
  */
 export function requestLog(logger: Logger): RequestHandler {
   const log = logger.child({}, { serializers: SERIALIZERS });
@@ -46,7 +46,7 @@ export function requestLog(logger: Logger): RequestHandler {
     if (request.url !== "/health")
       response.on("close", () => {
         const responseTime = Math.round(performance.now() - started);
-        // Why a request failed says the problem handler; this line is only the access log.
+        // This is only the access log; the problem handler logs why a request failed.
         log.info({ req: request, res: response, responseTime }, `request ${outcomeOf(response)}`);
       });
     next();
@@ -58,7 +58,7 @@ function outcomeOf({ statusCode, writableFinished }: ServerResponse): string {
   return writableFinished ? "completed" : "aborted";
 }
 
-/** Only what explains the error: those of the driver also carry the documents they failed on, or the whole topology. */
+/** Logs only what explains an error: the driver's errors also contain documents, or the whole topology. */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

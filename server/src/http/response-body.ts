@@ -7,30 +7,29 @@ import { constants, createGzip, gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import type { ReadCache } from "../db/read-cache.ts";
 
-/** A response turned into bytes, which can be sent any number of times. */
+/** A serialized response, which can be sent any number of times. */
 export class SerializedBody {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** Tells whether the bytes are still the same. */
   readonly etag: string;
-  /** The compressed body, once a client accepted it. */
+  /** The compressed body, once a client has accepted gzip. */
   gzipped: Promise<Buffer> | undefined;
 
-  /** @param version makes the `ETag` `"<version>-…"`, a strong one that `If-Match` can name. */
+  /** @param version makes the `ETag` a strong one, `"<version>-…"`, which `If-Match` can name. */
   constructor(body: Buffer, headers: Record<string, string> = {}, version?: number) {
     this.body = body;
     this.headers = headers;
     const digest = hash("sha1", body, "base64url");
-    // Weak: the same tag stands for the plain and the compressed bytes.
+    // Weak, because the plain and the compressed bytes have the same tag.
     const weak = `W/"${body.length.toString(36)}-${digest}"`;
     this.etag = version === undefined ? weak : `"${version}-${digest}"`;
   }
 }
 
-/** A JSON response as bytes. */
+/** A serialized JSON response. */
 export class SerializedJson<T> extends SerializedBody {
   declare readonly value?: T;
-  /** Ids of the tasks whose bids it tells of; undefined if it may be any. */
+  /** Ids of the tasks whose bids the response depends on; undefined if it may depend on any. */
   readonly bidsOf: readonly string[] | undefined;
 
   constructor(
@@ -43,7 +42,7 @@ export class SerializedJson<T> extends SerializedBody {
   }
 }
 
-/** Serves a read from the cache where it may, or loads it. @param key all that the response depends on but the caller. */
+/** Returns a cached response if allowed, or loads it. @param key everything it depends on, except the caller. */
 export type CachedResponses = <T>(
   user: unknown,
   key: string,
@@ -51,9 +50,9 @@ export type CachedResponses = <T>(
 ) => Promise<SerializedJson<T>>;
 
 /**
- * Anonymous visitors share serialized responses, since they all see the same. What somebody signed in is shown (email
- * addresses, their role in a task) is loaded for them alone, each time.
- * @param options.enabled false shares nothing: benchmarks measure the cost of a read with it.
+ * Anonymous visitors share serialized responses, since they all see the same. Signed-in people see more (email
+ * addresses, their role in a task), so their responses are never cached.
+ * @param options.enabled false turns the cache off, so that benchmarks can measure the cost of a read.
  */
 export function cachedResponses(
   readCache: Pick<ReadCache, "read">,
@@ -63,17 +62,17 @@ export function cachedResponses(
   return (user, key, load) => (enabled && !user ? readCache.read(key, load, options) : load());
 }
 
-/** About how many bytes it keeps in memory. */
+/** The approximate memory use in bytes. */
 export function sizeOf({ body }: SerializedBody): number {
-  // Compressed bytes may join the plain ones; JSON shrinks to less than half.
+  // The compressed body may be kept too; JSON shrinks to less than half.
   return Math.ceil(body.length * 1.5);
 }
 
 const compress = promisify(gzip);
-// Below this a response fits into one packet or two either way.
-const WORTH_COMPRESSING_BYTES = 1_500;
-const ONE_PIECE_BYTES = 16_384;
-/** Most of the gain for a third of the work. */
+// Smaller responses fit into one or two packets anyway.
+const MIN_COMPRESSED_BYTES = 1_500;
+const MAX_SINGLE_WRITE_BYTES = 16_384;
+/** Most of the compression for a third of the CPU time. */
 const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED + 2 } as const;
 
 /** Sends the bytes, or 304 if the client has them already. */
@@ -85,7 +84,7 @@ export async function sendSerialized(
 ): Promise<void> {
   for (const [name, value] of Object.entries(json.headers)) response.setHeader(name, value);
   let { body } = json;
-  const compressed = body.length >= WORTH_COMPRESSING_BYTES && takesGzip(request);
+  const compressed = body.length >= MIN_COMPRESSED_BYTES && acceptsGzip(request);
   response.setHeader("ETag", compressed ? compressedTag(json.etag) : json.etag);
   if (request.fresh) {
     response.status(304).end();
@@ -98,74 +97,74 @@ export async function sendSerialized(
   }
   response.setHeader("Content-Type", type);
   response.setHeader("Content-Length", body.length);
-  // As text it is sent in one piece with the headers, which costs a tenth less of a small response than two pieces do.
-  if (body.length <= ONE_PIECE_BYTES) response.end(body.toString("latin1"), "latin1");
+  // Node sends a string and the headers in a single write, which makes small responses 10 % cheaper.
+  if (body.length <= MAX_SINGLE_WRITE_BYTES) response.end(body.toString("latin1"), "latin1");
   else response.end(body);
 }
 
-// Other bytes need another strong tag.
+// Different bytes need a different strong tag.
 function compressedTag(etag: string): string {
   return etag.startsWith("W/") ? etag : `${etag.slice(0, -1)}-gzip"`;
 }
 
-/** May this response be compressed? */
-function takesGzip(request: Request): boolean {
+function acceptsGzip(request: Request): boolean {
   return request.headers["accept-encoding"] !== undefined && request.acceptsEncodings("gzip") === "gzip";
 }
 
-/** What a handler returns that has sent the response itself. */
+/** Returned by handlers that have sent the response themselves. */
 export type Sent = { readonly sent: true };
 export const SENT: Sent = { sent: true };
 
 const PIPELINE_LISTENERS = 6;
 
 /**
- * Sends pieces as fast as the client reads and no faster, compressed if it takes that, so memory does not grow with the
- * response. A client that leaves, or that `connections` cuts off as too slow, ends the reading. If a piece fails, the
- * connection is cut, because a response that ends properly would be taken for complete.
+ * Sends chunks no faster than the client reads them, so that memory does not grow with the response, and compressed if
+ * the client accepts it. If the client disconnects, or `connections` disconnects it as too slow, `chunks` is closed.
+ * If reading a chunk fails, the connection is cut, because a response that ends properly would be mistaken for a
+ * complete one.
  */
 export async function sendStream(
   request: Request,
   response: Response,
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
 ): Promise<Sent> {
-  const compressed = takesGzip(request);
+  const compressed = acceptsGzip(request);
   if (compressed) response.setHeader("Content-Encoding", "gzip");
   if (request.method === "HEAD") {
     response.end();
     return SENT;
   }
-  // A pipeline listens six times, and Node takes more than ten for a leak.
+  // A pipeline adds six listeners, and Node warns of a leak from eleven.
   response.setMaxListeners(response.getMaxListeners() + PIPELINE_LISTENERS);
-  const source = Readable.from(inTurns(pieces), { objectMode: false });
+  const source = Readable.from(onePerIteration(chunks), { objectMode: false });
   const sent = compressed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
   await sent.catch((error: NodeJS.ErrnoException) => {
-    // The client left: nobody waits for a response, and nothing is wrong.
+    // The client disconnected, which is not an error.
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });
   return SENT;
 }
 
-let lastTurn: Promise<void> = Promise.resolve();
+let lastIteration: Promise<void> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop that no other stream uses. Node accepts one connection in a turn: if all streams made
- * a piece in each, whoever connects would wait long behind those who came before.
+ * Waits for an iteration of the event loop that no other stream uses. Node accepts one connection per iteration, so if
+ * every stream produced a chunk in each, new connections would wait for a long time.
  */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
+function nextFreeIteration(): Promise<void> {
+  lastIteration = lastIteration.then(() => setImmediate());
+  return lastIteration;
 }
 
-/** One piece in a turn of the event loop. */
-async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    await ownTurn();
-    yield piece;
+/** Yields one chunk per iteration of the event loop. */
+async function* onePerIteration(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    await nextFreeIteration();
+    yield chunk;
   }
 }
 
-/** Sends one JSON array from chunks of it; see {@link sendStream}. */
+/** Sends a JSON array in chunks of several items; see {@link sendStream}. */
 export function streamJsonArray(
   request: Request,
   response: Response,
@@ -186,16 +185,16 @@ async function* jsonArrayOf(chunks: AsyncIterable<readonly unknown[]>): AsyncGen
 }
 
 /**
- * Sends a file from pieces of it; see {@link sendStream}. What fails before the first piece is there is sent as a problem.
- * It is one person's own, so nothing caches it.
+ * Sends a file in chunks; see {@link sendStream}. An error before the first chunk is sent as a problem. Downloads
+ * contain personal data, so they are not cached.
  */
 export async function sendDownload(
   request: Request,
   response: Response,
   { name, type }: { name: string; type: string },
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
 ): Promise<Sent> {
-  const iterator = pieces[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   response.setHeader("Content-Type", type);
   response.setHeader("Content-Disposition", `attachment; filename="${name}"`);
@@ -209,7 +208,7 @@ async function* startingWith(
   rest: AsyncIterator<string>,
 ): AsyncGenerator<string> {
   try {
-    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
+    for (let chunk = first; !chunk.done; chunk = await rest.next()) yield chunk.value;
   } finally {
     await rest.return?.();
   }

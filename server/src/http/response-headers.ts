@@ -8,18 +8,18 @@ import { ProblemError } from "./problem.ts";
 
 type Settings = {
   production: boolean;
-  /** Whose pages may call the API. */
+  /** Origins whose pages may call the API. */
   corsOrigins: string[];
-  /** `host:port` of the Auth emulator, where no real Firebase project is used. */
+  /** `host:port` of the Auth emulator, if it is used instead of a real Firebase project. */
   emulatorHost?: string;
-  /** Hashes (`'sha256-…'`) of the inline scripts that the client's own page holds. */
+  /** Hashes (`'sha256-…'`) of the inline scripts in the client's own page. */
   scriptHashes: string[];
 };
 
 /**
- * The headers that tell browsers what this site never does (OWASP Secure Headers). Responses that are data and no page get
- * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many a response, and a
- * page takes a dozen files. The API can be called by pages of other origins, too; see {@link crossOrigin}.
+ * Sets security headers on pages (OWASP Secure Headers). Data and assets get only the few that matter for them (OWASP
+ * REST Security), because the others take 1.2 kB, more than many a response. Pages of other origins may call the API;
+ * see {@link crossOrigin}.
  */
 export function responseHeaders(settings: Settings): RequestHandler {
   const page = pageHeaders(settings);
@@ -35,7 +35,7 @@ export function responseHeaders(settings: Settings): RequestHandler {
   };
 }
 
-/** Scripts, styles and fonts of the build, none of which is a page or a worker. */
+/** Built scripts, styles and fonts; never pages or workers. */
 const FILES = "/assets/";
 const below = (paths: readonly string[]) => new RegExp(`^(?:${paths.join("|")})(?:/|$)`, "i");
 const BELOW_API = below(API_ROOTS);
@@ -45,7 +45,7 @@ const API_PAGE = below(
   ),
 );
 
-/** Nothing of a response runs or is shown, should a browser be made to open it as a page. */
+/** If a browser is made to open such a response as a page, nothing in it is executed or displayed. */
 function dataHeaders({ production }: Settings): Header[] {
   return headersOf(
     helmet({
@@ -67,8 +67,8 @@ function dataHeaders({ production }: Settings): Header[] {
 }
 
 /**
- * `style-src-attr` stays open because the animation and dialog libraries write style attributes; style elements and
- * scripts from elsewhere do not run.
+ * `style-src-attr` has to be open because the animation and dialog libraries set style attributes; inline style
+ * elements and foreign scripts are blocked.
  */
 function pageHeaders(settings: Settings): Header[] {
   const identity = settings.emulatorHost ? emulatorSources(settings.emulatorHost) : FIREBASE_SOURCES;
@@ -79,12 +79,12 @@ function pageHeaders(settings: Settings): Header[] {
           useDefaults: false,
           directives: {
             defaultSrc: ["'self'"],
-            // The Firebase SDK loads the helper of its sign-in popup from there.
+            // The Firebase SDK loads the helper for its sign-in popup from there.
             scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
             scriptSrcAttr: ["'none'"],
             styleSrc: ["'self'", ...TYPEWRITER_STYLES],
             styleSrcAttr: ["'unsafe-inline'"],
-            // Posters bring their own avatars from anywhere, over https.
+            // Avatars may be hosted anywhere, over https.
             imgSrc: ["'self'", "https:", "data:"],
             fontSrc: ["'self'", "data:"],
             connectSrc: ["'self'", ...identity.connect],
@@ -95,9 +95,9 @@ function pageHeaders(settings: Settings): Header[] {
             frameAncestors: ["'none'"],
           },
         },
-        // "Login with Google" is a popup that reports back to its opener.
+        // The popup of "Login with Google" reports back to its opener.
         crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-        // Firebase API keys can be restricted by referring site, so the origin is sent.
+        // Firebase API keys can be restricted by referrer, so the origin has to be sent.
         referrerPolicy: { policy: "strict-origin-when-cross-origin" },
         strictTransportSecurity: transport(settings.production),
         xFrameOptions: { action: "deny" },
@@ -110,7 +110,7 @@ function pageHeaders(settings: Settings): Header[] {
 const transport = (production: boolean) =>
   production ? { maxAge: 31_536_000, includeSubDomains: false } : false;
 
-// What this site never asks a browser for, so nothing that gets into a page of it can either.
+// This site uses none of these features, so injected code must not be able to use them either.
 const PERMISSIONS_POLICY = (
   "accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen geolocation gyroscope hid " +
   "idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get " +
@@ -122,7 +122,7 @@ const PERMISSIONS_POLICY = (
 
 type Header = readonly [name: string, value: string];
 
-// None of these headers depends on the request, so they are worked out once, on a response that nobody gets.
+// None of these headers depends on the request, so they are computed once, on a dummy response.
 function headersOf(handler: ReturnType<typeof helmet>): Header[] {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -130,8 +130,8 @@ function headersOf(handler: ReturnType<typeof helmet>): Header[] {
   return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
-// react-simple-typewriter adds a style element for its cursor: empty at first, then with this text.
-// A new version with other text fails the browser journeys, which allow no console error.
+// react-simple-typewriter adds a style element for its cursor, first empty and then with these styles. If a new version
+// changes them, the browser tests fail, because they allow no console errors.
 const TYPEWRITER_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-620cHq4p+pL/NdQhefJHN6xyBs8gdKZu1STKZyQkqwk='",
@@ -144,7 +144,7 @@ const FIREBASE_SOURCES: IdentitySources = {
   frame: ["https://*.firebaseapp.com"],
 };
 
-// The SDK calls the emulator from the browser, by either name of this machine.
+// The SDK calls the emulator from the browser, as localhost or as 127.0.0.1.
 function emulatorSources(emulatorHost: string): IdentitySources {
   const port = emulatorHost.slice(emulatorHost.lastIndexOf(":") + 1);
   const origins = [`http://${emulatorHost}`, `http://localhost:${port}`, `http://127.0.0.1:${port}`];
@@ -156,8 +156,8 @@ const PREFLIGHT_CACHE_S = 600;
 const VARY = "Origin, Authorization, Accept-Encoding";
 
 /**
- * Lets browsers on the listed origins call the API. Others get no CORS headers, so their browser keeps the response from
- * them, and their preflights are refused; there are no cookies that they could make it send.
+ * Lets pages of the listed origins call the API. Other origins get no CORS headers, so browsers withhold responses from
+ * them, and their preflights are refused. There are no cookies that a foreign page could make a browser send.
  */
 function crossOrigin(origins: string[]): RequestHandler {
   const allow = cors({
@@ -181,12 +181,12 @@ function crossOrigin(origins: string[]): RequestHandler {
     maxAge: PREFLIGHT_CACHE_S,
   });
   return (request, response, next) => {
-    // All that responses of the API depend on, said once: each later addition would be parsed and put together again.
+    // All headers that API responses depend on, set once because every later addition would be parsed and merged.
     response.setHeader("Vary", VARY);
     const { origin } = request.headers;
     if (isPreflight(request) && !origins.includes(origin ?? "")) throw new ProblemError("origin-not-allowed");
     if (origin !== undefined || request.method === "OPTIONS") return allow(request, response, next);
-    // Our own pages, and programs that are no browser.
+    // Same-origin pages, and clients other than browsers.
     next();
   };
 }

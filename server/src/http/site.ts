@@ -1,20 +1,20 @@
 import type { Request, Response } from "express";
 import { SENT, type Sent } from "./response-body.ts";
 
-/** What the feed, the documentation and the pages of the API call the product; client/src/lib/site.ts says it for the web app. */
+/** The product's name in the feed, the API documentation and the API's own pages; see also client/src/lib/site.ts. */
 export const BRAND = "Tasklane";
 
-/** The public origin of the web app, for links that leave it. */
+/** Returns the public origin of the web app, for absolute links. */
 export type SiteOrigin = (request: Pick<Request, "socket">) => string;
 
-/** @param webUrl as configured; without it, this machine at the port that the request came to: never the Host header. */
+/** @param webUrl as configured; by default localhost with the port of the request, but never the Host header. */
 export function siteOrigin(webUrl: string | undefined): SiteOrigin {
   return ({ socket }) => webUrl ?? `http://localhost:${socket.localPort}`;
 }
 
 /**
- * Sends a page that needs neither the web app nor a login.
- * @param content HTML; what of it comes from people must be escaped.
+ * Sends an HTML page that needs neither the web app nor a login.
+ * @param content HTML; text from users must be escaped.
  */
 export function sendPage(response: Response, title: string, content: string): Sent {
   response.setHeader("Cache-Control", "no-store");
@@ -29,7 +29,7 @@ export function sendPage(response: Response, title: string, content: string): Se
   return SENT;
 }
 
-// What XML 1.0 has no way to hold.
+// Characters that XML 1.0 does not allow.
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
@@ -39,7 +39,7 @@ const ENTITIES: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** A text as it may stand in an XML element or attribute. */
+/** Escapes text for an XML element or attribute, and removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text.replace(NOT_XML, "").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
