@@ -87,7 +87,7 @@ export function createApi(deps: ApiDeps): Api {
     if (why !== undefined) throw new AccountSuspended(why);
   }
 
-  /** Verifies a token. The provider may reject it because the account is suspended, so suspension is checked either way. */
+  /** Verifies a token. The provider may reject it because of a suspension, so that is checked in either case. */
   async function verify(token: string, thorough: boolean): Promise<User> {
     try {
       const user = await verifier.verify(token, { thorough });

@@ -9,14 +9,14 @@ import { BRAND } from "../site.ts";
 import { type ApiDocument, apiDocument } from "./document.ts";
 
 /**
- * `GET /openapi.json`, the contract as an OpenAPI 3.1 document, and `GET /api-docs`, the same for people, by Swagger UI:
- * of the maintained viewers the one that runs under our content policy, without a style or script from elsewhere.
+ * `GET /openapi.json`, the contract as an OpenAPI 3.1 document, and `GET /api-docs`, the same for people. Swagger UI is the
+ * maintained viewer that works under our Content-Security-Policy, without inline or foreign styles and scripts.
  */
 export function mountApiDocs(api: Api): void {
   let document: SerializedJson<ApiDocument> | undefined;
 
   api.mount(serviceEndpoints.describeApi, async ({ request, response }) => {
-    // Written once, when first asked for: it changes with a new version only.
+    // Generated on first use; it only changes with a new version of the server.
     document ??= new SerializedJson(apiDocument());
     response.setHeader("Cache-Control", "no-cache");
     await sendSerialized(request, response, document, "application/openapi+json; charset=utf-8");
@@ -34,7 +34,7 @@ export function mountApiDocs(api: Api): void {
   });
 }
 
-/** The files of Swagger UI, below `/api-docs`: beside the built server (vite.config.ts), else in their package. */
+/** Serves Swagger UI's files below `/api-docs`: from beside the built server (vite.config.ts), else from the package. */
 export function apiDocsAssets(): RequestHandler {
   const built = join(import.meta.dirname, "swagger-ui");
   const require = createRequire(import.meta.url);

@@ -14,7 +14,7 @@ import { ERRORS, type ErrorCode } from "../../contract/index.ts";
 import { BRAND } from "../site.ts";
 import { type JsonSchema, namedSchemas, queryParameters, refersTo } from "./schemas.ts";
 
-/** An OpenAPI 3.1 document, as far as the tests that check responses by it need to know it. */
+/** An OpenAPI 3.1 document, as far as the tests that validate responses need its type. */
 export type ApiDocument = {
   openapi: string;
   info: { title: string; version: string; summary: string; description: string };
@@ -38,7 +38,7 @@ type Content = Record<string, { schema: JsonSchema }>;
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 
-/** Writes the document from the contract's table of endpoints. */
+/** Generates the document from the contract's table of endpoints. */
 export function apiDocument(): ApiDocument {
   const paths: ApiDocument["paths"] = {};
   for (const endpoint of ALL_ENDPOINTS) {
@@ -67,7 +67,7 @@ export function apiDocument(): ApiDocument {
           scheme: "bearer",
           bearerFormat: "JWT",
           description:
-            "An ID token of the Firebase project. It is checked wherever it is sent, also on public reads.",
+            "An ID token of the Firebase project. It is verified whenever it is sent, even for public reads.",
         },
       },
       headers: HEADERS,
@@ -78,33 +78,33 @@ export function apiDocument(): ApiDocument {
 
 const ABOUT = [
   "Everything is JSON. Money is in USD, deadlines are calendar dates (the day ends in UTC), instants are ISO 8601.",
-  "Errors are problem documents (RFC 9457) whose `code` says what happened. Fields that a body does not name are ignored.",
-  "Lists link to their next page (`Link`, RFC 8288). Reads carry an `ETag`; a write with `If-Match` is refused (412) when",
-  "somebody saved in between; one with an `Idempotency-Key` can be repeated, which is how to learn what became of one",
-  "that ended with `outcome-unknown`. `HEAD` works wherever `GET` does.",
+  "Errors are problem documents (RFC 9457) whose `code` says what happened. Unknown fields of a body are ignored.",
+  "Lists link to their next page (`Link`, RFC 8288). Reads have an `ETag`; a write with `If-Match` is refused (412) if the",
+  "document has changed since; a write with an `Idempotency-Key` can be retried safely, which also reveals the outcome of",
+  "one that ended with `outcome-unknown`. `HEAD` works wherever `GET` does.",
 ].join("\n");
 
 const TAGS = [
-  { name: "Tasks", description: "What clients want done." },
-  { name: "Bids", description: "What freelancers offer, and whom the client chooses." },
-  { name: "Questions", description: "Asked and answered in public, on a task." },
-  { name: "Conversations", description: "What a client and a freelancer write to each other." },
+  { name: "Tasks", description: "Work that clients want done." },
+  { name: "Bids", description: "Freelancers' offers, and the client's choice." },
+  { name: "Questions", description: "Public questions about a task, and their answers." },
+  { name: "Conversations", description: "Messages between a client and a freelancer." },
   { name: "Delivery", description: "From hiring to completion." },
-  { name: "Me", description: "What concerns the caller alone." },
+  { name: "Me", description: "The caller's own account and data." },
   { name: "People", description: "Public profiles and reviews." },
-  { name: "Reports", description: "What should not be there." },
-  { name: "Operators", description: "What operators look at, and what they do." },
-  { name: "Service", description: "The server itself; no token is looked at here." },
+  { name: "Reports", description: "Reports of content that breaks the rules." },
+  { name: "Operators", description: "Moderation by operators, and their log." },
+  { name: "Service", description: "The server itself; tokens are not checked here." },
 ] satisfies { name: Endpoint["tag"]; description: string }[];
 
-const ACCESS_WORDS: Record<Access, string> = {
+const ACCESS_TEXTS: Record<Access, string> = {
   anyone: "Anybody.",
-  "signed-in": "Whoever is signed in.",
+  "signed-in": "Any signed-in person.",
   owner: "The task's poster only.",
-  "not-owner": "Whoever is signed in, but the task's poster.",
+  "not-owner": "Any signed-in person except the task's poster.",
   sides: "The task's poster and the freelancer it was awarded to.",
-  member: "The conversation's two people.",
-  hired: "The freelancer it was awarded to.",
+  member: "The conversation's two participants.",
+  hired: "The freelancer the task was awarded to.",
   operator: "Operators only (custom claim `admin`).",
 };
 
@@ -115,7 +115,7 @@ function operation(operationId: string, endpoint: Endpoint): Operation {
     operationId,
     tags: [tag],
     summary,
-    description: [description, `**Access:** ${ACCESS_WORDS[access]}`].filter(Boolean).join("\n\n"),
+    description: [description, `**Access:** ${ACCESS_TEXTS[access]}`].filter(Boolean).join("\n\n"),
     security: open ? [] : access === "anyone" ? [{}, signedIn] : [signedIn],
     parameters: parameters(endpoint),
     ...(body && {
@@ -128,10 +128,10 @@ function operation(operationId: string, endpoint: Endpoint): Operation {
 const HEX_ID = { type: "string", pattern: "^[0-9A-Fa-f]{24}$" };
 const REQUEST_HEADERS: Record<string, string> = {
   "Idempotency-Key":
-    "1 to 200 visible ASCII characters: the same request with the same key is done once within a day.",
-  "If-Match": "The `ETag` of the task, or profile, as it was read, or `*`.",
-  "If-None-Match": "The `ETag` of what the caller has: 304 if it is still the same.",
-  "Last-Event-ID": "The id of the last event that was received.",
+    "1 to 200 visible ASCII characters: the same request with the same key is executed once within a day.",
+  "If-Match": "The `ETag` of the task or profile as it was read, or `*`.",
+  "If-None-Match": "The `ETag` of the caller's copy: 304 if it is still current.",
+  "Last-Event-ID": "The id of the last event received.",
 };
 
 function parameters(endpoint: Endpoint): JsonSchema[] {
@@ -157,24 +157,24 @@ function parameters(endpoint: Endpoint): JsonSchema[] {
   ];
 }
 
-/** Headers of responses, by name. */
+/** Response headers by name. */
 const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries({
-    "Content-Disposition": "Names the file.",
-    ETag: "Validates a stored response (`If-None-Match`); a task's names its version, for `If-Match`.",
+    "Content-Disposition": "The file's name.",
+    ETag: "For revalidation (`If-None-Match`); that of a task contains its version, for `If-Match`.",
     "Idempotency-Replayed":
-      "`true` if this is the response that the first request with the `Idempotency-Key` got.",
+      "`true` if this is the stored response of the first request with the `Idempotency-Key`.",
     Link: 'The next page, if there is one: `<…>; rel="next"` (RFC 8288).',
-    Location: "Where the new task is.",
-    RateLimit: 'How the caller stands: `"writes";r=119;t=60`, on what is limited.',
-    "RateLimit-Policy": 'How much there is: `"writes";q=120;w=60`.',
+    Location: "The URL of the new task.",
+    RateLimit: 'What is left of each limit: `"writes";r=119;t=60`; only on requests with a limit.',
+    "RateLimit-Policy": 'The limits: `"writes";q=120;w=60`.',
     "Retry-After": "Seconds to wait before trying again.",
-    "WWW-Authenticate": "`Bearer`, and why the token was refused.",
-    "X-Request-Id": "Names this request in the log.",
-    "X-Total-Count": "How many there are on all pages.",
+    "WWW-Authenticate": "`Bearer`, and why the token was rejected.",
+    "X-Request-Id": "Identifies this request in the log.",
+    "X-Total-Count": "The number of items on all pages.",
     "X-Total-Count-Is": "`exact`, `estimate` or `at-least`.",
-    "X-Unread-Count": "How many notifications are unread, or how many conversations hold something unread.",
-    "X-Unsettled-Count": "How many reports, or items of the queue, wait.",
+    "X-Unread-Count": "The number of unread notifications, or of conversations with unread messages.",
+    "X-Unsettled-Count": "The number of open reports or queue items.",
   }).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
 );
 
@@ -184,11 +184,11 @@ function headers(names: readonly (ResponseHeader | (string & {}))[]): Record<str
   );
 }
 
-const DONE: Record<EndpointResponse["status"], string> = {
-  200: "Done",
+const DEFAULT_DESCRIPTIONS: Record<EndpointResponse["status"], string> = {
+  200: "Success",
   201: "Created",
-  404: "Not there",
-  503: "Not now",
+  404: "Not found",
+  503: "Unavailable",
 };
 
 function responses(endpoint: Endpoint): Operation["responses"] {
@@ -199,7 +199,7 @@ function responses(endpoint: Endpoint): Operation["responses"] {
   const described = all.map(({ status, when, schema, type, headers: own = [] }: EndpointResponse) => [
     String(status),
     {
-      description: when ?? DONE[status],
+      description: when ?? DEFAULT_DESCRIPTIONS[status],
       headers: headers([...(tagged && status === 200 ? ["ETag"] : []), ...own, ...replayed, ...limited]),
       content: schema
         ? { [JSON_TYPE]: { schema: refersTo(schema) } }
@@ -207,7 +207,7 @@ function responses(endpoint: Endpoint): Operation["responses"] {
     },
   ]);
   const unchanged = tagged
-    ? { 304: { description: "The caller has this already", headers: headers(["ETag"]) } }
+    ? { 304: { description: "The caller's copy is current", headers: headers(["ETag"]) } }
     : {};
   return { ...Object.fromEntries(described), ...unchanged };
 }
@@ -239,7 +239,7 @@ const REFUSAL_HEADERS: Record<number, string[]> = {
   503: ["Retry-After"],
 };
 
-/** Refusals that an `Idempotency-Key` keeps: they are final. */
+/** Final refusals, which are stored for an `Idempotency-Key`. */
 const REPLAYED_REFUSALS = new Set([403, 404, 409, 412]);
 
 function refusal(
@@ -247,8 +247,8 @@ function refusal(
   codes: readonly ErrorCode[],
   replayed: boolean,
 ): Operation["responses"][string] {
-  const said = { type: "object", properties: { code: { enum: codes }, status: { const: status } } };
-  const schema = { allOf: [{ $ref: "#/components/schemas/Problem" }, said] };
+  const codeAndStatus = { type: "object", properties: { code: { enum: codes }, status: { const: status } } };
+  const schema = { allOf: [{ $ref: "#/components/schemas/Problem" }, codeAndStatus] };
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join("\n\n"),
     headers: headers([...(REFUSAL_HEADERS[status] ?? []), ...(replayed ? ["Idempotency-Replayed"] : [])]),

@@ -7,7 +7,7 @@ import { apiDocument } from "./document.ts";
 const harness = useHarness();
 
 describe("GET /openapi.json", () => {
-  test("When asked for, then it is the document of every endpoint, kept by who has it", async () => {
+  test("When it is requested, then it describes every endpoint and can be revalidated", async () => {
     const response = await harness.as().get("/openapi.json").expect(200);
     expect(response.headers["content-type"]).toBe("application/openapi+json; charset=utf-8");
     const document: ReturnType<typeof apiDocument> = JSON.parse(response.text ?? response.body.toString());
@@ -24,13 +24,13 @@ describe("GET /openapi.json", () => {
     await harness.as().get("/openapi.json").set("If-None-Match", etag).expect(304);
   });
 
-  test("When somebody's token is bad, then the document is there all the same", async () => {
+  test("When the caller's token is invalid, then the document is served anyway", async () => {
     await harness.as().get("/openapi.json").set("Authorization", "Bearer nonsense").expect(200);
   });
 });
 
 describe("GET /api-docs", () => {
-  test("When a person opens it, then all that it loads is of this origin and there, and nothing is inline", async () => {
+  test("When it is opened, then everything it loads exists at this origin, and nothing is inline", async () => {
     const { text, headers } = await harness.as().get("/api-docs").expect(200);
     expect(headers["content-security-policy"]).toContain("default-src 'self'");
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
@@ -42,7 +42,7 @@ describe("GET /api-docs", () => {
   });
 });
 
-/* The nine calls that the product began with: paths, payloads, query and the fields of responses that it names. */
+/* The nine calls of the specification: paths, payloads, query parameters and response fields. */
 const FORM = ["title", "category", "description", "deadline", "budget"];
 const FIRST_CALLS = [
   { call: "GET /tasks/featuretasks", query: [], response: "Task[]" },
@@ -69,7 +69,7 @@ describe("the specification's nine calls", () => {
     const parameters: { name: string; in: string; required?: boolean }[] = operation.parameters;
     const query = parameters.filter((parameter) => parameter.in === "query");
     expect(query.map(({ name }) => name)).toEqual(expect.arrayContaining([...row.query]));
-    // None of them has to be there, nor any header.
+    // Neither query parameters nor headers are required.
     expect(parameters.filter((parameter) => parameter.in !== "path" && parameter.required)).toEqual([]);
 
     if (!("body" in row)) expect(operation.requestBody).toBeUndefined();
@@ -77,7 +77,7 @@ describe("the specification's nine calls", () => {
     else {
       const body = follow(operation.requestBody.content["application/json"].schema);
       expect(body.required.sort()).toEqual([...row.body].sort());
-      // `email` and `name` come with the form; they may, and mean nothing.
+      // The specification's form also sends `email` and `name`, which are ignored.
       expect(body.additionalProperties).not.toBe(false);
     }
 
@@ -95,7 +95,7 @@ describe("the specification's nine calls", () => {
     if (row.response.endsWith("Count")) expect(response.properties[row.response].type).toBe("number");
   });
 
-  test("When the categories are looked up, then they are the four of the specification", () => {
+  test("When the categories are looked up, then they are those of the specification", () => {
     const { TaskDraft } = apiDocument().components.schemas;
     expect(TaskDraft?.["properties"]).toMatchObject({
       category: { enum: ["Web Development", "Design", "Writing", "Marketing"] },

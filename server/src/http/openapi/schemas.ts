@@ -5,7 +5,7 @@ import * as contract from "../../contract/index.ts";
 /** A JSON Schema (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Schemas by their names in the document: those of the contract, `taskDraftSchema` as `TaskDraft`. */
+/** The names of the contract's schemas in the document: `taskDraftSchema` becomes `TaskDraft`. */
 const NAMES = new Map<unknown, string>(
   Object.entries(contract)
     .filter(([name]) => name.endsWith("Schema"))
@@ -18,14 +18,14 @@ const RESPONSES = ALL_ENDPOINTS.flatMap(({ responses }) => responses)
   .flatMap((schema) => (schema instanceof z.core.$ZodArray ? [schema, schema._zod.def.element] : [schema]));
 
 /**
- * The schemas of all bodies and responses. Bodies say nothing of fields that they do not name, because those are ignored;
- * responses have no others.
+ * The schemas of all bodies and responses. Bodies allow additional properties, because unknown fields are ignored;
+ * responses do not.
  */
 export function namedSchemas(): Record<string, JsonSchema> {
   return { ...converted(BODIES, "input"), ...converted([...RESPONSES, contract.problemSchema], "output") };
 }
 
-/** Refers to a schema of the contract by its name. @throws {Error} for one that the contract does not export. */
+/** A reference to a schema of the contract. @throws {Error} if the contract does not export the schema. */
 export function refersTo(schema: z.core.$ZodType): JsonSchema {
   return { $ref: `#/components/schemas/${nameOf(schema)}` };
 }
@@ -37,7 +37,7 @@ function nameOf(schema: z.core.$ZodType): string {
   return name;
 }
 
-/** The parameters of a query and what each may be; the schema's own output, because an empty one counts as absent. */
+/** The parameters of a query with their schemas: those of its output, because an empty parameter counts as absent. */
 export function queryParameters(query: z.core.$ZodType): [name: string, schema: JsonSchema][] {
   const { properties = {} } = z.toJSONSchema(query, { io: "output", override }) as {
     properties?: Record<string, JsonSchema>;
@@ -54,7 +54,7 @@ function converted(schemas: readonly z.core.$ZodType[], io: "input" | "output") 
   ) as Record<string, JsonSchema>;
 }
 
-// What zod checks with functions has no keyword of its own; the names of fields mean the same everywhere.
+// Checks that zod makes with functions have no JSON Schema keyword. Field names have the same meaning everywhere.
 const FORMATS: Record<string, JsonSchema> = {
   deadline: { format: "date" },
   date: { format: "date" },
@@ -66,19 +66,20 @@ const FORMATS: Record<string, JsonSchema> = {
   budget: { description: "USD, at most two decimals." },
   amount: { description: "USD, at most two decimals." },
   days: { description: "Whole days to deliver." },
-  version: { description: "Rises with every save." },
+  version: { description: "Increases with every save." },
 };
 
 type Override = { jsonSchema: Record<string, unknown>; path: (string | number)[] };
 
 function override({ jsonSchema, path }: Override): void {
   const name = path.at(-1);
-  const said = typeof name === "string" && path.at(-2) === "properties" ? FORMATS[name] : undefined;
-  if (said && Object.keys(jsonSchema).length > 0 && !("$ref" in jsonSchema)) Object.assign(jsonSchema, said);
+  const extra = typeof name === "string" && path.at(-2) === "properties" ? FORMATS[name] : undefined;
+  if (extra && Object.keys(jsonSchema).length > 0 && !("$ref" in jsonSchema))
+    Object.assign(jsonSchema, extra);
   nameProperties(jsonSchema);
 }
 
-/** A record whose keys are known is an object with those properties: tools understand that better. */
+/** Turns a record with known keys into an object with those properties, which tools understand better. */
 function nameProperties(schema: Record<string, unknown>): void {
   const { propertyNames, additionalProperties } = schema as {
     propertyNames?: { enum?: string[] };
