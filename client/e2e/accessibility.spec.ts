@@ -7,49 +7,46 @@ import {
   deliverByApi,
   expect,
   logIn,
+  newAccount,
   OPERATOR,
   openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 
 test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
 
-/** Checks WCAG 2.2 A and AA and axe's best practices, then the colours again in the dark theme, which changes nothing else. */
+/** Checks WCAG 2.2 A and AA and axe's best practices, then the colours in the dark theme, the only thing it changes. */
 async function expectNoViolations(page: Page, what: string): Promise<void> {
-  await expectNone(new AxeBuilder({ page }), what);
-  // As the theme button does.
-  const show = (isDark: boolean) =>
+  await runAxe(new AxeBuilder({ page }), what);
+  // Does the same as the theme button.
+  const setDark = (isDark: boolean) =>
     page.evaluate((dark) => {
       document.documentElement.classList.toggle("dark", dark);
       document.documentElement.dataset["theme"] = dark ? "tasklane-dark" : "tasklane";
     }, isDark);
-  await show(true);
-  // With reduced motion the colours change at once: a transition would pass from parent to child, frame by frame.
+  await setDark(true);
+  // With reduced motion colours change without transitions, during which axe would measure intermediate colours.
   const transitions = await page.evaluate(
     () => document.getAnimations().filter((animation) => animation instanceof CSSTransition).length,
   );
   expect(transitions, `transitions of ${what}`).toBe(0);
-  await expectNone(
-    new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]),
-    `${what}, dark`,
-  );
-  await show(false);
+  await runAxe(new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]), `${what}, dark`);
+  await setDark(false);
 }
 
-async function expectNone(axe: AxeBuilder, what: string): Promise<void> {
-  // Legacy mode skips frames of other origins, of which there are none, and needs no extra page for each check. A tooltip
-  // belongs to its control, but stands outside of every landmark, for as long as the mouse is there.
+async function runAxe(axe: AxeBuilder, what: string): Promise<void> {
+  // Legacy mode needs no extra page for each check; it skips frames of other origins, but there are none. Tooltips are
+  // excluded, because they are rendered outside of all landmarks.
   const { violations } = await axe.exclude("[role=tooltip]").setLegacyMode().analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
   expect(found, what).toEqual([]);
 }
 
-/** Waits until nothing loads any more. The event stream stays open after login, so the network is never idle. */
-async function settled(page: Page): Promise<void> {
+/** Waits until loading is done. (The network is never idle after login, as the event stream stays open.) */
+async function waitUntilLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
@@ -74,9 +71,9 @@ for (const path of [
     await expectNoViolations(page, path);
   });
 
-test("When ratings are shown, then their stars stand out from the page in both themes", async ({ page }) => {
+test("When ratings are shown, then their stars have enough contrast in both themes", async ({ page }) => {
   for (const theme of ["light", "dark"]) {
-    await page.addInitScript((wanted) => localStorage.setItem("theme", wanted), theme);
+    await page.addInitScript((value) => localStorage.setItem("theme", value), theme);
     await page.goto("/people/demo-hana");
     const star = page
       .getByText(/^Rated . out of 5$/)
@@ -88,8 +85,8 @@ test("When ratings are shown, then their stars stand out from the page in both t
   }
 });
 
-/** The contrast (WCAG 2) of a drawing's lines with what lies behind it. Runs in the page. */
-function contrastOf(drawing: Element): number {
+/** The contrast (WCAG 2) of an icon's stroke with its background. Runs in the page. */
+function contrastOf(icon: Element): number {
   const luminanceOf = (color: string) => {
     const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((channel) => {
       const share = Number(channel) / 255;
@@ -97,19 +94,20 @@ function contrastOf(drawing: Element): number {
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const isClear = (color: string) => color === "rgba(0, 0, 0, 0)";
-  let around: Element | null = drawing;
-  while (around && isClear(getComputedStyle(around).backgroundColor)) around = around.parentElement;
+  const isTransparent = (color: string) => color === "rgba(0, 0, 0, 0)";
+  let background: Element | null = icon;
+  while (background && isTransparent(getComputedStyle(background).backgroundColor))
+    background = background.parentElement;
   const [light = 1, dark = 0] = [
-    getComputedStyle(drawing).stroke,
-    around && getComputedStyle(around).backgroundColor,
+    getComputedStyle(icon).stroke,
+    background && getComputedStyle(background).backgroundColor,
   ]
     .map((color) => luminanceOf(color ?? "rgb(255, 255, 255)"))
     .sort((one, other) => other - one);
   return (light + 0.05) / (dark + 0.05);
 }
 
-test("When axe checks what public pages can come to, then it finds no violations", async ({ page }) => {
+test("When axe checks dialogs and errors on public pages, then it finds no violations", async ({ page }) => {
   test.slow();
   await page.goto("/browsetask?search=zzzz");
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
@@ -135,10 +133,10 @@ test("When axe checks what public pages can come to, then it finds no violations
   await expectNoViolations(page, "server down");
 });
 
-/** Posts a task and gives it a bid. */
-async function postWithBid(baseURL: string, token: string): Promise<string> {
+/** Posts a task with a bid and an answered question. */
+async function postTaskWithBid(baseURL: string, token: string): Promise<string> {
   const id = await postTaskByApi(baseURL, token, { screeningQuestion: "Which foxes have you drawn?" });
-  const bidder = await signUpByApi(baseURL, somebody("Bo Bidder"));
+  const bidder = await signUpByApi(baseURL, newAccount("Bo Bidder"));
   const offer = { amount: 300, days: 5, message: "I have a fox at home.", answer: "Mine." };
   await bidByApi(baseURL, bidder.token, id, offer);
   const texts = { question: "Hardcover?", answer: "Yes." };
@@ -148,11 +146,11 @@ async function postWithBid(baseURL: string, token: string): Promise<string> {
 
 test("When axe checks the pages behind login, then it finds no violations", async ({ page, baseURL }) => {
   test.slow();
-  const ada = somebody("Ada Axe");
+  const ada = newAccount("Ada Axe");
   const { token } = await signUpByApi(baseURL ?? "", ada);
-  const id = await postWithBid(baseURL ?? "", token);
+  const id = await postTaskWithBid(baseURL ?? "", token);
   const delivered = await postTaskByApi(baseURL ?? "", token);
-  const fay = await signUpByApi(baseURL ?? "", somebody("Fay Lance"));
+  const fay = await signUpByApi(baseURL ?? "", newAccount("Fay Lance"));
   await bidByApi(baseURL ?? "", fay.token, delivered, { amount: 300 });
   const work = { note: "All done.", links: ["https://files.example/work.zip"] };
   await deliverByApi(baseURL ?? "", delivered, { client: token, freelancer: fay.token }, work);
@@ -160,10 +158,12 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     callApi<T>(baseURL ?? "", token, method, path, body);
   const [hired] = await asAda<{ _id: string }[]>("GET", `/tasks/${delivered}/bids`);
   const conversation = `/tasks/${delivered}/bids/${hired?._id}/conversation`;
-  const { insertedId: talk } = await asAda<{ insertedId: string }>("POST", conversation);
-  await asAda("POST", `/me/conversations/${talk}/messages`, { text: "Is https://example.com yours?" });
-  const theirs = await postTaskByApi(baseURL ?? "", fay.token);
-  await asAda("PUT", `/me/saved/${theirs}`);
+  const { insertedId: conversationId } = await asAda<{ insertedId: string }>("POST", conversation);
+  await asAda("POST", `/me/conversations/${conversationId}/messages`, {
+    text: "Is https://example.com yours?",
+  });
+  const saved = await postTaskByApi(baseURL ?? "", fay.token);
+  await asAda("PUT", `/me/saved/${saved}`);
   await openAs(page, ada, "/dash/dashboard");
   for (const path of [
     "/dash/dashboard",
@@ -177,7 +177,7 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     "/dash/saved",
     "/dash/notifications",
     "/dash/messages",
-    `/dash/messages/${talk}`,
+    `/dash/messages/${conversationId}`,
     "/dash/searches",
     "/dash/settings",
     "/dash/reports",
@@ -185,16 +185,16 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
   ]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await settled(page);
+    await waitUntilLoaded(page);
     await expectNoViolations(page, path);
   }
 });
 
 test("When axe checks the operators' pages, then it finds no violations", async ({ page, baseURL }) => {
   test.slow();
-  const client = await signUpByApi(baseURL ?? "", somebody("Ada Axe"));
-  const taskId = await postWithBid(baseURL ?? "", client.token);
-  const { token } = await signUpByApi(baseURL ?? "", somebody("Rita Report"));
+  const client = await signUpByApi(baseURL ?? "", newAccount("Ada Axe"));
+  const taskId = await postTaskWithBid(baseURL ?? "", client.token);
+  const { token } = await signUpByApi(baseURL ?? "", newAccount("Rita Report"));
   const text = `It is not a task, ${taskId}.`;
   await callApi(baseURL ?? "", token, "POST", "/reports", { taskId, reason: "spam", text });
   await openAs(page, OPERATOR, "/dash/reports");
@@ -205,9 +205,9 @@ test("When axe checks the operators' pages, then it finds no violations", async 
   await expect(report).toHaveCount(0);
   for (const path of ["/dash/reports/queue", "/dash/reports/log"]) {
     await page.goto(path);
-    // After the three tabs.
+    // The first three list items are the tabs.
     await expect(page.getByRole("main").getByRole("listitem").nth(3)).toBeVisible();
-    await settled(page);
+    await waitUntilLoaded(page);
     await expectNoViolations(page, path);
   }
 });
@@ -217,14 +217,14 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   baseURL,
 }) => {
   test.slow();
-  const ada = somebody("Ada Axe");
+  const ada = newAccount("Ada Axe");
   const { token } = await signUpByApi(baseURL ?? "", ada);
   await openAs(page, ada, "/dash/myposttask");
   await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
   await expectNoViolations(page, "no tasks");
 
-  const { token: other } = await signUpByApi(baseURL ?? "", somebody("Cleo Client"));
-  await page.goto(`/taskdetails/${await postWithBid(baseURL ?? "", other)}`);
+  const { token: other } = await signUpByApi(baseURL ?? "", newAccount("Cleo Client"));
+  await page.goto(`/taskdetails/${await postTaskWithBid(baseURL ?? "", other)}`);
   await page.getByRole("button", { name: "Bid Now" }).click();
   await page.getByLabel("Message to the client").fill("Ask fox@mail.example");
   await page.getByRole("button", { name: "Place this bid" }).click();
@@ -232,7 +232,7 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await expectNoViolations(page, "bid form with a question");
   await page.goto("/dash/myposttask");
 
-  await postWithBid(baseURL ?? "", token);
+  await postTaskWithBid(baseURL ?? "", token);
   await page.reload();
   await page.getByRole("button", { name: /^Bids for/ }).click();
   const inbox = page.getByRole("dialog", { name: "All Bids for This Task" });
@@ -257,7 +257,7 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await page.keyboard.press("Escape");
   const panel = page.getByRole("dialog", { name: "Notifications" });
   await expect(panel).toBeHidden();
-  // The keyboard alone: it goes in, and the panel does not cover what comes after it.
+  // With the keyboard, focus moves into the panel, which closes when focus leaves it.
   const bell = page.getByRole("button", { name: /^Notifications/ });
   await bell.press("Enter");
   await expect(panel).toBeFocused();
@@ -280,28 +280,28 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await expectNoViolations(page, "form errors");
 
   await page.emulateMedia({ forcedColors: "active" });
-  // From here on, focus by script counts as focus by keyboard.
+  // After a key press, focus by script counts as keyboard focus.
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(unmarked), "high contrast").toEqual([]);
+  expect(await page.evaluate(findHighContrastProblems), "high contrast").toEqual([]);
 });
 
 /**
- * Finds what high contrast hides, where colours and shadows are gone: a control without a ring while it has focus, a card
- * with one, the current page that looks like the others. Runs in the page.
+ * High contrast mode removes colours and shadows. Finds focused controls without a focus ring, cards with one, and a
+ * current page that looks like the others in the navigation. Runs in the page.
  */
-function unmarked(): string[] {
+function findHighContrastProblems(): string[] {
   const found: string[] = [];
-  const isSeen = (color: string) => !/^rgba\(.*, 0\)$|^transparent$/.test(color);
+  const isVisible = (color: string) => !/^rgba\(.*, 0\)$|^transparent$/.test(color);
   const hasRing = (element: Element | null, pseudo?: string) => {
     if (!element) return false;
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, pseudo);
-    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && isSeen(outlineColor);
+    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && isVisible(outlineColor);
   };
   for (const control of document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea")) {
     control.focus();
     if (document.activeElement !== control) continue;
-    const around = control.closest(".input, .select, .textarea");
-    if (!hasRing(control) && !hasRing(control, "::after") && !hasRing(around))
+    const wrapper = control.closest(".input, .select, .textarea");
+    if (!hasRing(control) && !hasRing(control, "::after") && !hasRing(wrapper))
       found.push(`no focus ring: ${control.outerHTML.slice(0, 120)}`);
   }
   for (const card of document.querySelectorAll(".card"))

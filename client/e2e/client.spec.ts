@@ -1,14 +1,14 @@
-import { expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, logIn, newAccount, signUpByApi, test } from "./fixtures.ts";
 
-test("When a client posts and updates a task, opens its bids and deletes it, then each step shows, and the task is gone", async ({
+test("When a client posts a task, updates it, opens its bids and deletes it, then each step works", async ({
   page,
   isMobile,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
 
-  // Slides and the empty state link to /addtask, which leads to the dashboard's page.
+  // Home's slides and the empty state link to /addtask, which redirects to the dashboard.
   await page.goto("/addtask");
   await logIn(page, clara);
   await expect(page).toHaveURL("/dash/addtask");
@@ -17,7 +17,7 @@ test("When a client posts and updates a task, opens its bids and deletes it, the
   await expect(page.getByLabel("Your email")).toHaveJSProperty("readOnly", true);
   await page.getByLabel("Title").fill("Translate a menu into Bengali");
   if (isMobile) {
-    // As the key of the screen keyboard says.
+    // The on-screen keyboard labels this key "next".
     await page.getByLabel("Title").press("Enter");
     await expect(page.getByLabel("Category")).toBeFocused();
   }
@@ -47,7 +47,7 @@ test("When a client posts and updates a task, opens its bids and deletes it, the
   await expect(row).toContainText("Dec 24, 2099");
   await expect(row).toContainText("$75.50");
 
-  // On a phone all but Bids is in the menu.
+  // On a phone everything except Bids is in the menu.
   if (isMobile) await row.getByRole("button", { name: /^More for/ }).click();
   await row.getByRole(isMobile ? "menuitem" : "link", { name: /^Update/ }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Two pages.\nFood words need care.");
@@ -67,7 +67,7 @@ test("When a client posts and updates a task, opens its bids and deletes it, the
   await expect(dialog).toBeHidden();
   await expect(updated.getByRole("button", { name: /Bids/ })).toBeFocused();
 
-  // The keyboard alone: the menu's arrow keys, Escape, and focus back on what opened it.
+  // With the keyboard only: arrow keys in the menu, Escape, and focus returning to the menu button.
   const more = updated.getByRole("button", { name: /^More for/ });
   const remove = updated.getByRole("menuitem", { name: "Delete" });
   await more.press("Enter");

@@ -3,32 +3,32 @@ import {
   callApi,
   expect,
   logIn,
+  newAccount,
   openAs,
   postTaskByApi,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 
-test("When a button is busy, then what it says can be read", async ({ page }) => {
+test("When a button is busy, then its text has the normal text color", async ({ page }) => {
   await page.goto("/auth/login");
   await page.route("**/accounts:signInWithPassword*", () => undefined);
-  await logIn(page, somebody("Ben Busy"));
-  const second = page.getByText("Bid on tasks, post your own");
-  const color = await second.evaluate((text) => getComputedStyle(text).color);
+  await logIn(page, newAccount("Ben Busy"));
+  const text = page.getByText("Bid on tasks, post your own");
+  const color = await text.evaluate((text) => getComputedStyle(text).color);
   await expect(page.getByRole("button", { name: "Logging in…" })).toHaveCSS("color", color);
 });
 
-test("When the panel of the bell is open, then the bell has no tooltip over it", async ({
+test("When the notifications panel is open, then the bell shows no tooltip over it", async ({
   page,
   baseURL,
 }) => {
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await openAs(page, fay, "/about");
   const bell = page.getByRole("button", { name: "Notifications" });
   const tooltip = page.getByRole("tooltip");
-  // The library comes with the first move of the mouse.
+  // The tooltip library loads on the first mouse move.
   await expect(async () => {
     await page.mouse.move(0, 500);
     await bell.hover();
@@ -60,16 +60,16 @@ for (const path of ["/", "/browsetask", "/about", "/auth/login"]) {
     await page.goto(path, { waitUntil: "networkidle" });
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.waitForTimeout(1500);
-    // Half of what web.dev calls good (0.1): on a slow machine the font arrives after the first paint.
+    // Half of what web.dev calls good (0.1). Not zero, as on a slow machine the font arrives after the first paint.
     expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.05);
   });
 }
 
-test("When Home is scrolled down, up and down again, then its end rises into place each time, within a second", async ({
+test("When Home is scrolled down repeatedly, then its last element animates in each time, within a second", async ({
   page,
 }) => {
   await page.goto("/", { waitUntil: "networkidle" });
-  // The first scroll loads what moves.
+  // The first scroll loads the animation library.
   await page.mouse.wheel(0, 10);
   const last = page.locator("[data-aos]").last();
   await expect(last).toHaveCSS("transition-duration", "1s");
@@ -86,19 +86,17 @@ test.describe("With reduced motion", () => {
 
   test("When a toast appears, then it stays for its five seconds", async ({ page }) => {
     await page.goto("/auth/login");
-    await logIn(page, somebody("No Body"));
+    await logIn(page, newAccount("No Body"));
     const toast = page.locator(".Toastify__toast", { hasText: "Incorrect Email and Password!" });
     await expect(toast.locator(".Toastify__progress-bar")).toHaveCSS("animation-duration", "5s");
     await page.waitForTimeout(1500);
     await expect(toast).toBeVisible();
   });
 
-  test("When Home is open, then nothing moves by itself, and every text is complete at once", async ({
-    page,
-  }) => {
-    const engines: string[] = [];
+  test("When Home is open, then nothing is animated, and every text is complete", async ({ page }) => {
+    const animationChunks: string[] = [];
     page.on("request", (request) => {
-      if (/\/(aos|reveal)-/.test(request.url())) engines.push(request.url());
+      if (/\/(aos|reveal)-/.test(request.url())) animationChunks.push(request.url());
     });
     await page.goto("/", { waitUntil: "networkidle" });
     await page.getByText("Empower Your Freelance Journey.").first().scrollIntoViewIfNeeded();
@@ -108,16 +106,16 @@ test.describe("With reduced motion", () => {
     expect(await page.getByRole("heading", { name: "Empower Your Freelance Journey." }).innerHTML()).toBe(
       "Empower Your Freelance Journey.",
     );
-    expect(engines).toEqual([]);
+    expect(animationChunks).toEqual([]);
   });
 });
 
-test("When a conversation has little room, then its end and what sends a message stay in view", async ({
+test("When a conversation has little room, then its last message and the Send button stay in view", async ({
   page,
   baseURL,
 }) => {
   const url = baseURL ?? "";
-  const [client, freelancer] = [somebody("Clara Client"), somebody("Fritz Wolfe-Schlegel-Steinhausen")];
+  const [client, freelancer] = [newAccount("Clara Client"), newAccount("Fritz Wolfe-Schlegel-Steinhausen")];
   const { token } = await signUpByApi(url, client);
   const id = await postTaskByApi(url, token);
   await bidByApi(url, (await signUpByApi(url, freelancer)).token, id);
@@ -130,7 +128,7 @@ test("When a conversation has little room, then its end and what sends a message
       text: `Sketch ${number}`,
     });
 
-  // Beside the bids, below a title of several lines.
+  // In the panel beside the bids, below a title of several lines.
   await openAs(page, client, `/dash/myposttask?bids=${id}`);
   await page.getByRole("button", { name: "Message Fritz" }).click();
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
@@ -139,7 +137,7 @@ test("When a conversation has little room, then its end and what sends a message
   await page.goto(`/dash/messages/${opened.insertedId}`);
   const last = page.getByRole("log").getByText("Sketch 12", { exact: true });
   await expect(last).toBeInViewport({ ratio: 1 });
-  // As somebody does who drags its corner.
+  // As if the user had dragged the corner of the field.
   await page.getByRole("textbox", { name: "Message" }).evaluate((box) => {
     box.style.height = "200px";
   });

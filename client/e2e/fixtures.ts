@@ -3,26 +3,26 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
 export { expect };
 
 type Fixtures = {
-  /** Console messages that this test allows; any other fails it. (An object, because Playwright spreads bare lists.) */
+  /** Console messages that this test allows; others fail it. (An object, because Playwright spreads plain arrays.) */
   expectedNoise: { patterns: RegExp[] };
-  /** Watches every session of the test; `watch` adds one that the test opened itself. */
+  /** Watches the console and network of the test's context; `watch` adds another context. */
   guard: { watch(context: BrowserContext): Promise<void> };
-  /** Opens a page in a new browser context, which shares nothing with others. */
+  /** Opens a page in a new, separate browser context. */
   newSession: () => Promise<Page>;
 };
 
-/** What Playwright says where it blocks service workers; see playwright.config.ts. */
-const WORKERLESS = /Service Worker registration blocked by Playwright/;
+/** Logged because playwright.config.ts blocks service workers. */
+const SERVICE_WORKER_BLOCKED = /Service Worker registration blocked by Playwright/;
 
 /**
- * What Chromium says of all requests under way, also those to this machine, when a network interface comes or goes beside
- * the tests, as with every container that starts. The app asks again.
+ * Chromium fails all pending requests, even local ones, when a network interface of the machine appears or disappears,
+ * for example when a container starts. The app retries them.
  */
-const INTERFACES_CHANGED = /net::ERR_NETWORK_CHANGED/;
+const NETWORK_CHANGED = /net::ERR_NETWORK_CHANGED/;
 
 /**
- * Playwright's test with the product of global-setup.ts. A test fails on unexpected console output, on an uncaught error,
- * and on a request to another host.
+ * Playwright's `test`, against the product that global-setup.ts starts. A test fails on unexpected console output, an
+ * uncaught error or a request to another host.
  */
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures>({
     async ({ context, baseURL, expectedNoise }, use) => {
       const noise: string[] = [];
       const report = (text: string) => {
-        const expected = [WORKERLESS, INTERFACES_CHANGED, ...expectedNoise.patterns];
+        const expected = [SERVICE_WORKER_BLOCKED, NETWORK_CHANGED, ...expectedNoise.patterns];
         if (!expected.some((pattern) => pattern.test(text))) noise.push(text);
       };
       const watch = async (watched: BrowserContext) => {
@@ -50,7 +50,7 @@ export const test = base.extend<Fixtures>({
           }
         });
         watched.on("weberror", (event) => report(`page error: ${event.error().message}`));
-        // Not a route, which would also switch the browser's cache off; see playwright.config.ts for what stops them.
+        // Not a route, which would disable the browser's cache. The Chromium flags in playwright.config.ts block them.
         watched.on("request", (request) => {
           const { protocol, origin } = new URL(request.url());
           if (protocol.startsWith("http") && origin !== baseURL)
@@ -78,27 +78,27 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * Once a page has had a route, its context keeps one that matches nothing. Were the last route taken away, as `unroute` and
- * `times` do, the requests under way at that moment would hang for ever: in 69 of 566 tries (Playwright 1.65, Chromium 150).
+ * Keeps a route that matches nothing once a page has had any route. When `unroute` or `times` removes the last route,
+ * pending requests may hang forever: 69 of 566 attempts did (Playwright 1.65, Chromium 150).
  */
 function keepIntercepting(page: Page): void {
   const route = page.route.bind(page);
   let kept: Promise<unknown> | undefined;
-  page.route = async (...wanted) => {
+  page.route = async (...args) => {
     kept ??= page.context().route("http://nothing.invalid/", () => undefined);
     await kept;
-    return route(...wanted);
+    return route(...args);
   };
 }
 
 /**
- * Lets `goto` and `reload` wait until React has replaced the prerendered page: what is clicked or typed before is lost.
- * A test whose scripts do not load says `waitUntil: "commit"`.
+ * Makes `goto` and `reload` wait until React has replaced the prerendered page, as earlier clicks and input are lost.
+ * Tests whose scripts do not load use `waitUntil: "commit"`.
  */
 function waitForApp(page: Page): Page {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
-  // An attribute that only the prerendered page has.
+  // Only the prerendered page has this attribute.
   const started = () => page.locator("[data-early-theme]").waitFor({ state: "detached" });
   page.goto = async (url, options) => {
     const response = await goto(url, options);
@@ -118,12 +118,12 @@ export type Account = { name: string; email: string; password: string };
 /** The operator of the demo data, who has the custom claim `admin`. */
 export const OPERATOR: Account = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
 
-let made = 0;
+let count = 0;
 
-/** A new person, with an email address that no other test or run uses. */
-export function somebody(name: string): Account {
-  made += 1;
-  const unique = `${Date.now().toString(36)}-${process.pid}-${made}`;
+/** The data of a new account, with a unique email address. Does not sign it up. */
+export function newAccount(name: string): Account {
+  count += 1;
+  const unique = `${Date.now().toString(36)}-${process.pid}-${count}`;
   return {
     name,
     email: `${name.toLowerCase().replaceAll(" ", ".")}.${unique}@example.com`,
@@ -131,22 +131,22 @@ export function somebody(name: string): Account {
   };
 }
 
-/** Creates the account through the identity provider's REST API. */
+/** Creates the account through the identity provider's REST API, and returns an ID token. */
 export async function signUpByApi(baseURL: string, account: Account): Promise<{ token: string }> {
   const address = `${baseURL}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`;
   const { name: displayName, email, password } = account;
   const body = JSON.stringify({ email, password, displayName, returnSecureToken: true });
   const headers = { "Content-Type": "application/json" };
-  const made = await fetch(address, { method: "POST", headers, body });
-  expect(made.status).toBe(200);
-  // The token of the sign-up has no name yet.
-  const signIn = address.replace("accounts:signUp", "accounts:signInWithPassword");
-  const signed = await fetch(signIn, { method: "POST", headers, body });
-  const { idToken } = (await signed.json()) as { idToken: string };
+  const signUp = await fetch(address, { method: "POST", headers, body });
+  expect(signUp.status).toBe(200);
+  // The token from signing up does not contain the name yet.
+  const signInAddress = address.replace("accounts:signUp", "accounts:signInWithPassword");
+  const signIn = await fetch(signInAddress, { method: "POST", headers, body });
+  const { idToken } = (await signIn.json()) as { idToken: string };
   return { token: idToken };
 }
 
-/** Calls the API as somebody. */
+/** Calls the API with this token, and fails unless the response is a success. */
 export async function callApi<T>(
   baseURL: string,
   token: string,
@@ -163,7 +163,7 @@ export async function callApi<T>(
   return (await response.json()) as T;
 }
 
-/** Posts a task through the API. @returns its id. */
+/** Posts a task through the API and returns its id. */
 export async function postTaskByApi(
   baseURL: string,
   token: string,
@@ -177,13 +177,8 @@ export async function postTaskByApi(
     budget: 480,
     ...overrides,
   };
-  const response = await fetch(`${baseURL}/tasks`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-    body: JSON.stringify(draft),
-  });
-  expect(response.ok).toBe(true);
-  return ((await response.json()) as { insertedId: string }).insertedId;
+  const { insertedId } = await callApi<{ insertedId: string }>(baseURL, token, "POST", "/tasks", draft);
+  return insertedId;
 }
 
 /** Bids on a task through the API. */
@@ -193,57 +188,39 @@ export async function bidByApi(
   id: string,
   offer: { amount?: number; days?: number; message?: string; answer?: string } = {},
 ): Promise<void> {
-  const response = await fetch(`${baseURL}/tasks/${id}/bid`, {
-    method: "PATCH",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-    body: JSON.stringify(offer),
-  });
-  expect(await response.json()).toMatchObject({ modifiedCount: 1 });
+  const result = await callApi(baseURL, token, "PATCH", `/tasks/${id}/bid`, offer);
+  expect(result).toMatchObject({ modifiedCount: 1 });
 }
 
-/** Awards a task to its only bid and delivers its work through the API, with each side's token. */
+/** Awards a task to its only bid and delivers the work through the API. */
 export async function deliverByApi(
   baseURL: string,
   id: string,
   tokens: { client: string; freelancer: string },
   work: { note: string; links: string[] },
 ): Promise<void> {
-  const call = async (path: string, token: string, body?: object) => {
-    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
-    const sent = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
-    const response = await fetch(`${baseURL}/tasks/${id}/${path}`, sent);
-    expect(response.ok, path).toBe(true);
-    return await response.json();
-  };
-  const [bid] = (await call("bids", tokens.client)) as { _id: string }[];
-  await call("award", tokens.client, { bidId: bid?._id });
-  await call("deliveries", tokens.freelancer, work);
+  const [bid] = await callApi<{ _id: string }[]>(baseURL, tokens.client, "GET", `/tasks/${id}/bids`);
+  await callApi(baseURL, tokens.client, "POST", `/tasks/${id}/award`, { bidId: bid?._id });
+  await callApi(baseURL, tokens.freelancer, "POST", `/tasks/${id}/deliveries`, work);
 }
 
-/** Asks a question on a task through the API, and answers it with the client's token. */
+/** Asks and answers a question on a task through the API. */
 export async function askByApi(
   baseURL: string,
   id: string,
   tokens: { asker: string; client: string },
-  texts: { question: string; answer: string },
+  { question, answer }: { question: string; answer: string },
 ): Promise<void> {
-  const send = async (method: string, path: string, token: string, text: string) => {
-    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
-    const response = await fetch(`${baseURL}/tasks/${id}/questions${path}`, {
-      method,
-      headers,
-      body: JSON.stringify({ text }),
-    });
-    expect(response.ok, `${method} ${path}`).toBe(true);
-    return (await response.json()) as { insertedId: string };
-  };
-  const { insertedId } = await send("POST", "", tokens.asker, texts.question);
-  await send("PUT", `/${insertedId}/answer`, tokens.client, texts.answer);
+  const path = `/tasks/${id}/questions`;
+  const asked = await callApi<{ insertedId: string }>(baseURL, tokens.asker, "POST", path, {
+    text: question,
+  });
+  await callApi(baseURL, tokens.client, "PUT", `${path}/${asked.insertedId}/answer`, { text: answer });
 }
 
 /**
- * Opens an address as somebody who has logged in before: their session lies in the browser as Firebase's SDK stores it.
- * The login page, with its pause before it leads on, is for the journeys that are about it: {@link logIn}.
+ * Opens an address with a session already stored in the browser, in the format of Firebase's SDK. This is faster than
+ * {@link logIn}, which uses the login page.
  */
 export async function openAs(page: Page, { email, password }: Account, address: string): Promise<void> {
   const signIn = await page.request.post(
@@ -263,7 +240,7 @@ export async function openAs(page: Page, { email, password }: Account, address: 
     stsTokenManager: { accessToken: idToken, refreshToken, expirationTime: Date.now() + 3_600_000 },
     ...{ apiKey: "emulator-only", appName: "[DEFAULT]" },
   };
-  // Any address of this origin that runs no script.
+  // Any page of this origin without scripts.
   await page.goto("/robots.txt");
   await page.evaluate(
     (user) => localStorage.setItem("firebase:authUser:emulator-only:[DEFAULT]", user),
@@ -274,14 +251,14 @@ export async function openAs(page: Page, { email, password }: Account, address: 
 
 /** Fills in the login page that the browser is on or being redirected to. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
-  // The page one comes from may have a field for an email too.
+  // The previous page may have an email field, too.
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login", exact: true }).click();
 }
 
-/** Pages come as a server without its database sends them: the app has to ask for what they show. */
+/** Removes the embedded data from pages, as if the server had no database, so that the app has to fetch it. */
 export async function serveWithoutData(page: Page): Promise<void> {
   await page.route(
     (url) => !/[.][a-z\d]+$/.test(url.pathname),

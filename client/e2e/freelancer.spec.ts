@@ -1,12 +1,12 @@
-import { expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, logIn, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 
-test("When a freelancer bids with one click, then the count rises, and the bid can be completed, changed and withdrawn", async ({
+test("When a freelancer bids with one click, then the count rises, and the bid can be changed and withdrawn", async ({
   page,
   baseURL,
 }) => {
-  const client = await signUpByApi(baseURL ?? "", somebody("Clara Client"));
+  const client = await signUpByApi(baseURL ?? "", newAccount("Clara Client"));
   const id = await postTaskByApi(baseURL ?? "", client.token, { title: "Cover with a fox" });
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
 
   await page.goto(`/taskdetails/${id}`);
@@ -44,7 +44,7 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
   await page.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("button", { name: "Yes, withdraw it" }).click();
   await expect(page.getByText("Your Bid for: 0 opportunities")).toBeVisible();
-  // On a phone it stays in reach, clear of the dashboard's tab bar, at the top of the page as at its end.
+  // On a phone the button stays visible above the dashboard's tab bar, at the top and at the end of the page.
   await page.setViewportSize({ width: 390, height: 600 });
   const bidNow = page.getByRole("button", { name: "Bid Now" });
   for (const key of ["Home", "End"]) {
@@ -55,13 +55,13 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
   await page.getByRole("button", { name: "Report this task" }).click({ trial: true });
 });
 
-test("When somebody bids again in an old tab, then it says so and the count stays @once", async ({
+test("When a freelancer bids again in an outdated tab, then the page says so, and the count stays @once", async ({
   page,
   baseURL,
 }) => {
-  const client = await signUpByApi(baseURL ?? "", somebody("Clara Client"));
+  const client = await signUpByApi(baseURL ?? "", newAccount("Clara Client"));
   const id = await postTaskByApi(baseURL ?? "", client.token);
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   const { token } = await signUpByApi(baseURL ?? "", fay);
   await openAs(page, fay, `/taskdetails/${id}`);
   await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
@@ -81,14 +81,14 @@ test("When the task is your own or its deadline has passed, then there is no bid
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const own = await postTaskByApi(baseURL ?? "", token);
   await openAs(page, clara, `/taskdetails/${own}`);
   await expect(page.getByText("This is your own task.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
 
-  // The demo data has tasks whose deadline has passed.
+  // The demo data contains expired tasks.
   await page.goto("/dash/dashBrowseTask?sort=asc&state=all");
   await page
     .getByRole("row")

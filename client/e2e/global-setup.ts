@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const LAUNCHER = fileURLToPath(new URL("../../server/dev/bootstrap.mjs", import.meta.url));
 
-/** Starts a whole product for the run, names it in `E2E_BASE_URL`, and stops it afterwards. */
+/** Starts the whole product for the run, sets `E2E_BASE_URL`, and returns a function that stops it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const launcher = fork(LAUNCHER, ["e2e-server"], {
     execArgv: [],
@@ -14,7 +14,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     launcher.once("message", (message) => done((message as { url: string }).url));
     launcher.once("exit", () => fail(new Error("The product for the browser tests did not start.")));
   });
-  // The workers inherit it.
+  // Inherited by the workers.
   process.env["E2E_BASE_URL"] = url;
   return async () => {
     // The launcher stops everything when the channel closes.

@@ -1,16 +1,15 @@
 import type { Page } from "@playwright/test";
-import { type Account, expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
+import { type Account, expect, newAccount, openAs, signUpByApi, test } from "./fixtures.ts";
 
 const TITLE = "Redraw the map of a harbour town";
 
-/** Logs in and opens an address. */
-async function enter(page: Page, account: Account, address: string): Promise<Page> {
+async function openPageAs(page: Page, account: Account, address: string): Promise<Page> {
   await openAs(page, account, address);
   await expect(page).toHaveURL(address);
   return page;
 }
 
-/** Expects a notification in the bell's panel, and closes it. */
+/** Expects a notification in the bell's panel, and closes the panel. */
 async function expectNotification(page: Page, sentence: RegExp): Promise<void> {
   await page.getByRole("button", { name: /^Notifications/ }).click();
   const panel = page.getByRole("dialog", { name: "Notifications" });
@@ -18,7 +17,7 @@ async function expectNotification(page: Page, sentence: RegExp): Promise<void> {
   await panel.getByRole("button", { name: "Close" }).click();
 }
 
-async function offer(page: Page, { amount, days, message }: Record<string, string>): Promise<void> {
+async function placeBid(page: Page, { amount, days, message }: Record<string, string>): Promise<void> {
   await page.getByRole("button", { name: "Customize your bid" }).click();
   await page.getByLabel("Amount (USD)").fill(amount ?? "");
   await page.getByLabel("Days to deliver").fill(days ?? "");
@@ -34,19 +33,19 @@ async function review(page: Page, stars: RegExp, text: string): Promise<void> {
   await expect(page.getByText("you have reviewed this task")).toBeVisible();
 }
 
-test("From a post to a hire to a review: one client and two freelancers, each in a session of their own", async ({
+test("From posting to hiring to reviews: one client and two freelancers, each in their own session", async ({
   page,
   newSession,
   baseURL,
 }) => {
   test.slow();
-  const clara = somebody("Clara Client");
-  const fay = somebody("Fay Lance");
-  const gus = somebody("Gus Worker");
+  const clara = newAccount("Clara Client");
+  const fay = newAccount("Fay Lance");
+  const gus = newAccount("Gus Worker");
   for (const person of [clara, fay, gus]) await signUpByApi(baseURL ?? "", person);
 
   // The client posts.
-  const client = await enter(page, clara, "/dash/addtask");
+  const client = await openPageAs(page, clara, "/dash/addtask");
   await client.getByLabel("Title").fill(TITLE);
   await client.getByLabel("Category").selectOption("Design");
   await client.getByLabel("Description").fill("An A3 map in ink, with every pier and every lamp.");
@@ -56,7 +55,7 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
 
-  // She opens the received bids, and leaves them open.
+  // She keeps the received bids open.
   await client.goto("/dash/myposttask");
   await client.getByRole("button", { name: `Bids for ${TITLE}` }).click();
   const inbox = client.getByRole("dialog", { name: "All Bids for This Task" });
@@ -64,22 +63,22 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   const id = new URL(client.url()).searchParams.get("bids") ?? "";
   expect(id).toMatch(/^[\da-f]{24}$/);
 
-  // Two freelancers bid different amounts; both arrive on her page live.
-  const first = await enter(await newSession(), fay, `/taskdetails/${id}`);
-  await offer(first, { amount: "450", days: "9", message: "I have drawn harbours for ten years." });
+  // Two freelancers bid different amounts, and her page shows both live.
+  const first = await openPageAs(await newSession(), fay, `/taskdetails/${id}`);
+  await placeBid(first, { amount: "450", days: "9", message: "I have drawn harbours for ten years." });
   await expect(inbox.getByText("$450")).toBeVisible();
   await expect(inbox.getByText("I have drawn harbours for ten years.")).toBeVisible();
 
-  const second = await enter(await newSession(), gus, `/taskdetails/${id}`);
+  const second = await openPageAs(await newSession(), gus, `/taskdetails/${id}`);
   await expect(second.getByText("Your Bid for: 1 opportunities")).toBeVisible();
-  await offer(second, { amount: "390", days: "14", message: "Every lamp will be in its place." });
+  await placeBid(second, { amount: "390", days: "14", message: "Every lamp will be in its place." });
   await expect(inbox.getByText("$390")).toBeVisible();
   await expect(inbox.getByRole("listitem")).toHaveCount(2);
   // The count on the other freelancer's page is updated live, too.
   await expect(first.getByText("Your Bid for: 2 opportunities")).toBeVisible();
   await expect(first.getByText(clara.email)).toHaveCount(0);
 
-  // She shortlists one, and awards it.
+  // She shortlists one bid and awards it.
   const chosen = inbox.getByRole("listitem").filter({ hasText: "Fay Lance" });
   await chosen.getByRole("button", { name: "Shortlist Fay Lance" }).click();
   await expect(chosen.getByRole("status")).toContainText("Shortlisted");
@@ -111,7 +110,7 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await work.getByRole("button", { name: "Mark as completed" }).click();
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
   await expectNotification(first, /marked as completed/);
-  // She is led to it once she has read that the task is completed.
+  // The review form is opened after the success message.
   await expect(client).toHaveURL(/#review$/);
   await review(client, /^5 stars/, "Every pier where it belongs.");
   await first.goto(`/taskdetails/${id}`);

@@ -1,4 +1,4 @@
-import { bidByApi, expect, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 
 test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,
@@ -18,11 +18,11 @@ test("When a page changes, then focus moves to its content and its title is anno
   await expect(search).toBeFocused();
 });
 
-test("When a page is opened with a dialog, then closing that leaves focus on the page", async ({
+test("When a page opens with a dialog, then closing it moves focus to the page", async ({
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const id = await postTaskByApi(baseURL ?? "", token);
   await openAs(page, clara, `/dash/myposttask?bids=${id}`);
@@ -37,7 +37,7 @@ test("When a page is opened with a dialog, then closing that leaves focus on the
   }
 });
 
-test("When a card or a link of a menu has keyboard focus, then it has a focus ring", async ({ page }) => {
+test("When a card or a menu link has keyboard focus, then it has a focus ring", async ({ page }) => {
   await page.goto("/browsetask");
   const card = page.getByRole("article").first().getByRole("link");
   await card.waitFor();
@@ -56,14 +56,14 @@ test("When only the keyboard is used, then a person can log in, open a task and 
   page,
   baseURL,
 }) => {
-  const clara = await signUpByApi(baseURL ?? "", somebody("Clara Client"));
+  const clara = await signUpByApi(baseURL ?? "", newAccount("Clara Client"));
   const id = await postTaskByApi(baseURL ?? "", clara.token, { title: "Keyboard only" });
-  const kay = somebody("Kay Board");
+  const kay = newAccount("Kay Board");
   await signUpByApi(baseURL ?? "", kay);
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
-  // A key pressed while React replaces the prerendered page is lost: start again at the top.
+  // A key pressed while React replaces the prerendered page is lost, so retry from the top of the page.
   await expect(async () => {
     await page.evaluate(() => {
       document.body.tabIndex = -1;
@@ -94,12 +94,12 @@ test("When only the keyboard is used, then a person can log in, open a task and 
   await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
-test("When a tooltip covers something, then Escape takes it away, and the focus stays", async ({ page }) => {
+test("When a tooltip is shown, then Escape hides it without moving focus", async ({ page }) => {
   await page.goto("/about");
   const button = page.getByRole("button", { name: /^Switch to .* theme$/ });
   const tooltip = page.getByRole("tooltip");
   await page.keyboard.press("Tab");
-  // The library comes with the first key.
+  // The tooltip library loads on the first key press.
   await expect(async () => {
     await button.blur();
     await button.focus();
@@ -114,7 +114,7 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   await postTaskByApi(baseURL ?? "", token, { title: "With a dialog" });
   await openAs(page, clara, "/dash/myposttask");
@@ -124,7 +124,7 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   await expect(dialog).toBeVisible();
   for (let step = 0; step < 4; step++) {
     await page.keyboard.press("Tab");
-    // Focus may pass through the browser's own controls, never through the page behind.
+    // Focus may move to the browser's own controls, but never to the page behind the dialog.
     expect(
       await page.evaluate(
         () => document.activeElement?.closest("dialog, body > *:not(dialog)")?.tagName ?? "BODY",
@@ -135,11 +135,8 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   await expect(open).toBeFocused();
 });
 
-test("When Tab leads out of a menu of the top bar, then the menu does not lie over the page", async ({
-  page,
-  baseURL,
-}) => {
-  const clara = somebody("Clara Client");
+test("When Tab moves focus out of a top bar menu, then the menu closes", async ({ page, baseURL }) => {
+  const clara = newAccount("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, clara, "/about");
@@ -160,25 +157,25 @@ test("When Tab leads out of a menu of the top bar, then the menu does not lie ov
   }
 });
 
-test("When Back is pressed while a dialog asks something, then both are gone, and the page works as before", async ({
+test("When Back is pressed during a confirmation in a dialog, then both close, and the page still works", async ({
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const id = await postTaskByApi(baseURL ?? "", token, { title: "Asks in a dialog" });
-  await bidByApi(baseURL ?? "", (await signUpByApi(baseURL ?? "", somebody("Fay Lance"))).token, id);
+  await bidByApi(baseURL ?? "", (await signUpByApi(baseURL ?? "", newAccount("Fay Lance"))).token, id);
   await openAs(page, clara, "/dash/myposttask");
-  const ask = async () => {
+  const openConfirmation = async () => {
     await page.getByRole("button", { name: "Bids for Asks in a dialog" }).click();
     await page.getByRole("button", { name: "Award to Fay Lance" }).click();
     await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
   };
-  await ask();
+  await openConfirmation();
   await page.goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.locator("body")).not.toHaveCSS("overflow-y", "hidden");
-  await ask();
+  await openConfirmation();
   await page.getByRole("button", { name: /^Award for/ }).click();
   await expect(page.getByText("Task awarded")).toBeVisible();
 });

@@ -5,12 +5,12 @@ import {
   deliverByApi,
   expect,
   logIn,
+  newAccount,
   OPERATOR,
   openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 
@@ -38,32 +38,31 @@ const TITLES = [
 const TEXT = `${LINK}\n${WORD.repeat(2)}\n${ARABIC}\n${"🏳️‍🌈".repeat(40)}\n${HTML}`;
 
 /**
- * Finds what overflows: a page wider than the screen, a control outside of it or clipped by a box around it, and text
- * that is clipped without an ellipsis; then text that became HTML, and Arabic that does not run from right to left.
- * Runs in the page.
+ * Finds a page wider than the screen, controls and texts that are off-screen or clipped without an ellipsis, text that
+ * was rendered as HTML, and Arabic text that is not right-to-left. Runs in the page.
  */
-function mistakes(): string[] {
+function findLayoutProblems(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [];
-  type Room = { left: number; right: number };
-  const rooms = new Map<Element, Room | null>();
-  /** The edges between which an element shows its content; null where an ellipsis says that there is more. */
-  const roomIn = (element: Element | null): Room | null => {
+  type VisibleRange = { left: number; right: number };
+  const visibleRanges = new Map<Element, VisibleRange | null>();
+  /** The horizontal range in which an element's content is visible; null if it has an ellipsis or is not shown. */
+  const visibleRangeOf = (element: Element | null): VisibleRange | null => {
     if (!element) return { left: 0, right: clientWidth };
-    const known = rooms.get(element);
-    if (known !== undefined) return known;
+    const cached = visibleRanges.get(element);
+    if (cached !== undefined) return cached;
     const { overflowX, textOverflow, position } = getComputedStyle(element);
-    let room = roomIn(position === "fixed" ? null : element.parentElement);
-    if (room && overflowX !== "visible" && !element.matches("select, textarea")) {
+    let visible = visibleRangeOf(position === "fixed" ? null : element.parentElement);
+    if (visible && overflowX !== "visible" && !element.matches("select, textarea")) {
       const { left, right, width } = element.getBoundingClientRect();
       // A box of one pixel is for screen readers only.
-      if (textOverflow === "ellipsis" || width <= 1) room = null;
-      else room = { left: Math.max(room.left, left), right: Math.min(room.right, right) };
+      if (textOverflow === "ellipsis" || width <= 1) visible = null;
+      else visible = { left: Math.max(visible.left, left), right: Math.min(visible.right, right) };
     }
-    rooms.set(element, room);
-    return room;
+    visibleRanges.set(element, visible);
+    return visible;
   };
-  if (document.querySelector('[src="x"]')) found.push("text became HTML");
+  if (document.querySelector('[src="x"]')) found.push("text was rendered as HTML");
   const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   for (const element of top.querySelectorAll("*")) {
     const isControl = element.matches("a[href], button, input, select, textarea, summary");
@@ -71,34 +70,34 @@ function mistakes(): string[] {
       (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim(),
     );
     if (!isControl && texts.length === 0) continue;
-    const typed = element instanceof HTMLInputElement ? element.value : "";
-    // The first letter decides, but for a name at the beginning of a sentence of ours.
+    const value = element instanceof HTMLInputElement ? element.value : "";
+    // The first letter decides. Popups are exempt, as their English sentences can start with an Arabic name.
     const isArabic =
       !element.closest(".swal2-container") &&
-      [typed, ...texts.map(({ nodeValue }) => nodeValue ?? "")].some((text) =>
+      [value, ...texts.map(({ nodeValue }) => nodeValue ?? "")].some((text) =>
         /^\P{L}*\p{Script=Arabic}/u.test(text),
       );
-    const isWrongWay = isArabic && getComputedStyle(element).direction !== "rtl";
+    const isWrongDirection = isArabic && getComputedStyle(element).direction !== "rtl";
     const boxes = isControl ? [element.getBoundingClientRect()] : [];
     for (const text of texts) {
       const range = document.createRange();
       range.selectNodeContents(text);
       boxes.push(...range.getClientRects());
     }
-    const room = roomIn(element);
+    const visible = visibleRangeOf(element);
     const fits = ({ width, left, right }: DOMRect) =>
-      !room || width <= 1 || (left >= room.left - 1 && right <= room.right + 1);
-    if (!isWrongWay && boxes.every(fits)) continue;
-    // Slides wait outside of the carousel and cards outside of a row to swipe, and hidden elements need no room.
+      !visible || width <= 1 || (left >= visible.left - 1 && right <= visible.right + 1);
+    if (!isWrongDirection && boxes.every(fits)) continue;
+    // Slides of a carousel, cards in a horizontally scrolling row and hidden elements may be outside.
     if (element.closest("[inert], [aria-hidden=true], .swiper, .snap-x")) continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    const what = isWrongWay ? "the wrong way" : "overflows";
+    const what = isWrongDirection ? "is not right-to-left" : "overflows";
     found.push(`${what}: ${element.tagName} ${element.className}: ${element.textContent?.slice(0, 40)}`);
   }
   return found;
 }
 
-/** Checks the page at every width and text size, without loading it again. */
+/** Checks the page at every width and text size, without reloading it. */
 async function expectNoOverflow(page: Page, what: string): Promise<void> {
   for (const { textSize, widths } of LOOKS) {
     await page.evaluate((size) => {
@@ -106,10 +105,10 @@ async function expectNoOverflow(page: Page, what: string): Promise<void> {
     }, textSize);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      // Charts and clamped texts are measured a frame later.
+      // Charts and clamped texts adapt one frame later.
       await expect
         .soft(
-          async () => expect(await page.evaluate(mistakes)).toEqual([]),
+          async () => expect(await page.evaluate(findLayoutProblems)).toEqual([]),
           `${what} at ${width} px, text ${textSize}`,
         )
         .toPass({ timeout: 5_000 });
@@ -117,12 +116,20 @@ async function expectNoOverflow(page: Page, what: string): Promise<void> {
   }
 }
 
-const seeded = { client: somebody(""), me: "", done: "", open: "", delivered: "", theirs: "", talk: "" };
+const seeded = {
+  client: newAccount(""),
+  me: "",
+  done: "",
+  open: "",
+  delivered: "",
+  othersTask: "",
+  conversation: "",
+};
 
 test.beforeAll(async ({ baseURL: address }) => {
   const baseURL = address ?? "";
-  const clara = { ...somebody("Clara Client"), name: `Clara ${WORD}` };
-  const fay = { ...somebody("Fay Lance"), name: `${"فاي".repeat(8)} <b src="x"> ${"W".repeat(40)}` };
+  const clara = { ...newAccount("Clara Client"), name: `Clara ${WORD}` };
+  const fay = { ...newAccount("Fay Lance"), name: `${"فاي".repeat(8)} <b src="x"> ${"W".repeat(40)}` };
   const [client, freelancer] = await Promise.all([signUpByApi(baseURL, clara), signUpByApi(baseURL, fay)]);
   const post = (token: string, title: string) =>
     postTaskByApi(baseURL, token, {
@@ -132,12 +139,12 @@ test.beforeAll(async ({ baseURL: address }) => {
       screeningQuestion: `${WORD}?`,
     });
   const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client.token, title)));
-  const theirs = await post(freelancer.token, TITLES[0] ?? "");
+  const othersTask = await post(freelancer.token, TITLES[0] ?? "");
   const offer = { amount: 999_999.99, days: 365, message: TEXT, answer: TEXT };
   await Promise.all([
     bidByApi(baseURL, freelancer.token, done, offer),
     bidByApi(baseURL, freelancer.token, open, offer),
-    bidByApi(baseURL, client.token, theirs, offer),
+    bidByApi(baseURL, client.token, othersTask, offer),
   ]);
   const asClient = <T>(method: string, path: string, body?: unknown) =>
     callApi<T>(baseURL, client.token, method, path, body);
@@ -151,14 +158,14 @@ test.beforeAll(async ({ baseURL: address }) => {
   const delivered = await post(client.token, TITLES[0] ?? "");
   await bidByApi(baseURL, freelancer.token, delivered, offer);
   await deliverByApi(baseURL, delivered, { client: client.token, freelancer: freelancer.token }, work);
-  await asClient("PUT", `/me/saved/${theirs}`);
+  await asClient("PUT", `/me/saved/${othersTask}`);
   const opened = await asClient<{ insertedId: string }>(
     "POST",
     `/tasks/${done}/bids/${bid?._id}/conversation`,
   );
-  const talk = opened.insertedId;
+  const conversation = opened.insertedId;
   for (const { token } of [client, freelancer])
-    await callApi(baseURL, token, "POST", `/me/conversations/${talk}/messages`, { text: TEXT });
+    await callApi(baseURL, token, "POST", `/me/conversations/${conversation}/messages`, { text: TEXT });
   await callApi(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
   await callApi(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
   const questions = `/tasks/${open}/questions`;
@@ -183,15 +190,15 @@ test.beforeAll(async ({ baseURL: address }) => {
     languages: ["de", "ar", "yue"],
   });
   const { id: me } = await asClient<{ id: string }>("GET", "/me");
-  Object.assign(seeded, { client: clara, me, done, open, delivered, theirs, talk });
+  Object.assign(seeded, { client: clara, me, done, open, delivered, othersTask, conversation });
 });
 
-/** Opens pages some minutes later, when the times on them are longest; the session still lasts then. */
-const later = (page: Page) => page.clock.setSystemTime(Date.now() + 44 * 60_000);
+/** Sets the clock 44 minutes ahead, for the longest relative times while the session is still valid. */
+const advanceClock = (page: Page) => page.clock.setSystemTime(Date.now() + 44 * 60_000);
 
-test.beforeEach(({ page }) => later(page));
+test.beforeEach(({ page }) => advanceClock(page));
 
-/** Checks bars and menus of the dashboard on a desktop and on a phone, upright and on its side. */
+/** Checks the dashboard's bars and menus on a desktop, and on a phone in portrait and landscape. */
 async function expectBars(page: Page): Promise<void> {
   const account = page.getByRole("button", { name: "account menu" });
   const menu = page.locator("#account-menu");
@@ -210,12 +217,12 @@ async function expectBars(page: Page): Promise<void> {
     await expect(logOut).toBeVisible({ visible: hasLogOut });
     await account.click();
     await expect(menu.getByRole("link", { name: "Settings" })).toBeVisible();
-    // The only one, wherever it stands.
+    // Also asserts that there is only one, whether in the bar or in the menu.
     await expect(logOut).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(menu).toBeHidden();
     await expect(account).toBeFocused();
-    // On paper it would lie over the end of each page.
+    // In print it would cover the end of each page.
     await page.emulateMedia({ media: "print" });
     await expect(dock).toBeHidden();
     await page.emulateMedia({ media: null });
@@ -258,7 +265,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
   page,
 }) => {
   test.slow();
-  const { client, open, delivered, theirs, talk } = seeded;
+  const { client, open, delivered, othersTask, conversation } = seeded;
   await openAs(page, client, "/dash/dashboard");
   await expect(page.getByRole("button", { name: "LogOut" })).toBeVisible();
   await expectBars(page);
@@ -270,14 +277,14 @@ test("When texts are extremely long, then the dashboard does not overflow at any
     "saved",
     "notifications",
     "messages",
-    `messages/${talk}`,
+    `messages/${conversation}`,
     "searches",
     "settings",
     "reports",
   ];
   const pages = [
     ...mine,
-    `taskdetails/${theirs}`,
+    `taskdetails/${othersTask}`,
     `taskdetails/${delivered}`,
     "dashBrowseTask",
     "myposttask",
@@ -300,7 +307,7 @@ test("When texts are extremely long, then dialogs and the operators' page do not
   await expectNoOverflow(page, "received bids");
   await award.click();
   await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
-  await expectNoOverflow(page, "the question before an award");
+  await expectNoOverflow(page, "the award confirmation");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /^Award for/ })).toBeHidden();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
@@ -309,7 +316,7 @@ test("When texts are extremely long, then dialogs and the operators' page do not
   await expectNoOverflow(page, "notifications");
 
   const operator = await newSession();
-  await later(operator);
+  await advanceClock(operator);
   await openAs(operator, OPERATOR, "/dash/reports");
   const report = operator.getByRole("listitem").filter({ hasText: TITLES[1] ?? "" });
   await expect(report.first()).toBeVisible();

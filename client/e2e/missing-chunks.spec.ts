@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { bidByApi, expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, logIn, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 
-// These tests block requests, so that imports fail.
+// These tests block requests, so imports fail.
 test.use({
   expectedNoise: {
     patterns: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED/, /dynamically imported module/, /status of 404/],
@@ -14,7 +14,7 @@ const manifest = JSON.parse(
   readFileSync(new URL("../../.tasklane/e2e-client/.vite/manifest.json", import.meta.url), "utf8"),
 ) as Manifest;
 
-/** The routes' own chunks: there is no page without them. Everything else is optional. */
+/** The routes' own chunks, without which there is no page. All others are optional. */
 const ROUTE =
   /^src\/(app\/pages|app\/dash-layout|features\/.*\/((.*-)?page|about|contact|terms|privacy|not-found)\.tsx)/;
 const chunks = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
@@ -27,21 +27,19 @@ const fileOf = (name: string): string => {
   if (!file) throw new Error(`The build has no chunk for ${name}: has the module moved?`);
   return file;
 };
-const lose = (page: Page, ...files: string[]) =>
+const blockChunks = (page: Page, ...files: string[]) =>
   page.route(
     ({ pathname }) => files.includes(pathname.slice(1)),
     (route) => route.abort(),
   );
 
-/** Expects something useful with a way on: no blank page, no text of the router. */
+/** Expects a page with this heading, and not the router's default error. */
 async function expectPage(page: Page, heading: string | RegExp) {
   await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
   await expect(page.getByText("Unexpected Application Error")).toHaveCount(0);
 }
 
-test("When Home's carousels have not started, then nothing sticks out of a phone's screen", async ({
-  page,
-}) => {
+test("When Home's carousels do not start, then nothing overflows a phone's screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.route("**/swiper-engine-*", (route) => route.abort());
   await page.goto("/");
@@ -49,8 +47,8 @@ test("When Home's carousels have not started, then nothing sticks out of a phone
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("When only a page's own chunk loads, then every public page is shown", async ({ page }) => {
-  await lose(page, ...extras, fileOf(gateway));
+test("When only the chunks of the routes load, then every public page is shown", async ({ page }) => {
+  await blockChunks(page, ...extras, fileOf(gateway));
   const pages = {
     "/": /job search/,
     "/browsetask": "Browse Tasks",
@@ -66,16 +64,16 @@ test("When only a page's own chunk loads, then every public page is shown", asyn
   }
 });
 
-test("When only the chunks of the dashboard's pages load, then they work, with the browser's own dialogs", async ({
+test("When only the chunks of the routes load, then the dashboard works, with the browser's own dialogs", async ({
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const id = await postTaskByApi(baseURL ?? "", token, { title: "Carve a sign" });
-  const { token: bidder } = await signUpByApi(baseURL ?? "", somebody("Fay Lance"));
+  const { token: bidder } = await signUpByApi(baseURL ?? "", newAccount("Fay Lance"));
   await bidByApi(baseURL ?? "", bidder, id);
-  await lose(page, ...extras);
+  await blockChunks(page, ...extras);
   await page.goto("/dash/dashboard");
   await logIn(page, clara);
   await expect(page.getByText("Welcome back, Clara Client")).toBeVisible();
@@ -101,9 +99,9 @@ test("When only the chunks of the dashboard's pages load, then they work, with t
   await expect(page.getByText("LogOut Successfully")).toBeVisible();
 });
 
-/** Follows links to other pages, none of whose chunks load. */
+/** Follows links to pages whose chunks are blocked, and expects each to fail gracefully. */
 async function followLinks(page: Page, where: Locator, links: Record<string, string>) {
-  await lose(page, ...routes);
+  await blockChunks(page, ...routes);
   for (const [name, path] of Object.entries(links)) {
     await where.getByRole("link", { name, exact: true }).first().click();
     await expect(page).toHaveURL(path);
@@ -112,10 +110,10 @@ async function followLinks(page: Page, where: Locator, links: Record<string, str
   await page.unrouteAll();
 }
 
-/** Opens each page without one of its chunks. */
-async function openWithout(page: Page, losses: [path: string, part: string][]) {
-  for (const [path, part] of losses) {
-    await lose(page, fileOf(part));
+/** Opens each page with one of its chunks blocked, and expects it to fail gracefully. */
+async function openWithout(page: Page, blocked: [path: string, part: string][]) {
+  for (const [path, part] of blocked) {
+    await blockChunks(page, fileOf(part));
     await page.goto(path, { waitUntil: "commit" });
     await expectFailure(page);
     await page.unrouteAll();
@@ -127,12 +125,14 @@ async function expectFailure(page: Page) {
   await expect(page.getByRole("button", { name: "Reload the page" })).toBeVisible();
 }
 
-/** Counts the automatic reload as done; it has a test of its own. */
-const noQuietReload = (page: Page) =>
+/** Pretends that the automatic reload has already happened, which has its own test. */
+const preventAutomaticReload = (page: Page) =>
   page.addInitScript(() => sessionStorage.setItem("tasklane.reloaded", String(Date.now())));
 
-test("When the chunk of a public page fails to load, then it says so, with a way on", async ({ page }) => {
-  await noQuietReload(page);
+test("When the chunk of a public page fails to load, then the page says so and offers a reload", async ({
+  page,
+}) => {
+  await preventAutomaticReload(page);
   await page.goto("/nothing");
   await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   await followLinks(page, page.getByRole("contentinfo"), {
@@ -152,14 +152,14 @@ test("When the chunk of a public page fails to load, then it says so, with a way
   ]);
 });
 
-test("When the chunk of a page behind login fails to load, then it says so, with a way on", async ({
+test("When the chunk of a page behind login fails to load, then the page says so and offers a reload", async ({
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const id = await postTaskByApi(baseURL ?? "", token);
-  await noQuietReload(page);
+  await preventAutomaticReload(page);
   await openAs(page, clara, "/dash/notifications");
   await expectPage(page, "Notifications");
   await followLinks(page, page.getByRole("navigation", { name: "Dashboard" }), {
@@ -183,14 +183,14 @@ test("When the chunk of a page behind login fails to load, then it says so, with
   ]);
 });
 
-test("When the chunk of a page keeps failing, then the page reloads by itself once, and by hand any number of times", async ({
+test("When the chunk of a page keeps failing, then the page reloads automatically once, and then on request", async ({
   page,
 }) => {
   let loads = 0;
   page.on("request", (request) => {
     if (request.isNavigationRequest() && request.method() === "GET") loads += 1;
   });
-  await lose(page, fileOf("src/features/pages/terms.tsx"));
+  await blockChunks(page, fileOf("src/features/pages/terms.tsx"));
   await page.goto("/terms");
   await expectPage(page, "This page did not load");
   expect(loads).toBe(2);
@@ -200,18 +200,18 @@ test("When the chunk of a page keeps failing, then the page reloads by itself on
   expect(loads).toBe(3);
 });
 
-test("When one request for a chunk is lost, then nobody notices", async ({ page }) => {
+test("When one request for a chunk fails, then it is retried and the page opens", async ({ page }) => {
   await page.goto("/");
   await page.route(`**/${fileOf("src/features/pages/about.tsx")}`, (route) => route.abort(), { times: 1 });
   await page.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
   await expectPage(page, "About Tasklane");
 });
 
-test("When the app's script is slow, then a page for signed-in people begins its session without it", async ({
+test("When the app's script is slow, then a page behind login starts loading the session without it", async ({
   page,
   baseURL,
 }) => {
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await openAs(page, fay, "/dash/dashboard");
   let arrive = () => {};
@@ -222,15 +222,15 @@ test("When the app's script is slow, then a page for signed-in people begins its
     await held;
     await route.continue();
   });
-  const asked = page.waitForRequest(/accounts:lookup/);
+  const lookup = page.waitForRequest(/accounts:lookup/);
   await page.reload({ waitUntil: "commit" });
-  await asked;
+  await lookup;
   await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toHaveCount(0);
   arrive();
   await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toBeVisible();
 });
 
-test("When the browser is offline, then a page that was not opened before says so, and loads by itself once it is back online", async ({
+test("When the browser is offline, then a page that is not cached says so, and loads once it is back online", async ({
   page,
   context,
 }) => {

@@ -5,10 +5,10 @@ import type { Page } from "@playwright/test";
 import { test as base, expect } from "./fixtures.ts";
 
 type Fixtures = {
-  /** Serves a site of the test's own on loopback, until the test ends or `stop` is called. */
+  /** Serves a small test site on loopback, until the test ends or `stop` is called. */
   serve: (listener: RequestListener, port?: number) => Promise<Served>;
-  /** A page for such a site: in a browser context without the checks of fixtures.ts, which know the product only. */
-  visit: Page;
+  /** A page for such a site, in a context without the checks of fixtures.ts, which only apply to the product. */
+  sitePage: Page;
 };
 type Served = { url: string; port: number; stop: () => Promise<unknown> };
 
@@ -16,9 +16,9 @@ const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
   serve: async ({}, use) => {
     const served: Served[] = [];
-    await use(async (listener, wanted = 0) => {
+    await use(async (listener, requestedPort = 0) => {
       const server = createServer(listener);
-      await new Promise<void>((listening) => server.listen(wanted, "127.0.0.1", listening));
+      await new Promise<void>((listening) => server.listen(requestedPort, "127.0.0.1", listening));
       const { port } = server.address() as AddressInfo;
       const stop = () => {
         server.closeAllConnections();
@@ -29,14 +29,14 @@ const test = base.extend<Fixtures>({
     });
     await Promise.all(served.map(({ stop }) => stop()));
   },
-  visit: async ({ browser }, use) => {
+  sitePage: async ({ browser }, use) => {
     const context = await browser.newContext({ serviceWorkers: "allow" });
     await use(await context.newPage());
     await context.close();
   },
 });
 
-// Elsewhere no service worker runs: it would stand between the page and what a test makes of its requests.
+// All other tests block service workers, which would bypass the tests' routes.
 test.use({
   serviceWorkers: "allow",
   expectedNoise: { patterns: [/ERR_INTERNET_DISCONNECTED/, /status of 503/] },
@@ -47,11 +47,11 @@ const REGISTER = '<script>navigator.serviceWorker.register("/service-worker.js")
 const builtWorker = () =>
   readFileSync(new URL("../../.tasklane/e2e-client/service-worker.js", import.meta.url), "utf8");
 
-/** From then on the worker gets what the page navigates to. */
+/** Waits until the worker handles the page's navigations. */
 const workerActive = (page: Page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
 
-test("When a page cannot be fetched, then it says so, and is there by itself once it can @once", async ({
+test("When a page cannot be fetched, then an offline page is shown until it can be @once", async ({
   page,
   context,
 }) => {
@@ -65,8 +65,8 @@ test("When a page cannot be fetched, then it says so, and is there by itself onc
   await expect(page.getByRole("heading", { level: 1, name: "About" })).toBeVisible();
 });
 
-test("When a new version is deployed, then whoever has the service worker gets it with the next page @once", async ({
-  visit,
+test("When a new version is deployed, then users with the service worker get it with the next page @once", async ({
+  sitePage,
   serve,
 }) => {
   const worker = builtWorker();
@@ -79,24 +79,24 @@ test("When a new version is deployed, then whoever has the service worker gets i
     response.end(`<h1>Version ${version}</h1><script src="/app.js"></script>${REGISTER}`);
   });
   const fromWorker: string[] = [];
-  visit.on("response", (response) => {
+  sitePage.on("response", (response) => {
     if (response.fromServiceWorker()) fromWorker.push(new URL(response.url()).pathname);
   });
-  await visit.goto(url);
-  await workerActive(visit);
+  await sitePage.goto(url);
+  await workerActive(sitePage);
   for (version = 2; version < 5; version++) {
-    await visit.reload();
-    await expect(visit.getByRole("heading")).toHaveText(`Version ${version}`);
-    await expect(visit).toHaveTitle(`Version ${version}`);
-    // The new worker waits until this tab is closed.
-    await visit.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await sitePage.reload();
+    await expect(sitePage.getByRole("heading")).toHaveText(`Version ${version}`);
+    await expect(sitePage).toHaveTitle(`Version ${version}`);
+    // The new worker stays in the waiting state until this tab is closed.
+    await sitePage.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
   }
   expect(new Set(fromWorker)).toEqual(new Set(["/"]));
-  expect(await visit.evaluate(() => caches.keys())).toEqual([]);
+  expect(await sitePage.evaluate(() => caches.keys())).toEqual([]);
 });
 
-test("When the server is away for a while, then the page that waits for it is there by itself after that @once", async ({
-  visit,
+test("When the server is down for a while, then the offline page opens the requested one after that @once", async ({
+  sitePage,
   serve,
 }) => {
   const worker = builtWorker();
@@ -106,12 +106,12 @@ test("When the server is away for a while, then the page that waits for it is th
     response.end(isWorker ? worker : `<h1>Here</h1>${REGISTER}`);
   };
   const { url, port, stop } = await serve(site);
-  await visit.goto(url);
-  await workerActive(visit);
+  await sitePage.goto(url);
+  await workerActive(sitePage);
   await stop();
-  await visit.goto(`${url}about`, { waitUntil: "commit" });
-  await expect(visit.getByRole("heading", { name: "You seem to be offline" })).toBeVisible();
+  await sitePage.goto(`${url}about`, { waitUntil: "commit" });
+  await expect(sitePage.getByRole("heading", { name: "You seem to be offline" })).toBeVisible();
   await serve(site, port);
-  // The browser was online all the time, so no event tells it.
-  await expect(visit.getByRole("heading", { name: "Here" })).toBeVisible();
+  // The browser was online the whole time, so there is no `online` event.
+  await expect(sitePage.getByRole("heading", { name: "Here" })).toBeVisible();
 });

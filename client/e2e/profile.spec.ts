@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, logIn, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 
-// Chromium logs refused logins, the one that is cut off, and what a session that has ended asks for.
+// Chromium logs rejected and aborted logins, and the requests of an ended session.
 test.use({ expectedNoise: { patterns: [/status of 40[01]/, /net::ERR_FAILED/] } });
 
-/** Lets the next password change through in a later second than the login before it, which ends sessions. */
+/** Delays the next password change by a second. Only sessions from an earlier second than the change are ended. */
 async function delayPasswordChange(page: Page, before?: () => Promise<void>): Promise<void> {
   await page.route(
     "**/accounts:update?*",
@@ -17,13 +17,13 @@ async function delayPasswordChange(page: Page, before?: () => Promise<void>): Pr
   );
 }
 
-test("When somebody changes name, profile, password and email address, then others see it, and only the new login works", async ({
+test("When a user changes name, profile, password and email, then others see it, and only the new login works", async ({
   page,
   newSession,
   baseURL,
 }) => {
   test.slow();
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const title = `Paint the boat ${Date.now()}`;
   await postTaskByApi(baseURL ?? "", token, { title });
@@ -46,7 +46,7 @@ test("When somebody changes name, profile, password and email address, then othe
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Clara Married");
   await expect(page.getByRole("list", { name: "Chosen skills" })).toContainText("Varnish");
 
-  // The task is listed under the new name, and leads to all of it.
+  // The task is listed under the new name, and the profile shows the rest.
   await visitor.reload();
   await expect(visitor.getByRole("article")).toContainText("Clara Married");
   const person = (await page.getByRole("link", { name: "My public profile" }).getAttribute("href")) ?? "";
@@ -68,12 +68,12 @@ test("When somebody changes name, profile, password and email address, then othe
   await delayPasswordChange(page);
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password is changed.")).toBeVisible();
-  // This session goes on. (That others end, only the real provider does: the emulator renews their tokens.)
+  // This session stays valid. (Only the real provider ends the others; the emulator renews their tokens.)
   await page.getByLabel("Headline").fill("Boats, by two hands");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect.poll(() => headlineOf(baseURL, person)).toBe("Boats, by two hands");
 
-  const next = { ...somebody("Clara Moved"), password: "Better2" };
+  const next = { ...newAccount("Clara Moved"), password: "Better2" };
   await page.getByText("Change my email address").click();
   await page.getByLabel("New email address").fill(next.email);
   const form = page.locator("form").filter({ has: page.getByLabel("New email address") });
@@ -81,7 +81,7 @@ test("When somebody changes name, profile, password and email address, then othe
   await form.getByRole("button", { name: "Send me a link" }).click();
   const link = await page.getByRole("link", { name: `Confirm ${next.email}` }).getAttribute("href");
   expect((await page.request.get(link ?? "")).ok()).toBe(true);
-  // The tab that somebody comes back to shows it. A headless one is never hidden, so it does not get that event.
+  // The tab shows it when the user comes back. A headless tab is never hidden, so it does not get that event.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(page.locator("strong", { hasText: next.email })).toBeVisible();
 
@@ -92,11 +92,11 @@ test("When somebody changes name, profile, password and email address, then othe
   await expect(visitor.getByRole("button", { name: "Clara Married, account menu" })).toBeVisible();
 });
 
-test("When the connection breaks right after a password is changed, then the page says so, and the new one logs in", async ({
+test("When the connection breaks right after a password change, then the page asks for a new login", async ({
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
   await openAs(page, clara, "/dash/settings");
   const logins = "**/accounts:signInWithPassword?*";

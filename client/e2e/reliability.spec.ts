@@ -3,33 +3,33 @@ import type { Page } from "@playwright/test";
 import {
   type Account,
   expect,
+  newAccount,
   openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 
-/** Requests to the API (not chunks of the app with a similar name). */
+/** Requests to the API, but not chunks with a similar name. */
 const API = /\/tasks(\/|\?|$)/;
 const READY = /\/ready$/;
 
-// The browser logs refused and aborted requests.
+// The browser logs rejected and aborted requests.
 test.use({ expectedNoise: { patterns: [/status of 412/, /net::ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] } });
 
-async function client(
+async function openAsNewClient(
   page: Page,
   baseURL: string | undefined,
   address: string,
 ): Promise<Account & { token: string }> {
-  const account = somebody("Clara Client");
+  const account = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", account);
   await openAs(page, account, address);
   return { ...account, token };
 }
 
-async function fill(page: Page, title: string): Promise<void> {
+async function fillTaskForm(page: Page, title: string): Promise<void> {
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Category").selectOption("Design");
   await page.getByLabel("Description").fill("Once.");
@@ -43,7 +43,7 @@ test("When two tabs change the same task, then the second one shows both version
   baseURL,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const { token } = await client(page, baseURL, "/dash/addtask");
+  const { token } = await openAsNewClient(page, baseURL, "/dash/addtask");
   const id = await postTaskByApi(baseURL ?? "", token, { title: "Paint a fox", budget: 100 });
   await expect(page.getByRole("heading", { name: "Add Task" })).toBeVisible();
   await page.goto(`/dash/updatetask/${id}`);
@@ -79,23 +79,23 @@ test("When two tabs change the same task, then the second one shows both version
   expect(saved).toMatchObject({ title: "Paint a hare", budget: 250, deadline: "2099-07-07" });
 });
 
-test("When the responses to a post are lost and the page is reloaded, then retrying makes one task", async ({
+test("When the responses to a post are lost and the page is reloaded, then retrying creates only one task", async ({
   page,
   baseURL,
 }) => {
-  const { email, token } = await client(page, baseURL, "/dash/addtask");
-  await fill(page, "Post me once");
-  let received = 0;
+  const { email, token } = await openAsNewClient(page, baseURL, "/dash/addtask");
+  await fillTaskForm(page, "Post me once");
+  let attempts = 0;
   await page.route(/\/tasks$/, async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     const response = await route.fetch();
     expect(response.status()).toBe(201);
-    received += 1;
+    attempts += 1;
     await route.abort();
   });
   await page.getByRole("button", { name: "Add Task" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
-  expect(received).toBe(3);
+  expect(attempts).toBe(3);
   await page.unroute(/\/tasks$/);
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
@@ -109,24 +109,24 @@ test("When the responses to a post are lost and the page is reloaded, then retry
   expect(((await mine.json()) as { title: string }[]).map(({ title }) => title)).toEqual(["Post me once"]);
 });
 
-test("When tabs with Add Task hold different drafts, then each is posted, and the draft of a closed tab is kept", async ({
+test("When tabs hold different drafts, then each can be posted, and the draft of a closed tab is kept", async ({
   page,
   context,
   baseURL,
 }) => {
-  const { email, token } = await client(page, baseURL, "/dash/addtask");
-  await fill(page, "From the first tab");
+  const { email, token } = await openAsNewClient(page, baseURL, "/dash/addtask");
+  await fillTaskForm(page, "From the first tab");
   const second = await context.newPage();
   await second.goto("/dash/addtask");
   await expect(second.getByLabel("Title")).toHaveValue("");
-  await fill(second, "From the second tab");
+  await fillTaskForm(second, "From the second tab");
   // A duplicated tab starts with a copy of the session storage.
   const [third] = await Promise.all([
     context.waitForEvent("page"),
     page.evaluate(() => void window.open("/dash/addtask")),
   ]);
   await expect(third.getByLabel("Title")).toHaveValue("");
-  await fill(third, "From the third tab");
+  await fillTaskForm(third, "From the third tab");
 
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
@@ -146,13 +146,13 @@ test("When tabs with Add Task hold different drafts, then each is posted, and th
   expect(titles.sort()).toEqual(["From the first tab", "From the second tab", "From the third tab"]);
 });
 
-test("When the connection breaks, then it says so and recovers by itself, and typed text is kept", async ({
+test("When the connection breaks, then the page says so and recovers automatically, and typed text is kept", async ({
   page,
   context,
   baseURL,
 }) => {
-  await client(page, baseURL, "/dash/addtask");
-  await fill(page, "Half typed");
+  await openAsNewClient(page, baseURL, "/dash/addtask");
+  await fillTaskForm(page, "Half typed");
   await context.setOffline(true);
   await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Add Task" }).click();
@@ -165,7 +165,7 @@ test("When the connection breaks, then it says so and recovers by itself, and ty
   await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
 });
 
-test("When the API is down while a page loads, then the page loads by itself once it is back", async ({
+test("When the API is down while a page loads, then the page loads automatically once it is back", async ({
   page,
 }) => {
   await page.route(API, (route) => route.abort());
@@ -181,7 +181,7 @@ test("When the API is down while a page loads, then the page loads by itself onc
 });
 
 for (const address of ["/about", "/contact"]) {
-  test(`When the theme is switched on ${address} before the app's script has loaded, then it is switched`, async ({
+  test(`When the theme is switched on ${address} before the app's script has loaded, then it takes effect`, async ({
     page,
   }) => {
     let arrive = () => {};

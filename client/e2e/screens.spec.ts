@@ -5,14 +5,14 @@ import {
   callApi,
   expect,
   logIn,
+  newAccount,
   postTaskByApi,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 import { SCREENS, type Screen } from "./screens.ts";
 
-/** What stands in addresses for `:id` and the like. */
+/** The values of path parameters such as `:id`. */
 type Ids = Record<string, string>;
 
 const addressOf = (route: string, ids: Ids) => route.replace(/:(\w+)/, (_, name) => ids[name] ?? "");
@@ -36,13 +36,13 @@ async function expectScreen(page: Page, screen: Screen, ids: Ids): Promise<void>
   }
 }
 
-/** Chris, with a task, and with another one about which they talk to a bidder. */
+/** Signs up Chris, with one task, and another one with a conversation about a bid. */
 async function signUpChris(baseURL = ""): Promise<{ chris: Account; ids: Ids }> {
-  const [chris, fay] = [somebody("Chris Checklist"), somebody("Fay Lance")];
+  const [chris, fay] = [newAccount("Chris Checklist"), newAccount("Fay Lance")];
   const { token } = await signUpByApi(baseURL, chris);
   const { id: person = "" } = await callApi<Ids>(baseURL, token, "GET", "/me");
   const id = await postTaskByApi(baseURL, token, TASK);
-  const other = await postTaskByApi(baseURL, token, { title: "Talked about" });
+  const other = await postTaskByApi(baseURL, token, { title: "Task with a conversation" });
   await bidByApi(baseURL, (await signUpByApi(baseURL, fay)).token, other);
   const [bid] = await callApi<{ _id: string }[]>(baseURL, token, "GET", `/tasks/${other}/bids`);
   const path = `/tasks/${other}/bids/${bid?._id}`;
@@ -54,10 +54,10 @@ async function signUpChris(baseURL = ""): Promise<{ chris: Account; ids: Ids }> 
 const TASK = { title: "Checklist task", category: "Writing", deadline: "2099-06-01", budget: 99.9 };
 
 test.describe("Every screen of the specification", () => {
-  // The unknown address.
+  // For the unknown address.
   test.use({ expectedNoise: { patterns: [/status of 404/] } });
   for (const screen of SCREENS.filter(({ access }) => access === "public")) {
-    test(`When a visitor opens ${screen.route}, then it is as specified`, async ({ page, baseURL }) => {
+    test(`When a visitor opens ${screen.route}, then the page is as specified`, async ({ page, baseURL }) => {
       const { ids } = screen.route.includes(":") ? await signUpChris(baseURL) : { ids: {} };
       await page.goto(addressOf(screen.route, ids));
       await expectScreen(page, screen, ids);
@@ -72,12 +72,12 @@ test.describe("Every screen of the specification", () => {
     const { chris, ids } = await signUpChris(baseURL);
     const guarded = SCREENS.filter(({ access }) => access === "signed-in");
     for (const { route } of guarded) {
-      const wanted = addressOf(route, ids);
-      await page.goto(wanted);
-      await expect(page.getByRole("heading", { name: "Login now!" }), wanted).toBeVisible();
-      expect(new URL(page.url()).searchParams.get("from")).toBe(wanted);
+      const address = addressOf(route, ids);
+      await page.goto(address);
+      await expect(page.getByRole("heading", { name: "Login now!" }), address).toBeVisible();
+      expect(new URL(page.url()).searchParams.get("from")).toBe(address);
     }
-    // The last one is still remembered: log in, and then see all of them.
+    // Logging in leads to the last one; then all of them are checked.
     await logIn(page, chris);
     await expect(page).toHaveURL(addressOf(guarded.at(-1)?.route ?? "", ids));
     for (const screen of guarded) {
@@ -87,7 +87,7 @@ test.describe("Every screen of the specification", () => {
   });
 });
 
-test("When a page has the shared layout, then top bar and footer link to everything", async ({ page }) => {
+test("When a public page is open, then its top bar and footer link to the main pages", async ({ page }) => {
   await page.goto("/about");
   const bar = page.getByRole("banner");
   for (const [name, href] of Object.entries({
@@ -129,7 +129,7 @@ test("When a page has the shared layout, then top bar and footer link to everyth
 test.describe("Theme", () => {
   test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/] } });
 
-  test("When the theme is toggled, then it is stored, shown before first paint, and follows other tabs", async ({
+  test("When the theme is toggled, then it is stored, applied before the first paint, and synced across tabs", async ({
     page,
     context,
   }) => {
@@ -140,19 +140,19 @@ test.describe("Theme", () => {
     expect(await barColour(page)).toBe("#ffffff");
     await page.getByRole("button", { name: "Switch to dark theme" }).click();
     await expect(root).toHaveClass(/dark/);
-    // The token that the top bar has.
+    // The colour of the top bar.
     const token = await root.evaluate((html) => getComputedStyle(html).getPropertyValue("--color-base-100"));
     expect(await barColour(page)).toBe(token);
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
 
     const other = await context.newPage();
-    // The class is there before any script of the app has run.
+    // The class is set before any of the app's scripts have run.
     await other.route("**/assets/*.js", (route) => route.abort());
     await other.goto("/about");
     await expect(other.locator("html")).toHaveClass(/dark/);
     expect(await barColour(other)).toBe(token);
     await other.unroute("**/assets/*.js");
-    // Its app has begun, and shows nothing yet.
+    // The other tab's app has started, but its page has not loaded yet.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -2,11 +2,11 @@ export type Screen = {
   route: string;
   access: "public" | "signed-in";
   title: string;
-  /** The page's one h1. */
+  /** The page's only h1. */
   heading: string | RegExp;
-  /** Specified texts on the page. */
+  /** Texts on the page that the specification requires. */
   texts?: string[];
-  /** Links by name, and where they lead. */
+  /** The targets of links, by their names. */
   links?: Record<string, string>;
   buttons?: string[];
   fields?: string[];
@@ -15,8 +15,8 @@ export type Screen = {
 const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
 
 /**
- * Every route, who may see it, and what it shows. `:id` is a task of Chris Checklist, who looks at what needs a login;
- * `:person` is Chris, and `:conversation` one about another task of theirs.
+ * Every route, who may see it, and what it shows. The signed-in user is Chris Checklist: `:id` is a task of theirs,
+ * `:person` is their profile, and `:conversation` is about another task of theirs.
  */
 export const SCREENS: Screen[] = [
   {
@@ -183,7 +183,7 @@ export const SCREENS: Screen[] = [
     access: "signed-in",
     title: "Messages with Fay Lance | Tasklane",
     heading: "Messages",
-    texts: ["Talked about"],
+    texts: ["Task with a conversation"],
     fields: ["Message"],
     buttons: ["Send"],
   },

@@ -1,6 +1,6 @@
-import { askByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { askByApi, expect, logIn, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 
-/** Public pages, and what crawlers and people on a slow connection see before any script has run. */
+/** Public pages as crawlers and people on a slow connection see them before any script has run. */
 const PAGES = [
   { path: "/", title: "Home", heading: "job search" },
   { path: "/browsetask", title: "Browse Tasks", heading: "Browse Tasks" },
@@ -14,9 +14,9 @@ const PAGES = [
 // The browser logs every 404, and blocked scripts.
 test.use({ expectedNoise: { patterns: [/status of 404/, /ERR_FAILED/] } });
 
-const TROUBLE = /did not load|went wrong|can't reach|Not Found|Unexpected Application Error/i;
+const ERROR_TEXTS = /did not load|went wrong|can't reach|Not Found|Unexpected Application Error/i;
 
-test("When a public page is requested, then its HTML is that page, without any error in it", async ({
+test("When a public page is requested, then its HTML contains the page and no error message", async ({
   request,
 }) => {
   for (const { path, title, heading } of PAGES) {
@@ -27,30 +27,30 @@ test("When a public page is requested, then its HTML is that page, without any e
     expect(html.match(/<h1[^>]*>(.*?)<\/h1>/s)?.[1], path).toContain(heading);
     expect(html, path).not.toMatch(/name="robots"/);
     expect(html, path).toMatch(/rel="canonical"/);
-    expect(html.match(/<main.*<\/main>/s)?.[0], path).not.toMatch(TROUBLE);
+    expect(html.match(/<main.*<\/main>/s)?.[0], path).not.toMatch(ERROR_TEXTS);
   }
 });
 
-test("When an address is unknown, then it is a 404 that is not indexed; every page of the app is a 200", async ({
+test("When an address is unknown, then the response is a 404 with noindex; all pages of the app are a 200", async ({
   page,
   request,
 }) => {
-  const ask = (path: string) => request.get(path, { headers: { Accept: "text/html" } });
+  const get = (path: string) => request.get(path, { headers: { Accept: "text/html" } });
   for (const path of ["/nothing", "/about/more", "/dash/nothing", "/taskdetails", "/people/a/b"]) {
-    const response = await ask(path);
+    const response = await get(path);
     expect(response.status(), path).toBe(404);
     const html = await response.text();
     expect(html).toContain('<meta name="robots" content="noindex"');
     expect(html).toContain("404 - Page Not Found");
   }
   for (const path of ["/taskdetails/6b013f7acde63707dd8cd5c7", "/taskdetails/x", "/people/someone"]) {
-    const response = await ask(path);
+    const response = await get(path);
     expect(response.status(), path).toBe(404);
     expect(await response.text()).toContain('<meta name="robots" content="noindex"');
   }
   const known = ["/dash", "/dash/dashboard", "/dash/dashBrowseTask"];
   for (const path of [...known, "/auth/forgot-password", "/addtask", "/About/"])
-    expect((await ask(path)).status(), path).toBe(200);
+    expect((await get(path)).status(), path).toBe(200);
 
   await page.goto("/nothing");
   await page.getByRole("link", { name: "Go Back Home" }).click();
@@ -58,12 +58,12 @@ test("When an address is unknown, then it is a 404 that is not indexed; every pa
   await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
 });
 
-test("When a link to a task is shared, then its preview says what lists say, and login shows it to who opens it", async ({
+test("When a link to a task is shared, then its preview describes the task, and login leads to it", async ({
   page,
   request,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const title = `Draw "a fox" & <b>a hen</b> $&`;
   const id = await postTaskByApi(baseURL ?? "", token, { title, budget: 480 });
@@ -80,11 +80,11 @@ test("When a link to a task is shared, then its preview says what lists say, and
   for (const fact of ["image", "image:width", "image:height", "image:alt"])
     expect(html).toMatch(new RegExp(`<meta property="og:${fact}" content="[^"]+"`));
   expect(html).not.toContain(clara.email);
-  const asker = await signUpByApi(baseURL ?? "", somebody("Ada Asker"));
+  const asker = await signUpByApi(baseURL ?? "", newAccount("Ada Asker"));
   const texts = { question: "Fox <i>and</i> hen?", answer: "Both." };
   await askByApi(baseURL ?? "", id, { asker: asker.token, client: token }, texts);
-  const asked = await request.get(`/taskdetails/${id}`, { headers: { Accept: "text/html" } });
-  expect(await asked.text()).toMatch(/Fox &lt;i&gt;and&lt;\/i&gt; hen\?[\s\S]*Both\./);
+  const withQuestion = await request.get(`/taskdetails/${id}`, { headers: { Accept: "text/html" } });
+  expect(await withQuestion.text()).toMatch(/Fox &lt;i&gt;and&lt;\/i&gt; hen\?[\s\S]*Both\./);
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
@@ -94,7 +94,7 @@ test("When a link to a task is shared, then its preview says what lists say, and
   await expect(page).toHaveTitle(`${title} | Task Details | Tasklane`);
 });
 
-test("When search engines and feed readers ask, then they are told of every task and page at this origin", async ({
+test("When a search engine or feed reader visits, then it finds the sitemaps and the feed of a list", async ({
   request,
   baseURL,
 }) => {
@@ -113,7 +113,7 @@ test("When search engines and feed readers ask, then they are told of every task
 test.describe("Without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("When tasks are browsed, then they are listed, more of them are a link away, and profiles can be read", async ({
+  test("When tasks are browsed, then they are listed, a link loads more, and profiles can be read", async ({
     page,
   }) => {
     await page.goto("/browsetask");
@@ -133,7 +133,7 @@ test.describe("Without JavaScript", () => {
   });
 });
 
-test("When scripts fail to load, then the theme button is still right, and the page says what to do", async ({
+test("When scripts fail to load, then the theme button still works, and the page says what to do", async ({
   page,
 }) => {
   await page.addInitScript(() => localStorage.setItem("theme", "dark"));
@@ -142,7 +142,7 @@ test("When scripts fail to load, then the theme button is still right, and the p
   await page.getByRole("button", { name: "Switch to light theme" }).click();
   await expect(page.getByRole("button", { name: "Switch to dark theme" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Switch to light theme" })).toHaveCount(0);
-  // Its scripts are asked for last: only now they have failed.
+  // The page's scripts are requested last, so they have only failed by now.
   const reload = page.getByRole("alert").getByRole("link", { name: "reload it" });
   await expect(reload).toBeVisible();
   await page.unrouteAll();
@@ -152,10 +152,10 @@ test("When scripts fail to load, then the theme button is still right, and the p
   const notice = page.getByText("This page did not load in full.");
   await expect(notice).toBeHidden();
 
-  // One of another origin is none of its own: Google's, which the SDK adds, may be blocked for good.
+  // A failed script of another origin does not count: Google's, which the SDK adds, may be blocked permanently.
   await page.evaluate(() => {
     const script = document.createElement("script");
-    // Not run, and not asked for.
+    // Neither requested nor run.
     script.type = "text/plain";
     script.src = "https://apis.google.com/js/api.js";
     document.head.append(script);
@@ -165,7 +165,7 @@ test("When scripts fail to load, then the theme button is still right, and the p
 });
 
 for (const name of ["About us", "Switch to dark theme"]) {
-  test(`When ${name} has focus before the app is there, then it has it afterwards`, async ({ page }) => {
+  test(`When ${name} has focus before the app starts, then it keeps it`, async ({ page }) => {
     let arrive = () => {};
     const held = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -175,31 +175,31 @@ for (const name of ["About us", "Switch to dark theme"]) {
       await route.continue();
     });
     await page.goto("/browsetask", { waitUntil: "commit" });
-    const place = page.getByRole("banner").locator("a, button").filter({ hasText: name });
-    await place.focus();
+    const control = page.getByRole("banner").locator("a, button").filter({ hasText: name });
+    await control.focus();
     arrive();
     await expect(page.locator("[data-early-theme]")).toHaveCount(0);
-    await expect(place).toBeFocused();
+    await expect(control).toBeFocused();
   });
 }
 
-test("When a page comes with its content, then it is painted before the app's files are asked for", async ({
+test("When a prerendered page opens, then it is painted before the app's scripts are requested", async ({
   page,
 }) => {
   await page.goto("/browsetask");
-  const { painted, asked } = await page.evaluate(() => {
-    const of = (type: string) => performance.getEntriesByType(type);
-    const scripts = of("resource").filter(({ name }) => name.endsWith(".js"));
+  const { firstPaint, firstScript } = await page.evaluate(() => {
+    const entries = (type: string) => performance.getEntriesByType(type);
+    const scripts = entries("resource").filter(({ name }) => name.endsWith(".js"));
     return {
-      painted: of("paint").find(({ name }) => name === "first-paint")?.startTime,
-      asked: Math.min(...scripts.map(({ startTime }) => startTime)),
+      firstPaint: entries("paint").find(({ name }) => name === "first-paint")?.startTime,
+      firstScript: Math.min(...scripts.map(({ startTime }) => startTime)),
     };
   });
-  expect(painted).toBeGreaterThan(0);
-  expect(asked).toBeGreaterThanOrEqual(painted ?? Number.POSITIVE_INFINITY);
+  expect(firstPaint).toBeGreaterThan(0);
+  expect(firstScript).toBeGreaterThanOrEqual(firstPaint ?? Number.POSITIVE_INFINITY);
 });
 
-test("When a page is opened in the background, where nothing is painted, then the app starts all the same", async ({
+test("When a page is opened in the background, where nothing is painted, then the app still starts", async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -1,25 +1,24 @@
 import type { Page } from "@playwright/test";
-import { bidByApi, expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, newAccount, OPERATOR, openAs, signUpByApi, test } from "./fixtures.ts";
 
 /*
- * The long way of a task between a client and a freelancer, both with a phone, and an operator at a desk. What each step
- * does when it fails stands in the component tests; here they must fit together.
+ * The whole life of a task, with a client and a freelancer on phones and an operator on a desktop. Component tests
+ * cover the failures of each step; this test covers how the steps fit together.
  */
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 800 };
-const ODA = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
+const DESKTOP = { width: 1280, height: 800 };
 
-/** Of a harbour that no other test draws. */
+/** A name that no other test uses. */
 const PLACE = "Quayhaven";
 const TITLE = `Draw the ferries of ${PLACE}`;
 
-/** Expects a notification in the bell's panel, and follows or closes it. */
-async function told(page: Page, sentence: string, { follow = false } = {}): Promise<void> {
+/** Expects a notification in the bell's panel, and follows it or closes the panel. */
+async function expectNotification(page: Page, sentence: string, { follow = false } = {}): Promise<void> {
   await page.getByRole("button", { name: /^Notifications/ }).click();
   const panel = page.getByRole("dialog", { name: "Notifications" });
-  const news = panel.getByRole("link", { name: sentence }).first();
-  await expect(news).toBeVisible();
-  await (follow ? news : panel.getByRole("button", { name: "Close" })).click();
+  const notification = panel.getByRole("link", { name: sentence }).first();
+  await expect(notification).toBeVisible();
+  await (follow ? notification : panel.getByRole("button", { name: "Close" })).click();
 }
 
 test("From a saved search to reviews: a client and a freelancer on phones, and an operator @once", async ({
@@ -28,8 +27,8 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   baseURL,
 }) => {
   test.slow();
-  const clara = somebody("Clara Client");
-  const fay = somebody("Fay Lance");
+  const clara = newAccount("Clara Client");
+  const fay = newAccount("Fay Lance");
   for (const person of [clara, fay]) await signUpByApi(baseURL ?? "", person);
   const freelancer = await newSession();
   for (const phone of [client, freelancer]) await phone.setViewportSize(PHONE);
@@ -43,7 +42,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(saving.getByText("We’ll tell you of new tasks that match.")).toBeVisible();
   await saving.getByRole("button", { name: "Close" }).last().click();
 
-  // The client posts what matches, with a question to everybody who bids.
+  // The client posts a matching task, with a screening question.
   await openAs(client, clara, "/dash/addtask");
   await client.getByLabel("Title").fill(TITLE);
   await client.getByLabel("Category").selectOption("Design");
@@ -56,20 +55,20 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   const address = await client.getByRole("link", { name: "View task" }).getAttribute("href");
   const id = String(address?.split("/").at(-1));
 
-  // The freelancer is told at once, opens it and asks.
-  await told(freelancer, `New task for your search “Ferries”: “${TITLE}”.`, { follow: true });
+  // The freelancer is notified, opens the task and asks a question.
+  await expectNotification(freelancer, `New task for your search “Ferries”: “${TITLE}”.`, { follow: true });
   await expect(freelancer.getByRole("heading", { name: TITLE })).toBeVisible();
   await freelancer.getByRole("button", { name: "Ask a question" }).click();
   await freelancer.getByLabel("Your question").fill("With their crews?");
   await freelancer.getByRole("button", { name: "Send question" }).click();
   await expect(freelancer.getByText("With their crews?")).toBeVisible();
-  await told(client, `Fay Lance asked a question on “${TITLE}”.`, { follow: true });
+  await expectNotification(client, `Fay Lance asked a question on “${TITLE}”.`, { follow: true });
   await client.getByRole("button", { name: "Answer", exact: true }).click();
   await client.getByLabel("Your answer").fill("Empty, please.");
   await client.getByRole("button", { name: "Publish answer" }).click();
   await expect(freelancer.getByText("Empty, please.")).toBeVisible();
 
-  // A bid without the answer to the client's question is not sent; with it, it is.
+  // A bid is only sent with an answer to the screening question.
   await freelancer.getByRole("button", { name: "Bid Now" }).first().click();
   const answer = freelancer.getByLabel("Have you drawn ships before?");
   await freelancer.getByRole("button", { name: "Place this bid" }).click();
@@ -79,8 +78,8 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await freelancer.getByRole("button", { name: "Place this bid" }).click();
   await expect(freelancer.getByText("Your bid is in")).toBeVisible();
 
-  // The client reads it, shortlists the freelancer and writes to them.
-  await told(client, `Fay Lance bid $480 on “${TITLE}”.`, { follow: true });
+  // The client reads the bid, shortlists it and messages the freelancer.
+  await expectNotification(client, `Fay Lance bid $480 on “${TITLE}”.`, { follow: true });
   const bid = client.getByRole("dialog").getByRole("listitem").filter({ hasText: "Fay Lance" });
   await expect(bid.getByText("Two hundred of them.")).toBeVisible();
   await bid.getByRole("button", { name: "Shortlist Fay Lance" }).click();
@@ -89,11 +88,11 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await client.getByRole("button", { name: "Send", exact: true }).click();
   await expect(client.getByRole("log").getByText("Could you show me one?")).toBeVisible();
 
-  // The freelancer answers in the conversation, and the client sees it come.
+  // The freelancer replies, and the client sees the message arrive.
   await freelancer.getByRole("button", { name: /account menu/ }).click();
   await freelancer.getByRole("link", { name: /^Messages.*1/ }).click();
   await freelancer.getByRole("link", { name: /Clara Client/ }).click();
-  // The list beside it shows the last message too.
+  // Within the log, as the list of conversations also shows the last message.
   await expect(freelancer.getByRole("log").getByText("Could you show me one?")).toBeVisible();
   await freelancer
     .getByRole("textbox", { name: "Message", exact: true })
@@ -102,8 +101,8 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   const link = client.getByRole("link", { name: "https://ships.example/fay" });
   await expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
 
-  // Meanwhile a spammer bids. The client reports it, and an operator suspends the account.
-  const sal = somebody("Sal Spammer");
+  // Meanwhile a spammer bids. The client reports the bid, and an operator suspends the account.
+  const sal = newAccount("Sal Spammer");
   const { token } = await signUpByApi(baseURL ?? "", sal);
   await bidByApi(baseURL ?? "", token, id, { message: "Win a prize.", answer: "Win a prize." });
   await client.goto(`/dash/myposttask?bids=${id}`);
@@ -113,29 +112,29 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await report.getByRole("button", { name: "Send report" }).click();
   await expect(report.getByText("An operator will look at it.")).toBeVisible();
   const operator = await newSession();
-  await operator.setViewportSize(DESK);
-  await openAs(operator, ODA, "/dash/reports");
+  await operator.setViewportSize(DESKTOP);
+  await openAs(operator, OPERATOR, "/dash/reports");
   const reported = operator.getByRole("listitem").filter({ hasText: TITLE });
   await reported.getByRole("button", { name: "Suspend account" }).click();
   const suspending = operator.getByRole("dialog", { name: "Suspend Sal Spammer?" });
   await suspending.getByRole("button", { name: "Suspend account" }).click();
   await expect(reported.getByRole("button", { name: "Lift suspension" })).toBeVisible();
-  const refused = await fetch(`${baseURL}/me`, { headers: { Authorization: `Bearer ${token}` } });
-  expect(await refused.json()).toMatchObject({ status: 403, code: "account-suspended" });
+  const rejected = await fetch(`${baseURL}/me`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await rejected.json()).toMatchObject({ status: 403, code: "account-suspended" });
 
-  // The award; the work, one round of changes, and the work again.
+  // The award, a delivery, one round of changes, and another delivery.
   await client.goto(`/dash/myposttask?bids=${id}`);
   await bid.getByRole("button", { name: "Award to Fay Lance" }).click();
   await client.getByRole("button", { name: "Award for $480" }).click();
   await expect(bid.getByRole("status")).toContainText("Awarded");
-  await told(freelancer, `You were hired for “${TITLE}”.`, { follow: true });
+  await expectNotification(freelancer, `You were hired for “${TITLE}”.`, { follow: true });
   const deliver = async (note: string) => {
     await freelancer.getByLabel("Note").fill(note);
     await freelancer.getByRole("button", { name: "Deliver", exact: true }).click();
   };
   await deliver("Three ferries.");
   await client.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
-  await told(client, `Fay Lance delivered the work on “${TITLE}”.`, { follow: true });
+  await expectNotification(client, `Fay Lance delivered the work on “${TITLE}”.`, { follow: true });
   const work = client.getByRole("region", { name: "The work is delivered" });
   await work.getByRole("button", { name: "Ask for changes" }).click();
   const changes = client.getByRole("dialog", { name: "Ask for changes" });
@@ -148,7 +147,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
   await expect(client).toHaveURL(/#review$/);
 
-  // Both review, and the profile tells a visitor.
+  // Both sides review, and the profile shows it.
   for (const [person, text] of [
     [client, "Ships as they are."],
     [freelancer, "Knows her ferries."],

@@ -2,24 +2,24 @@ import type { Page } from "@playwright/test";
 import {
   expect,
   logIn,
+  newAccount,
   openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 
-/** Requests to the API (not chunks of the app with a similar name). */
+/** Requests to the API, but not chunks with a similar name. */
 const API = /\/tasks(\/|\?|$)/;
 
-// The browser logs refused and aborted requests.
+// The browser logs rejected and aborted requests.
 test.use({
   expectedNoise: { patterns: [/status of (40[01]|429|50[03])/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] },
 });
 
 test("When the password is wrong, then the page says so and stays", async ({ page, baseURL }) => {
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await page.goto("/auth/login");
   await logIn(page, { ...fay, password: "Wrong11" });
@@ -32,7 +32,7 @@ test("When somebody logs out, then it is confirmed, and guarded pages require lo
   page,
   baseURL,
 }) => {
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await openAs(page, fay, "/about");
   await page.getByRole("banner").getByRole("link", { name: "Dashboard" }).click();
@@ -40,7 +40,7 @@ test("When somebody logs out, then it is confirmed, and guarded pages require lo
   await page.getByRole("button", { name: "LogOut" }).click();
   await expect(page.getByText("LogOut Successfully")).toBeVisible();
   await expect(page).toHaveURL("/");
-  // Back leads to login, and from there to what was before, and not to login again.
+  // Back goes to login, and from there to the page before, not to login again.
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   await page.goBack();
@@ -54,7 +54,7 @@ test("When somebody logs out in one tab, then the other tab requires login too",
   context,
   baseURL,
 }) => {
-  const fay = somebody("Fay Lance");
+  const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await openAs(page, fay, "/");
   const other = await context.newPage();
@@ -70,7 +70,7 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
 }) => {
   // Reads are retried twice before they fail.
   test.slow();
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   await postTaskByApi(baseURL ?? "", token);
 
@@ -113,11 +113,11 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await expect(row).toBeVisible();
 });
 
-test("When a post is refused, then the reason is visible and has focus, and the connection is not blamed", async ({
+test("When a post is rejected, then the reason is visible and focused, and no connection problem is shown", async ({
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
   await openAs(page, clara, "/dash/addtask");
   await page.getByLabel("Title").fill("Record a jingle");
@@ -149,7 +149,7 @@ test("When Google signs somebody in, then the account works like any other", asy
   await page.getByRole("button", { name: "Login with Google" }).click();
   const popup = page.getByRole("dialog", { name: "Login with Google" });
   await popup.getByLabel("Name").fill("Gina Google");
-  await popup.getByLabel("Google email").fill(somebody("Gina Google").email);
+  await popup.getByLabel("Google email").fill(newAccount("Gina Google").email);
   await popup.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("Google Login Successfully!")).toBeVisible();
   await expect(page).toHaveURL("/");
@@ -157,17 +157,17 @@ test("When Google signs somebody in, then the account works like any other", asy
   await expect(page.getByRole("heading", { name: "Welcome, Gina Google" })).toBeVisible();
 });
 
-test("When the account is gone, then saving leads to login, and typed text is kept", async ({
+test("When the account was deleted, then saving leads to login, and typed text is kept", async ({
   page,
   baseURL,
 }) => {
-  const gone = somebody("Gus Gone");
+  const gone = newAccount("Gus Gone");
   const { token } = await signUpByApi(baseURL ?? "", gone);
-  const known = page.waitForResponse(
+  const authorized = page.waitForResponse(
     (response) => response.ok() && "authorization" in response.request().headers(),
   );
   await openAs(page, gone, "/dash/addtask");
-  const authorization = (await known).request().headers()["authorization"] ?? "";
+  const authorization = (await authorized).request().headers()["authorization"] ?? "";
   await page.getByLabel("Title").fill("Half a task");
 
   const deletion = await fetch(`${baseURL}/identitytoolkit.googleapis.com/v1/accounts:delete?key=any`, {
@@ -200,11 +200,11 @@ test("When the account is gone, then saving leads to login, and typed text is ke
   expect(drafts).toHaveLength(1);
 });
 
-test("When a task form is left unsent, then it asks first, and its draft is there after a reload", async ({
+test("When an unsent task form is left, then the page asks for confirmation, and its draft survives a reload", async ({
   page,
   baseURL,
 }) => {
-  const ann = somebody("Ann Draft");
+  const ann = newAccount("Ann Draft");
   await signUpByApi(baseURL ?? "", ann);
   await openAs(page, ann, "/dash/addtask");
   await page.getByLabel("Title").fill("Paint a mural");
@@ -238,7 +238,7 @@ test("When buttons are double-clicked, then one task is posted and one bid place
   page,
   baseURL,
 }) => {
-  const clara = somebody("Clara Client");
+  const clara = newAccount("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -255,7 +255,7 @@ test("When buttons are double-clicked, then one task is posted and one bid place
   await expect(page.getByText("Your Add Task Successfully")).toBeHidden();
   expect(sent).toEqual(["POST"]);
 
-  const other = await signUpByApi(baseURL ?? "", somebody("Otto Other"));
+  const other = await signUpByApi(baseURL ?? "", newAccount("Otto Other"));
   const id = await postTaskByApi(baseURL ?? "", other.token);
   await page.goto(`/dash/taskdetails/${id}`);
   await page.getByRole("button", { name: "Bid Now" }).dblclick();
@@ -263,32 +263,32 @@ test("When buttons are double-clicked, then one task is posted and one bid place
   expect(sent).toEqual(["POST", "PATCH"]);
 });
 
-/** Where on the screen an element is in the first half second after it has appeared. */
-const placesOf = (page: Page, selector: string) =>
+/** The positions of an element during the first half second after it appears. */
+const positionsOf = (page: Page, selector: string) =>
   page.evaluate(async (selector) => {
-    const places = new Set<string>();
+    const positions = new Set<string>();
     for (let first = Number.POSITIVE_INFINITY, now = 0; now < first + 500; ) {
       now = await new Promise<number>(requestAnimationFrame);
       const element = document.querySelector(selector);
       if (!element?.checkVisibility()) continue;
       first = Math.min(first, now);
-      places.add(JSON.stringify(element.getBoundingClientRect()));
+      positions.add(JSON.stringify(element.getBoundingClientRect()));
     }
-    return [...places];
+    return [...positions];
   }, selector);
 
 test("When somebody logs out with an unsent form and confirms, then they are logged out", async ({
   page,
   baseURL,
 }) => {
-  const ann = somebody("Ann Away");
+  const ann = newAccount("Ann Away");
   await signUpByApi(baseURL ?? "", ann);
   await openAs(page, ann, "/dash/addtask");
   await page.getByLabel("Title").fill("Unsent");
-  const places = placesOf(page, ".swal2-cancel");
+  const positions = positionsOf(page, ".swal2-cancel");
   await page.getByRole("button", { name: "LogOut" }).click();
-  // A button that moves while it appears may escape a quick click.
-  expect(await places).toHaveLength(1);
+  // A quick click could miss a button that moves while it appears.
+  expect(await positions).toHaveLength(1);
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByLabel("Title")).toHaveValue("Unsent");
   await page.getByRole("button", { name: "LogOut" }).click();

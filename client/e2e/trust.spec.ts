@@ -3,16 +3,16 @@ import {
   bidByApi,
   expect,
   logIn,
+  newAccount,
   OPERATOR,
   openAs,
   postTaskByApi,
   signUpByApi,
-  somebody,
   test,
 } from "./fixtures.ts";
 
-// Chromium logs the 404 of a hidden task and the refused login of a deleted account, and its event stream, which is
-// refused where the login goes a while after the data.
+// Chromium logs the 404 of a hidden task, the rejected login of a deleted account, and its event stream, which is
+// rejected if the account's data is deleted shortly before its login.
 test.use({ expectedNoise: { patterns: [/status of 40[04]/, /status of 401 .*\/me\/events/] } });
 
 test("When a task is reported, then an operator can hide it from the public and restore it", async ({
@@ -21,8 +21,8 @@ test("When a task is reported, then an operator can hide it from the public and 
   baseURL,
 }) => {
   test.slow();
-  const clara = somebody("Clara Client");
-  const fay = somebody("Fay Lance");
+  const clara = newAccount("Clara Client");
+  const fay = newAccount("Fay Lance");
   const client = await signUpByApi(baseURL ?? "", clara);
   await signUpByApi(baseURL ?? "", fay);
   const title = `Win a prize now ${Date.now()}`;
@@ -31,7 +31,7 @@ test("When a task is reported, then an operator can hide it from the public and 
   await openAs(page, fay, `/taskdetails/${id}`);
   const open = page.getByRole("button", { name: "Report this task" });
   const dialog = page.getByRole("dialog", { name: "Report this task" });
-  // Closed again, the keyboard goes on behind it at once, not into what is fading out.
+  // After closing, Tab continues on the page and does not enter the dialog while it fades out.
   await open.click();
   await page.keyboard.press("Escape");
   await expect(open).toBeFocused();
@@ -60,16 +60,16 @@ test("When a task is reported, then an operator can hide it from the public and 
   await hiding.getByRole("button", { name: "Hide task" }).click();
   await expect(report).toContainText("Task hidden");
 
-  const found = async () => {
+  const countMatches = async () => {
     const tasks = await fetch(`${baseURL}/tasks?limit=5&search=${encodeURIComponent(title)}`);
     return ((await tasks.json()) as unknown[]).length;
   };
-  await expect.poll(found).toBe(0);
-  // Its client is told why.
-  const told = await newSession();
-  await told.goto("/dash/notifications");
-  await logIn(told, clara);
-  await expect(told.getByRole("main")).toContainText(
+  await expect.poll(countMatches).toBe(0);
+  // The client is notified of the reason.
+  const clientPage = await newSession();
+  await clientPage.goto("/dash/notifications");
+  await logIn(clientPage, clara);
+  await expect(clientPage.getByRole("main")).toContainText(
     "was hidden from the public by an operator: Spam or advertising. “Prizes are not tasks.”",
   );
   await page.goto(`/taskdetails/${id}`);
@@ -80,26 +80,26 @@ test("When a task is reported, then an operator can hide it from the public and 
 
   await report.getByRole("button", { name: "Restore task" }).click();
   const restoring = operator.getByRole("dialog", { name: "Restore this task?" });
-  await restoring.getByLabel("Reason").fill("They mended it.");
+  await restoring.getByLabel("Reason").fill("They fixed it.");
   await restoring.getByRole("button", { name: "Restore task" }).click();
   await expect(report).not.toContainText("Task hidden");
-  await expect.poll(found).toBe(1);
+  await expect.poll(countMatches).toBe(1);
   await report.getByRole("button", { name: "Resolve" }).click();
   await expect(report).toHaveCount(0);
   await operator.getByLabel("Show").selectOption("resolved");
   await expect(report).toContainText("Resolved");
   await operator.getByRole("link", { name: "Log" }).click();
   const restored = operator.getByRole("listitem").filter({ hasText: title }).nth(1);
-  await expect(restored).toContainText("They mended it.");
+  await expect(restored).toContainText("They fixed it.");
 });
 
-test("When somebody exports their data and deletes their account, then the file contains the data and the account is gone", async ({
+test("When a user exports their data and deletes their account, then the file is complete and the account is gone", async ({
   page,
   baseURL,
 }) => {
   test.slow();
-  const clara = somebody("Clara Client");
-  const fay = somebody("Fay Lance");
+  const clara = newAccount("Clara Client");
+  const fay = newAccount("Fay Lance");
   const client = await signUpByApi(baseURL ?? "", clara);
   const freelancer = await signUpByApi(baseURL ?? "", fay);
   const id = await postTaskByApi(baseURL ?? "", client.token);

@@ -1,7 +1,7 @@
-import { expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, newAccount, openAs, signUpByApi, test } from "./fixtures.ts";
 
 test.describe("A visitor", () => {
-  // This avatar does not exist, so the page shows initials.
+  // This avatar does not exist, so the page shows initials instead.
   test.use({ expectedNoise: { patterns: [/example\.com\/nia\.jpg/, /net::ERR_FAILED/] } });
 
   test("When a visitor opens a task and registers, then they return to that task", async ({
@@ -27,7 +27,7 @@ test.describe("A visitor", () => {
     await expect(cards.first()).toBeInViewport({ ratio: isMobile ? 1 : 0.5 });
     await page.getByRole("searchbox").fill("clinic");
     await expect(page).toHaveURL("/browsetask?search=clinic");
-    // On a phone they are in a sheet.
+    // On a phone the filters are in a sheet.
     if (isMobile) await page.getByRole("button", { name: "Filters" }).click();
     await page.getByLabel("Category").selectOption("Design");
     await page.getByLabel("Highest budget").fill("$2,000");
@@ -38,7 +38,7 @@ test.describe("A visitor", () => {
       await page.getByRole("button", { name: /^Show \d+ tasks?$/ }).click();
       await expect(page.getByRole("button", { name: "Filters, 3 active" })).toBeFocused();
     }
-    // The address is a moment ahead of the list.
+    // The URL changes before the list does.
     const tasks = (await (await page.request.get(found.replace("browsetask", "tasks"))).json()) as unknown[];
     await expect(cards).toHaveCount(tasks.length);
     await expect(page.getByRole("status").filter({ hasText: "matching open task" })).toBeVisible();
@@ -58,7 +58,7 @@ test.describe("A visitor", () => {
     await page.getByRole("link", { name: title }).click();
     await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
 
-    const nia = somebody("Nia New");
+    const nia = newAccount("Nia New");
     await page.getByRole("link", { name: "Register", exact: true }).click();
     await page.getByLabel("Name", { exact: true }).fill(nia.name);
     await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
@@ -73,25 +73,27 @@ test.describe("A visitor", () => {
     await expect(page).toHaveURL(found);
   });
 
-  test("When the page behind login has a query, then login leads back to both @once", async ({ page }) => {
+  test("When a page behind login has a query, then registering leads back to both @once", async ({
+    page,
+  }) => {
     await page.goto("/dash/dashBrowseTask?category=Writing&sort=desc");
     await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
-    const who = somebody("Quinn Query");
+    const quinn = newAccount("Quinn Query");
     await page.getByRole("link", { name: "Register", exact: true }).click();
-    await page.getByLabel("Name", { exact: true }).fill(who.name);
+    await page.getByLabel("Name", { exact: true }).fill(quinn.name);
     await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
-    await page.getByLabel("Email").fill(who.email);
-    await page.getByLabel("Password", { exact: true }).fill(who.password);
+    await page.getByLabel("Email").fill(quinn.email);
+    await page.getByLabel("Password", { exact: true }).fill(quinn.password);
     await page.getByRole("button", { name: "Sign Up" }).click();
     await expect(page).toHaveURL("/dash/dashBrowseTask?category=Writing&sort=desc");
   });
 
-  test("When somebody has just registered, then the link verifies their address, and the tab they return to shows it @once", async ({
+  test("When a new user follows the verification link, then their open tab shows a verified address @once", async ({
     page,
     context,
   }) => {
     await page.goto("/auth/register?from=%2Fdash%2Fsettings");
-    const vera = somebody("Vera Verified");
+    const vera = newAccount("Vera Verified");
     await page.getByLabel("Name", { exact: true }).fill(vera.name);
     await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
     await page.getByLabel("Email").fill(vera.email);
@@ -101,11 +103,11 @@ test.describe("A visitor", () => {
     const address = page.getByRole("main").locator("section", { hasText: vera.email });
     await expect(address).toContainText("not verified");
 
-    const opened = context.waitForEvent("page");
+    const popup = context.waitForEvent("page");
     await page.getByRole("link", { name: "Verify your email address" }).click();
-    const mailed = await opened;
-    await expect(mailed.getByText("successfully verified")).toBeVisible();
-    await mailed.close();
+    const verification = await popup;
+    await expect(verification.getByText("successfully verified")).toBeVisible();
+    await verification.close();
     // A headless tab is never hidden, so it does not get the event of becoming visible.
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await expect(address).toContainText("This address is verified.");
@@ -115,7 +117,7 @@ test.describe("A visitor", () => {
   });
 });
 
-test("When previous or next is pressed repeatedly, then the testimonials wrap around, and the edge of another category always shows", async ({
+test("When previous or next is pressed repeatedly, then testimonials wrap around, and categories never run out", async ({
   page,
 }) => {
   await page.goto("/", { waitUntil: "networkidle" });
@@ -127,7 +129,7 @@ test("When previous or next is pressed repeatedly, then the testimonials wrap ar
     await expect(categories.locator(".swiper-slide:not([inert]) + .swiper-slide[inert]")).toHaveCount(1);
   }
   const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
-  // Scrolls it into view, also if the app takes over the prerendered page in that moment.
+  // Scrolls it into view, even if React replaces the prerendered page at that moment.
   await section.hover();
   const names = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
   // Hidden slides cannot be focused.
@@ -145,7 +147,7 @@ test("When previous or next is pressed repeatedly, then the testimonials wrap ar
   }
 });
 
-test("When more tasks are loaded, then reload and back restore the same list", async ({ page }) => {
+test("When more tasks were loaded, then reload and back restore the same list", async ({ page }) => {
   await page.goto("/browsetask");
   const cards = page.getByRole("article");
   await expect(cards).toHaveCount(24);
@@ -153,7 +155,7 @@ test("When more tasks are loaded, then reload and back restore the same list", a
   await expect(cards).toHaveCount(48);
   await page.reload();
   await expect(cards).toHaveCount(48);
-  // Cards off the screen are not rendered any more then, and keep their heights.
+  // Off-screen cards are then no longer rendered, but keep their heights.
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   const laidOut = await height();
   await expect(page.locator("[data-laid-out]").first()).toBeAttached();
@@ -168,30 +170,30 @@ test("When more tasks are loaded, then reload and back restore the same list", a
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
-test("When another page is opened from a scrolled one, then it opens at its top; a reload keeps the position", async ({
+test("When a new page is opened from a scrolled one, then it starts at the top; a reload keeps the position", async ({
   page,
 }) => {
-  const top = () => page.evaluate(() => Math.round(window.scrollY));
+  const scrollY = () => page.evaluate(() => Math.round(window.scrollY));
   await page.goto("/browsetask");
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.mouse.wheel(0, 900);
-  await expect.poll(top).toBeGreaterThan(500);
+  await expect.poll(scrollY).toBeGreaterThan(500);
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
-  expect(await top()).toBe(0);
+  expect(await scrollY()).toBe(0);
   await page.mouse.wheel(0, 400);
-  await expect.poll(top).toBeGreaterThan(300);
+  await expect.poll(scrollY).toBeGreaterThan(300);
   await page.reload();
-  await expect.poll(top).toBeGreaterThan(300);
+  await expect.poll(scrollY).toBeGreaterThan(300);
 });
 
-test("When going back to a long list while the API hangs, then it is shown from the cache, at its scroll position @once", async ({
+test("When going back to a long list while the API hangs, then the cached list is shown where it was @once", async ({
   page,
   baseURL,
 }) => {
-  const who = somebody("Bea Back");
-  await signUpByApi(baseURL ?? "", who);
-  await openAs(page, who, "/browsetask");
+  const bea = newAccount("Bea Back");
+  await signUpByApi(baseURL ?? "", bea);
+  await openAs(page, bea, "/browsetask");
   const cards = page.getByRole("article");
   await expect(cards).toHaveCount(24);
   await page.getByRole("link", { name: "Load more tasks" }).click();
@@ -202,23 +204,23 @@ test("When going back to a long list while the API hangs, then it is shown from 
   const title = (await cards.nth(40).getByRole("heading").textContent()) ?? "";
   await cards.nth(40).getByRole("link").click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-  // A minute passes: what was read just now would not be asked for again.
+  // Advances the clock by a minute, as fresh data would not be requested again.
   await page.evaluate(() => {
     const { now } = Date;
     Date.now = () => now() + 60_000;
   });
 
-  let asked = 0;
-  const silent = (address: URL) => address.pathname.startsWith("/tasks");
-  // Not answered until the end of the test.
-  await page.route(silent, () => {
-    asked += 1;
+  let requests = 0;
+  const isApiRequest = (url: URL) => url.pathname.startsWith("/tasks");
+  // These requests stay pending until the end of the test.
+  await page.route(isApiRequest, () => {
+    requests += 1;
   });
   await page.goBack();
   await expect(cards).toHaveCount(48);
   await expect(cards.nth(40)).toBeInViewport();
   expect(await page.evaluate(() => window.scrollY)).toBe(before);
-  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect.poll(() => requests).toBeGreaterThan(0);
 
   await page.goForward();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
@@ -230,7 +232,7 @@ test("When going back to a long list while the API hangs, then it is shown from 
 test.describe("An unknown address", () => {
   test.use({ expectedNoise: { patterns: [/status of 404/] } });
 
-  test("When it is opened, then the not-found page leads home @once", async ({ page }) => {
+  test("When it is opened, then the not-found page links to Home @once", async ({ page }) => {
     await page.goto("/no/such/page");
     await expect(page).toHaveTitle("Error | Tasklane");
     await expect(page.getByRole("heading", { name: "404 - Page Not Found" })).toBeVisible();

@@ -1,6 +1,6 @@
 import { TestRunner, test } from "vitest";
 
-/** A test file that cannot be loaded has no tests, which Stryker takes for none that failed: here it has one, which fails. */
+/** Adds a failing test to a file that cannot be loaded. Stryker would otherwise see no tests, and so no failure. */
 export default class LoadFailureRunner extends TestRunner {
   override async importFile(file: string, source: "collect" | "setup"): Promise<void> {
     try {

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import base from "../vitest.config.ts";
 
-/** A changed file is judged by the tests that bear its name; see the server's. */
+/** Runs only the tests named after the mutated file, as the server's configuration does. */
 class OwnTests extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { related } = this.ctx.config;
@@ -14,10 +14,10 @@ class OwnTests extends BaseSequencer {
 }
 
 const runner = fileURLToPath(new URL("./load-failure-runner.ts", import.meta.url));
-// What hangs for so long, and took milliseconds before it was changed, hangs for ever.
+// The tests take milliseconds, so a mutant that takes this long (in ms) hangs.
 const testTimeout = 10_000;
 
-/** The tests of rules, which render nothing. Those that touch nothing of a browser start in a quarter of the time without one. */
+/** The tests of plain logic. Those that use no browser APIs start four times as fast without a simulated browser. */
 export default defineConfig({
   test: {
     sequence: { sequencer: OwnTests },
