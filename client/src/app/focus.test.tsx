@@ -5,8 +5,8 @@ import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
-// The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+// The first test of each page also loads its modules.
+const FIRST_LOAD = { timeout: 15_000 };
 const AT = "2026-11-01T10:00:00.000Z";
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 
@@ -34,7 +34,7 @@ function renderBiddingTask() {
 
 it("When a bid is placed, saved, left unchanged or withdrawn, then focus stays on the bid panel", async () => {
   const { user } = renderBiddingTask();
-  const press = async (name: string) => user.click(await screen.findByRole("button", { name }, PATIENT));
+  const press = async (name: string) => user.click(await screen.findByRole("button", { name }, FIRST_LOAD));
   const expectFocus = (count: number) =>
     waitFor(() =>
       expect(screen.getByText(String(count), { selector: "strong" }).parentElement).toHaveFocus(),
@@ -60,7 +60,7 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
     return { data: tasks.slice(from, to), headers };
   });
   const { user } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
-  await user.click(await screen.findByRole("link", { name: "Load more tasks" }, PATIENT));
+  await user.click(await screen.findByRole("link", { name: "Load more tasks" }, FIRST_LOAD));
   const next = await screen.findByRole("link", { name: `See more: ${tasks[24]?.title}` });
   await waitFor(() => expect(next).toHaveFocus());
 });
@@ -68,7 +68,7 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
 it("When all filters are cleared, then focus goes to the search field", async () => {
   const api = createFakeApi(() => ({ data: [aTask()] }));
   const { user } = renderApp("/browsetask?search=logo", { api, gateway: createFakeAuthGateway() });
-  await user.click(await screen.findByRole("button", { name: "Clear all" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Clear all" }, FIRST_LOAD));
   await waitFor(() => expect(screen.getByRole("searchbox")).toHaveFocus());
 });
 
@@ -86,7 +86,7 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
   });
   const { user } = renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
   const [, second, third] = tasks;
-  await user.click(await screen.findByRole("button", { name: `More for ${second?.title}` }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: `More for ${second?.title}` }, FIRST_LOAD));
   await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
   await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
   await waitFor(() => expect(screen.getByRole("link", { name: third?.title ?? "" })).toHaveFocus());
@@ -98,7 +98,7 @@ it("When somebody logs out on the home page, then focus goes to the main content
     gateway: createFakeAuthGateway(aPerson()),
   });
   await user.click(
-    (await screen.findAllByRole("button", { name: "LogOut", hidden: true }, PATIENT))[0] as HTMLElement,
+    (await screen.findAllByRole("button", { name: "LogOut", hidden: true }, FIRST_LOAD))[0] as HTMLElement,
   );
   await screen.findByRole("link", { name: "Login" });
   expect(screen.getByRole("main")).toHaveFocus();
@@ -110,6 +110,6 @@ it("When a link in a table of contents is followed, then focus goes to that sect
     gateway: createFakeAuthGateway(),
   });
   const name = "No warranty";
-  await user.click(await screen.findByRole("link", { name }, PATIENT));
+  await user.click(await screen.findByRole("link", { name }, FIRST_LOAD));
   await waitFor(() => expect(screen.getByRole("heading", { name }).parentElement).toHaveFocus());
 });

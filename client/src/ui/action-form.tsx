@@ -19,26 +19,26 @@ import { FormAlert } from "./form-alert.tsx";
 
 type Props<R extends FormResult> = {
   fetcher: Pick<FetcherWithComponents<R>, "Form" | "state" | "data">;
-  /** Tells two forms of one page apart. */
+  /** Distinguishes the forms of a page. */
   name?: string;
-  /** Whose action it is; by default that of the page's own route. */
+  /** The path of the action; by default the current route's. */
   action?: string;
-  /** What the fields start with, by name. */
+  /** Initial field values by name. */
   values?: Record<string, string>;
-  /** Keeps what is typed until it is saved: the key of {@link useDraft}. Needs all fields in `values`. */
+  /** The key from {@link useDraft}: stores what is typed until it is saved. Needs all fields in `values`. */
   draft?: string;
-  /** What the draft is a change of, if the form needs to know when it is opened again. */
+  /** The version that the draft is based on, if the form needs it when it is opened again. */
   basis?: unknown;
   submit: string;
-  /** The submit button's text while it is sent. */
+  /** The submit button's text while the form is being sent. */
   busy: string;
-  /** Has it done its work, so that it stays busy until the page is left? */
+  /** True once the form has succeeded: it stays busy until the page is left. */
   isOver?: boolean;
-  /** Red, for what cannot be undone. */
+  /** A red button, for irreversible actions. */
   isDangerous?: boolean;
-  /** Stands beside the submit button. */
+  /** Shown next to the submit button. */
   buttons?: ReactNode;
-  /** Other words for an error; null where it is said elsewhere. */
+  /** Replaces an error's message; null if it is shown elsewhere. */
   explain?: (error: Extract<R, { ok: false }>) => ReactNode;
   onSubmit?: () => void;
   onInput?: () => void;
@@ -51,7 +51,7 @@ type Props<R extends FormResult> = {
 
 const NO_VALUES: Record<string, string> = {};
 
-/** The key of this tab's draft of a form that a signed-in person fills in. */
+/** The key of this tab's draft of a form, for the signed-in person. */
 export function useDraft(form: string): string {
   const { user } = useAuth();
   const [key] = useState(() => openDraft(user?.uid ?? "", form));
@@ -59,27 +59,27 @@ export function useDraft(form: string): string {
 }
 
 /**
- * Calls back once with each result of a fetcher. React Router gives the data to renders that do not know the new state yet:
- * told then, a person would meet buttons that are still busy.
+ * Calls back once with each result of a fetcher. React Router provides the data before the new state, while the form's
+ * buttons are still busy, so this waits for the state.
  */
 export function useResult<R extends object>(
   { state, data }: { state: string; data: R | undefined },
   onResult: (result: R) => void,
 ): void {
-  const told = useRef<R>(undefined);
-  const tell = useEffectEvent(onResult);
+  const reported = useRef<R>(undefined);
+  const report = useEffectEvent(onResult);
   useEffect(() => {
-    // A fetcher that was reset has null.
-    if (state === "submitting" || !data || told.current === data) return;
-    told.current = data;
-    tell(data);
+    // After a reset, a fetcher's data is null.
+    if (state === "submitting" || !data || reported.current === data) return;
+    reported.current = data;
+    report(data);
   }, [state, data]);
 }
 
 /**
- * A form over a route action that returns `submitForm`'s result. It sends one submit at a time, keeps what was typed,
- * and after an error puts the messages at their fields and the focus on the first of them, or on the alert. A field that
- * was corrected since is not called wrong any more.
+ * A form for a route action that returns `submitForm`'s result. It sends one submission at a time, keeps what was
+ * typed, and after an error shows the messages at their fields and focuses the first of them, or the alert. A field's
+ * message disappears once the field is corrected.
  */
 export function ActionForm<R extends FormResult>({
   fetcher,
@@ -101,42 +101,44 @@ export function ActionForm<R extends FormResult>({
   ref,
   children,
 }: Props<R>) {
-  const own = useRef<HTMLFormElement>(null);
-  const form = ref ?? own;
+  const ownRef = useRef<HTMLFormElement>(null);
+  const form = ref ?? ownRef;
   const { state, data } = fetcher;
   const isBusy = isOver || state === "submitting";
-  // Only together with the state are they a result: see useResult.
+  // The data is a result only once the state has changed too: see useResult.
   const result = isBusy ? undefined : data;
-  // What an earlier form over the same fetcher came to, such as one in a dialog that was closed, is not this one's.
+  // Ignore the result of an earlier form with the same fetcher, such as one in a dialog that was closed.
   const [earlier] = useState(result);
   const error = result === earlier ? undefined : formErrorOf(fetcher);
-  // It is done, and the page is being read again: until it shows that, there is nothing to send.
-  const isSettling = state === "loading" && data?.ok === true && data !== earlier;
-  // A field of this form may say all there is.
-  const isSaid = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
-  const told = error && isSaid ? { ...error, message: fieldErrorSummary(error.fieldErrors) } : error;
-  const text = told && explain ? explain(told) : undefined;
+  // After a success, the form cannot be sent again until the page has revalidated.
+  const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
+  // Do not repeat a message that a field of this form already shows.
+  const isAtField = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
+  const shownError = error && isAtField ? { ...error, message: fieldErrorSummary(error.fieldErrors) } : error;
+  const text = shownError && explain ? explain(shownError) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
   const isSending = useRef(false);
-  // A new result counts too: a quick response may arrive without a busy render before it.
+  // `result` is a dependency too, because a quick response may arrive without a busy render before it.
   useEffect(() => {
     if (state === "idle" || error) isSending.current = false;
   }, [state, error, result]);
 
   const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();
-  const mended = corrected?.error === error ? corrected?.names : undefined;
-  const errors = Object.entries(error?.fieldErrors ?? {}).filter(([field]) => !mended?.includes(field));
+  const correctedNames = corrected?.error === error ? corrected?.names : undefined;
+  const errors = Object.entries(error?.fieldErrors ?? {}).filter(
+    ([field]) => !correctedNames?.includes(field),
+  );
   const onFormInput = (event: FormEvent) => {
-    // The field's own attributes say enough to wait with it, such as for a number below its limit.
+    // Keep the message while the browser's own validation fails, such as for a number below the minimum.
     const { name: field, validity } = event.target as HTMLInputElement;
-    if (validity?.valid && errors.some(([wrong]) => wrong === field))
-      setCorrected({ error, names: [...(mended ?? []), field] });
-    (onInput ?? keep)();
+    if (validity?.valid && errors.some(([invalid]) => invalid === field))
+      setCorrected({ error, names: [...(correctedNames ?? []), field] });
+    (onInput ?? saveDraft)();
   };
 
   const seen = useRef(earlier);
-  // With the messages, and not a moment after the alert took the focus.
+  // A layout effect, so that the focus moves as soon as the messages appear, and not first to the alert.
   useLayoutEffect(() => {
     if (result === undefined || seen.current === result) return;
     seen.current = result;
@@ -144,8 +146,8 @@ export function ActionForm<R extends FormResult>({
     onResult?.(result);
   });
 
-  const [kept] = useState(() => (draft ? readDraft(draft)?.values : undefined));
-  const keep = () => {
+  const [draftValues] = useState(() => (draft ? readDraft(draft)?.values : undefined));
+  const saveDraft = () => {
     if (!draft || !form.current) return;
     const data = new FormData(form.current);
     const typed = Object.keys(values).map((field) => [field, String(data.get(field) ?? "")] as const);
@@ -169,16 +171,18 @@ export function ActionForm<R extends FormResult>({
       }}
     >
       {draft && <input type="hidden" name={DRAFT_FIELD} value={draft} />}
-      <FormFieldsContext value={{ name, values: { ...values, ...kept }, errors: Object.fromEntries(errors) }}>
+      <FormFieldsContext
+        value={{ name, values: { ...values, ...draftValues }, errors: Object.fromEntries(errors) }}
+      >
         {children}
       </FormFieldsContext>
-      {text !== null && <FormAlert error={told}>{text}</FormAlert>}
+      {text !== null && <FormAlert error={shownError}>{text}</FormAlert>}
       <div className="flex flex-wrap gap-3">
-        {/* It keeps its place and its focus while busy. */}
+        {/* aria-disabled instead of disabled, so that it keeps the focus while busy. */}
         <button
           type="submit"
           className={`btn grow sm:max-w-md ${isDangerous ? "btn-error" : "btn-primary"} ${buttons ? "sm:grow-0" : ""}`}
-          aria-disabled={isBusy || isSettling || undefined}
+          aria-disabled={isBusy || isRevalidating || undefined}
         >
           {isBusy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
           {isBusy ? busy : submit}
@@ -190,8 +194,8 @@ export function ActionForm<R extends FormResult>({
 }
 
 /**
- * Where a screen keyboard says "next", Enter goes to the next field; iOS would send the half-filled form. In a text that
- * says "send", Enter sends and Shift+Enter begins a line.
+ * On a touch keyboard with a "next" key, Enter goes to the next field; iOS would submit the incomplete form. In a text
+ * area with a "send" key, Enter submits and Shift+Enter inserts a line break.
  */
 function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { key, shiftKey, target, nativeEvent, currentTarget } = event;
@@ -211,7 +215,7 @@ function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
   controls[controls.indexOf(target) + 1]?.focus();
 }
 
-/** Says that the form holds what was left unsent. */
+/** Says that the form contains an unsent draft. */
 export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div role="status" className="alert flex flex-wrap gap-y-1 bg-accent/15 text-start text-sm">

@@ -23,7 +23,7 @@ it.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-it("When there is no photo, an empty name or a photo that fails, then there is a sign on the name's own colour", () => {
+it("When there is no photo or it fails to load, then there are initials, or an icon if the name is empty", () => {
   const { container, rerender } = render(<Avatar name="Fay Lance" />);
   expect(container).toHaveTextContent("FL");
   rerender(<Avatar name="" />);
@@ -37,7 +37,7 @@ it("When there is no photo, an empty name or a photo that fails, then there is a
   expect(container.querySelector("img")).toBeInTheDocument();
 });
 
-it("When people are many, then the same name always has the same hue, and the hues are spread", () => {
+it("When there are many people, then a name always has the same hue, and all twelve hues are used", () => {
   expect(hueOf("Fay Lance")).toBe(hueOf(" Fay Lance "));
   const hues = Array.from({ length: 240 }, (_, person) => hueOf(`Client ${person}`));
   expect(new Set(hues).size).toBe(12);

@@ -5,20 +5,20 @@ type Props = {
   name: string;
   src?: string | null | undefined;
   size?: "sm" | "md" | "lg";
-  /** Told the address of a photo that cannot be loaded. */
+  /** Called with the URL of a photo that cannot be loaded. */
   onBroken?: (src: string) => void;
 };
 
 const SIZES = { sm: "size-9 text-sm", md: "size-12 text-base", lg: "size-24 text-3xl" } as const;
 const PIXELS = { sm: 36, md: 48, lg: 96 } as const;
 
-// Lightness and chroma are the same for every hue, so that all of them have the same contrast: more than 7:1.
+// All hues have the same lightness and chroma, and so the same contrast: more than 7:1.
 const INITIALS =
   "bg-[oklch(0.91_0.05_var(--hue))] text-[oklch(0.36_0.08_var(--hue))] dark:bg-[oklch(0.36_0.06_var(--hue))] dark:text-[oklch(0.93_0.05_var(--hue))]";
 
 /**
- * A person's photo, or their initials where there is none or it cannot be loaded, on a colour that is always the same for
- * the same name. Decorative: the name stands beside it.
+ * A person's photo, or, if it is missing or cannot be loaded, their initials on a color derived from the name.
+ * Decorative: the name is shown next to it.
  */
 export function Avatar({ name, src, size = "md", onBroken }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function Avatar({ name, src, size = "md", onBroken }: Props) {
   );
 }
 
-/** One of twelve hues, in degrees. */
+/** A name's color: one of twelve hues, in degrees. */
 export function hueOf(name: string): number {
   let hash = 0;
   for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
@@ -58,15 +58,15 @@ export function hueOf(name: string): number {
 }
 
 const GRAPHEMES = new Intl.Segmenter("en-US");
-const NAMEABLE = /[\p{L}\p{N}]/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * First letters of the first and the last word; one where the script has no capitals, as few people would read two of those
- * as initials. A name without letters is its first sign, such as an emoji; empty for an empty name.
+ * The first letters of the first and the last word; only one if the script has no capitals, since two would not be read
+ * as initials. For a name without letters its first character, such as an emoji; empty for an empty name.
  */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u);
-  const letters = words.flatMap((word) => graphemesOf(word).find((sign) => NAMEABLE.test(sign)) ?? []);
+  const letters = words.flatMap((word) => graphemesOf(word).find((it) => LETTER_OR_DIGIT.test(it)) ?? []);
   const [first = graphemesOf(name.trim())[0] ?? "", ...others] = letters;
   const last = others.at(-1) ?? "";
   return [first, last].every(hasCase) ? (first + last).toLocaleUpperCase("en-US") : first.toUpperCase();

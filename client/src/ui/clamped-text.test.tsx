@@ -2,8 +2,8 @@ import { render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { ClampedText } from "./clamped-text.tsx";
 
-it("When a text is replaced by a longer or a shorter one, then there is a button for the rest just where there is more", () => {
-  // Cut, both are as high.
+it("When a text is replaced by a longer or shorter one, then there is a button for the rest only if it is clamped", () => {
+  // Both have the same height when clamped.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(72);
   vi.spyOn(Element.prototype, "scrollHeight", "get").mockImplementation(function (this: Element) {
     return (this.textContent?.length ?? 0) > 100 ? 240 : 72;

@@ -4,13 +4,12 @@ const CLAMPS = { 3: "line-clamp-3", 8: "line-clamp-8" };
 
 type Props = {
   text: string;
-  /** How many are shown before it is cut. */
+  /** The maximum number of lines before the text is clamped. */
   lines?: keyof typeof CLAMPS;
 };
 
 /**
- * A text cut to some lines, with a button for the rest where there is more. Line breaks are kept; empty lines only where
- * the whole text is shown.
+ * A text clamped to a few lines, with a button to expand it. Line breaks are kept; empty lines only when expanded.
  */
 export function ClampedText({ text, lines = 3 }: Props) {
   const id = useId();
@@ -26,7 +25,7 @@ export function ClampedText({ text, lines = 3 }: Props) {
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-    // Another text can be as high once it is cut: the observer would not notice.
+    // A different text may have the same clamped height, which the observer would not notice.
   }, [expanded, text]);
 
   return (

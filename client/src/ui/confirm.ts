@@ -1,34 +1,34 @@
-import { CLASSES, loadPopup, pageCount, trackPrompt } from "./popup.ts";
+import { CLASSES, loadPopup, navigationCount, trackPrompt } from "./popup.ts";
 
 type Confirmation = {
   title: string;
   text: string;
-  /** Words of ours, as `no` is: what is on a button counts as HTML. */
+  /** Like `no`, never user input: SweetAlert2 treats button labels as HTML. */
   yes: string;
   no?: string;
-  /** Red where something is lost or taken from somebody, the leading colour for what leads on. */
-  tone?: "danger" | "onward";
+  /** `danger` (red) for a loss or a penalty, `primary` for anything else. */
+  tone?: "danger" | "primary";
 };
 
-/** Asks before something of consequence. Resolves to true only if the person agrees. */
+/** Asks for confirmation. Resolves to true only if the person agrees. */
 export function confirm(question: Confirmation): Promise<boolean> {
-  const agreed = ask(question);
-  trackPrompt(agreed);
-  return agreed;
+  const answer = ask(question);
+  trackPrompt(answer);
+  return answer;
 }
 
 async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirmation): Promise<boolean> {
-  const page = pageCount();
+  const navigations = navigationCount();
   const Popup = await loadPopup();
-  // The code took its time, and the page that asked is gone.
-  if (page !== pageCount()) return false;
+  // The page that asked was left while the code was loading.
+  if (navigations !== navigationCount()) return false;
   if (!Popup) return window.confirm(`${title}\n\n${text}`);
   return new Promise((resolve, reject) => {
-    let isAgreed = false;
+    let isConfirmed = false;
     Popup.fire({
       icon: tone === "danger" ? "warning" : "question",
       iconColor: tone === "danger" ? "var(--color-error)" : "var(--color-primary)",
-      // As text: a title may hold somebody's name, and SweetAlert2 takes `title` for HTML.
+      // Not `title`, which SweetAlert2 treats as HTML: a title may contain somebody's name.
       titleText: title,
       text,
       showCancelButton: true,
@@ -37,11 +37,11 @@ async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirm
       reverseButtons: true,
       focusCancel: true,
       ...(tone === "danger" && { customClass: { ...CLASSES, confirmButton: "btn btn-error" } }),
-      // What is agreed to may take away the control that asked: it has its focus back before that.
-      didClose: () => isAgreed && resolve(true),
-    }).then(({ isConfirmed }) => {
-      isAgreed = isConfirmed;
-      if (!isAgreed) resolve(false);
+      // Only after the focus is restored, because the confirmed action may remove the control that asked.
+      didClose: () => isConfirmed && resolve(true),
+    }).then((result) => {
+      ({ isConfirmed } = result);
+      if (!isConfirmed) resolve(false);
     }, reject);
   });
 }

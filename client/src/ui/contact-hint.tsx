@@ -9,12 +9,12 @@ const WORDS: Record<ContactKind, string> = {
 };
 const LIST = new Intl.ListFormat("en-US");
 
-/** Within a form: says, while somebody writes, that contact data in these fields belongs after an award. Nothing is refused. */
+/** Within a form: hints, while typing, that contact data is better exchanged after the award. Rejects nothing. */
 export function ContactHint({ fields }: { fields: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState("");
   const names = fields.join(" ");
-  const look = useEffectEvent(() => {
+  const check = useEffectEvent(() => {
     const form = box.current?.closest("form");
     if (!form) return;
     const data = new FormData(form);
@@ -23,11 +23,11 @@ export function ContactHint({ fields }: { fields: readonly string[] }) {
   });
   useEffect(() => {
     const form = box.current?.closest("form");
-    form?.addEventListener("input", look);
-    return () => form?.removeEventListener("input", look);
+    form?.addEventListener("input", check);
+    return () => form?.removeEventListener("input", check);
   }, []);
-  // A form may also put a text there itself.
-  useEffect(() => look());
+  // The form may change the text without an input event, so check after every render too.
+  useEffect(() => check());
   return (
     <div ref={box} role="status" className="empty:hidden">
       {found && (

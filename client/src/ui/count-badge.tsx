@@ -1,10 +1,10 @@
 type Props = {
   count: number;
-  /** What they are, for those who do not see the badge: "3 unread". */
+  /** What is counted, for screen readers: "3 unread". */
   what: string;
 };
 
-/** How many wait to be looked at, where there are any. */
+/** The number of items that need attention; nothing if there are none. */
 export function CountBadge({ count, what }: Props) {
   if (count === 0) return null;
   return (

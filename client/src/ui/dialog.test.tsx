@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { Dialog } from "./dialog.tsx";
 
-it("When a dialog within another one is closed, then the other one is not told that it was closed", () => {
+it("When a nested dialog is closed, then `onClose` of the outer dialog is not called", () => {
   const [outer, inner] = [vi.fn(), vi.fn()];
   render(
     <Dialog title="Bids" open onClose={outer}>
@@ -18,7 +18,7 @@ it("When a dialog within another one is closed, then the other one is not told t
   expect(outer).toHaveBeenCalledOnce();
 });
 
-it("When what had focus before a dialog is gone, then focus is on the page once it closes", () => {
+it("When a dialog closes and the previously focused element is gone, then focus goes to the page", () => {
   render(
     <main id="main" tabIndex={-1}>
       <Dialog title="Bids" open onClose={vi.fn()}>

@@ -8,14 +8,14 @@ type Props = {
   open: boolean;
   onClose: () => void;
   /**
-   * `wide` and `broad` for lists and other long content; `panel` at the top right. They take the whole screen of a phone.
-   * `sheet` comes up from below.
+   * `wide` and `broad` are for long content such as lists; `panel` is at the top right. On phones all three are
+   * full-screen. `sheet` is at the bottom.
    */
   shape?: "box" | "wide" | "broad" | "panel" | "sheet";
   children: ReactNode;
 };
 
-/** The whole screen of a phone, for what is a box elsewhere. */
+/** Makes a box full-screen on phones. */
 export const PHONE_SCREEN =
   "max-sm:h-dvh max-sm:pt-[env(safe-area-inset-top)] max-sm:pb-[env(safe-area-inset-bottom)] max-sm:max-h-dvh max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
 
@@ -30,7 +30,7 @@ const SHAPES = {
   },
 };
 
-/** A modal dialog on the platform's own element: it traps focus, closes with Escape and gives focus back. */
+/** A modal dialog with the native element, which traps focus, closes with Escape and restores focus. */
 export function Dialog({ title, open, onClose, shape = "box", children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -48,7 +48,7 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
     }
   }, [open]);
 
-  // Before this dialog is hidden or removed, and a question within it with it.
+  // A layout effect, so that a prompt within this dialog is closed before the dialog is hidden or removed.
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!open || !current) return;
@@ -62,26 +62,26 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       ref={dialog}
       className={`modal ${place}`}
       aria-labelledby={id}
-      // React passes it on to the components around, the browser does not: a dialog within this one closes alone.
+      // Unlike the browser, React bubbles this event: ignore the closing of a nested dialog.
       onClose={({ target, currentTarget }) => {
         if (target !== currentTarget) return;
-        // The browser gives focus back, but where a page came with this dialog open nothing had it before.
+        // The browser restores focus, but if the page was opened with this dialog, nothing was focused before.
         const { activeElement, body } = document;
         if (activeElement === body || currentTarget.contains(activeElement))
           document.getElementById("main")?.focus({ preventScroll: true });
-        // It fades out: a Tab meanwhile would lead into it, and focus would be lost with it.
+        // While it fades out, Tab could still move focus into it, where it would be lost.
         currentTarget.inert = true;
         onClose();
       }}
     >
       <div className={`modal-box border border-base-300 p-0 ${box}`}>
-        <DialogHead id={id} title={title}>
+        <DialogHeader id={id} title={title}>
           <form method="dialog">
             <button type="submit" className="btn btn-square btn-ghost btn-sm" aria-label="Close">
-              <CloseMark />
+              <CloseIcon />
             </button>
           </form>
-        </DialogHead>
+        </DialogHeader>
         {open && <div className="space-y-4 p-5">{children}</div>}
       </div>
       <form method="dialog" className="modal-backdrop">
@@ -93,8 +93,8 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   );
 }
 
-/** The title, which stays at the top, and beside it what closes. */
-export function DialogHead({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** The sticky title of a dialog, with its close button as `children`. */
+export function DialogHeader({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <div className="sticky top-0 z-10 flex items-start justify-between gap-4 border-b border-base-300 bg-base-100 px-5 py-4">
       <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
@@ -105,6 +105,6 @@ export function DialogHead({ id, title, children }: { id: string; title: string;
   );
 }
 
-export function CloseMark() {
+export function CloseIcon() {
   return <X aria-hidden="true" className="size-5" />;
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 type Props = {
   name: string;
-  /** Says more about it, in a line of its own. */
+  /** Details, on a separate line. */
   note?: ReactNode;
   className?: string;
   children: ReactNode;
 };
 
-/** One fact of a `<dl>`: its name, below it what it is. */
+/** An entry of a `<dl>`: its name with the value below. */
 export function Fact({ name, note, className = "", children }: Props) {
   return (
     <div className={`min-w-0 ${className}`}>

@@ -1,10 +1,10 @@
 import { Eye, EyeOff } from "lucide-react";
 import { createContext, type ReactNode, use, useLayoutEffect, useRef, useState } from "react";
 
-/** What the fields of a form share; `name` tells two forms of one page apart. */
+/** Shared by the fields of a form; `name` distinguishes the forms of a page. */
 type FormFields = {
   name: string;
-  /** What the fields start with, by name. */
+  /** Initial values by field name. */
   values: Record<string, string | undefined>;
   errors: Record<string, string>;
 };
@@ -12,27 +12,27 @@ type FormFields = {
 export const FormFieldsContext = createContext<FormFields>({ name: "field", values: {}, errors: {} });
 
 type Props = {
-  /** As the form's schema calls it. */
+  /** The field's name in the form's schema. */
   name: string;
   label: string;
   hint?: ReactNode;
   type?: "text" | "email" | "url" | "date" | "number" | "password" | "textarea" | "checkbox";
-  /** Makes it a select: values and their texts, after the placeholder. */
+  /** Turns the field into a select with these values and labels, after the placeholder. */
   options?: readonly (readonly [value: string, text: string])[];
-  /** How many characters it can have. They are counted beside the label; nothing is cut, the field says what is too much. */
+  /** The maximum number of characters. They are counted next to the label; a longer text is reported, not truncated. */
   limit?: number;
-  /** Stands before the value, as a currency does. */
+  /** Shown before the value, such as a currency. */
   unit?: string;
-  /** Stands beside the control. */
+  /** Shown next to the control. */
   children?: ReactNode;
-  /** Shown instead of what the form starts with. */
+  /** Makes the field controlled, instead of starting with the form's value. */
   value?: string;
   onChange?: (value: string) => void;
   required?: boolean;
   readOnly?: boolean;
   autoComplete?: string;
   inputMode?: "decimal" | "numeric";
-  /** What Enter does, on the key of a screen keyboard. With "next" it goes to the next field there; see ActionForm. */
+  /** The Enter key of touch keyboards. With "next" it goes to the next field; see ActionForm. */
   enterKeyHint?: "next" | "go" | "send";
   placeholder?: string;
   rows?: number;
@@ -41,23 +41,23 @@ type Props = {
   step?: string;
 };
 
-/** One field of a form: label, control, hint and error, tied together for everybody. */
-export function Field({ name, label, hint, limit, children, ...wanted }: Props) {
+/** A form field: label, control, hint and error, associated for assistive technology. */
+export function Field({ name, label, hint, limit, children, ...controlProps }: Props) {
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
   const { area, length, measure } = useLength(limit !== undefined);
-  const isNear = limit !== undefined && length > limit * NEAR;
-  // What browsers fill in, such as a name, is hardly ever too long.
-  const isCounted = limit !== undefined && (isNear || !wanted.autoComplete);
-  const described = [hint && `${id}-hint`, isNear && `${id}-count`, error && `${id}-error`];
+  const isNearLimit = limit !== undefined && length > limit * NEAR_LIMIT;
+  // Values that browsers fill in, such as a name, are rarely too long.
+  const isCounted = limit !== undefined && (isNearLimit || !controlProps.autoComplete);
+  const descriptionIds = [hint && `${id}-hint`, isNearLimit && `${id}-count`, error && `${id}-error`];
   const control = {
-    ...wanted,
+    ...controlProps,
     id,
     name,
-    start: form.values[name] ?? "",
+    initial: form.values[name] ?? "",
     "aria-invalid": error ? (true as const) : undefined,
-    "aria-describedby": described.filter(Boolean).join(" ") || undefined,
+    "aria-describedby": descriptionIds.filter(Boolean).join(" ") || undefined,
   };
   const below = (
     <>
@@ -69,7 +69,7 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
       <FieldError id={id} error={error} />
     </>
   );
-  if (wanted.type === "checkbox") {
+  if (controlProps.type === "checkbox") {
     return (
       <div className="flex items-start gap-3 text-sm">
         <Control {...control} />
@@ -99,7 +99,7 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
   );
 }
 
-/** What is wrong with a field; its control is described by `<id>-error`. */
+/** A field's error message, whose id `<id>-error` must be in the control's `aria-describedby`. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return (
     error && (
@@ -112,7 +112,7 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
 
 type ControlProps = Omit<Props, "label" | "hint" | "limit" | "children"> & {
   id: string;
-  start: string;
+  initial: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;
 };
@@ -123,22 +123,22 @@ function Control({
   unit,
   placeholder,
   value,
-  start,
+  initial,
   onChange,
   ...control
 }: ControlProps) {
   const [isShown, setIsShown] = useState(false);
-  const locked = control.readOnly ? "bg-base-200" : "";
+  const background = control.readOnly ? "bg-base-200" : "";
   if (options) {
     const { readOnly, ...select } = control;
     return (
-      <select {...select} className={`select w-full ${locked}`} defaultValue={start}>
+      <select {...select} className={`select w-full ${background}`} defaultValue={initial}>
         <option value="" disabled>
           {placeholder}
         </option>
-        {/* A select knows no readOnly, and a disabled one is not sent: here it offers only what it holds. */}
+        {/* A select has no readOnly and a disabled one is not submitted, so it offers only its current option. */}
         {options
-          .filter(([option]) => !readOnly || option === start)
+          .filter(([option]) => !readOnly || option === initial)
           .map(([option, text]) => (
             <option key={option} value={option}>
               {text}
@@ -153,8 +153,8 @@ function Control({
         {...control}
         placeholder={placeholder}
         dir="auto"
-        className={`textarea w-full ${locked}`}
-        defaultValue={start}
+        className={`textarea w-full ${background}`}
+        defaultValue={initial}
       />
     );
   if (type === "checkbox") {
@@ -167,8 +167,8 @@ function Control({
         type="checkbox"
         value="on"
         className="checkbox mt-0.5 checkbox-primary"
-        defaultChecked={start === "on"}
-        // A checkbox knows no readOnly either.
+        defaultChecked={initial === "on"}
+        // A checkbox has no readOnly either.
         onClick={(event) => readOnly && event.preventDefault()}
       />
     );
@@ -176,16 +176,16 @@ function Control({
   const input = {
     ...control,
     type: isShown ? "text" : type,
-    // Addresses, numbers and passwords are written from left to right in every language.
+    // Email addresses, URLs, numbers and passwords are written from left to right in every language.
     dir: type === "text" ? "auto" : undefined,
     placeholder,
     onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
-    ...(value === undefined ? { defaultValue: start } : { value }),
+    ...(value === undefined ? { defaultValue: initial } : { value }),
   };
-  if (type !== "password" && !unit) return <input {...input} className={`input w-full ${locked}`} />;
+  if (type !== "password" && !unit) return <input {...input} className={`input w-full ${background}`} />;
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <span className={`input w-full ${locked} ${unit ? "" : "pr-1"}`}>
+    <span className={`input w-full ${background} ${unit ? "" : "pr-1"}`}>
       {unit && <span aria-hidden="true">{unit}</span>}
       <input {...input} className="grow" />
       {type === "password" && (
@@ -202,8 +202,8 @@ function Control({
   );
 }
 
-/** From which part of its limit on the count is part of the field's description. */
-const NEAR = 0.8;
+/** The fraction of its limit above which the count is part of the field's description. */
+const NEAR_LIMIT = 0.8;
 
 function Count({ id, length, limit }: { id: string; length: number; limit: number }) {
   const isTooLong = length > limit;
@@ -215,16 +215,16 @@ function Count({ id, length, limit }: { id: string; length: number; limit: numbe
   );
 }
 
-/** How long the text in the field's control is, counted as the contract does: without the space around it. */
-function useLength(isWanted: boolean) {
+/** The length of the text in the field's control, without surrounding whitespace, as in the contract. */
+function useLength(hasLimit: boolean) {
   const area = useRef<HTMLDivElement>(null);
   const [length, setLength] = useState(0);
   const measure = () => {
-    if (!isWanted) return;
+    if (!hasLimit) return;
     const control = area.current?.querySelector<HTMLInputElement>("input, textarea");
     setLength(control?.value.trim().length ?? 0);
   };
-  // A form may also put a text there itself.
+  // The form may change the text without an input event, so measure after every render too.
   useLayoutEffect(measure);
   return { area, length, measure };
 }

@@ -9,15 +9,15 @@ import { notify } from "./notify.tsx";
 
 type Props = {
   error?: FormError | undefined;
-  /** False for what nobody has just asked for: it is announced, but leaves the focus where it is. */
+  /** False if the error does not follow a person's action: then it is only announced. */
   takesFocus?: boolean;
-  /** Said instead of the error's own message. */
+  /** Shown instead of the error's own message. */
   children?: ReactNode;
 };
 
 /**
- * Why something was not accepted, where the person is looking. It takes the focus, which also brings it into view. The
- * live region is always there, so that the text is announced.
+ * The error of a form. It takes the focus, which also scrolls it into view. The live region is always rendered, so that
+ * the text is announced.
  */
 export function FormAlert({ error, takesFocus = true, children }: Props) {
   const text = children ?? error?.message;
@@ -34,7 +34,7 @@ export function FormAlert({ error, takesFocus = true, children }: Props) {
 
 function Reason({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  // With the text, and not a moment later.
+  // A layout effect, so that the focus moves as soon as the text appears.
   useLayoutEffect(() => {
     if (takesFocus) box.current?.focus();
   }, [takesFocus]);
@@ -42,7 +42,7 @@ function Reason({ takesFocus, children }: { takesFocus: boolean; children: React
     <div
       ref={box}
       tabIndex={-1}
-      // Clear of the top bar, and of the dashboard's tab bar on small screens.
+      // The scroll margin keeps it clear of the top bar, and of the dashboard's tab bar on small screens.
       className="alert scroll-my-28 grid-cols-[auto_minmax(auto,1fr)] justify-items-start border-error/40 bg-error/8 text-start text-sm"
     >
       <CircleAlert aria-hidden="true" className="size-5 text-error" />
@@ -52,8 +52,8 @@ function Reason({ takesFocus, children }: { takesFocus: boolean; children: React
 }
 
 /**
- * The way on when the API no longer takes the session: out, and to login, which remembers the page. What was typed waits
- * there as a draft. On a guarded page the guard leads there by itself, and has taken away a form that would ask first.
+ * For a session that is over: signs out and goes to login, which remembers the page; the form's values are kept as a
+ * draft. On a guarded page the guard redirects by itself, and has already unmounted the form that would ask first.
  */
 function LogInAgain() {
   const { signOut } = useAuth();

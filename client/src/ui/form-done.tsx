@@ -2,14 +2,13 @@ import { CircleCheck } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
 type Props = {
-  /** What came of it. */
   text: string;
   onClose: () => void;
-  /** Stands beside Close. */
+  /** Shown next to Close. */
   more?: ReactNode;
 };
 
-/** What a dialog says once its form was sent. Its button takes the focus: the form that had it is gone. */
+/** A dialog's success message. Its button takes the focus, because it replaces the form that had it. */
 export function FormDone({ text, onClose, more }: Props) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);

@@ -1,20 +1,20 @@
 import { Tooltip } from "react-tooltip";
-// Its styles come from this file: injected ones would need a weaker Content-Security-Policy.
+// Imported, because injected styles would need a weaker Content-Security-Policy.
 import "react-tooltip/dist/react-tooltip.css";
 
-/** What has a tooltip: every button or link that is only an icon, and what brings a text of its own. */
+/** Icon-only buttons and links, and elements with their own tooltip text. */
 const ANCHORS = ".btn-square[aria-label], .btn-circle[aria-label], [data-tooltip-content]";
 
-/** Whoever magnifies the page can send away what covers it. */
+/** People who magnify the page can dismiss a tooltip that covers it (WCAG 1.4.13). */
 const CLOSED_BY = { escape: true };
 
-/** What the button opens is open, and would stand over the tooltip. */
+/** Whether the button's popover is open, which would cover the tooltip. */
 function isOpen(anchor: Element | null): boolean {
-  const { popoverTargetElement: opened } = anchor as HTMLButtonElement;
-  return opened?.matches(":popover-open") === true;
+  const { popoverTargetElement: popover } = anchor as HTMLButtonElement;
+  return popover?.matches(":popover-open") === true;
 }
 
-/** One tooltip for the whole app: an icon button shows its accessible name, without anything said at the button. */
+/** A single tooltip for the whole app: icon buttons automatically show their accessible name. */
 export function IconTooltip() {
   return (
     <Tooltip

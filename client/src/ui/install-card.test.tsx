@@ -9,8 +9,8 @@ beforeEach(() => {
   installPrompt.event = undefined;
 });
 
-/** The browser offers to install the app. @returns what its question is. */
-function offer() {
+/** Dispatches the browser's install event. @returns its `prompt` method. */
+function offerInstall() {
   const event = new Event("beforeinstallprompt", { cancelable: true });
   const prompt = vi.fn(() => Promise.resolve({ outcome: "accepted" }));
   act(() => void window.dispatchEvent(Object.assign(event, { prompt })));
@@ -18,20 +18,20 @@ function offer() {
   return prompt;
 }
 
-it("When the browser offers to install the app, then the card asks, and lets the browser ask once", async () => {
+it("When the app can be installed, then the card offers it, and opens the browser's prompt once", async () => {
   const { container } = render(<InstallCard />);
   expect(container).toBeEmptyDOMElement();
-  const prompt = offer();
+  const prompt = offerInstall();
   await userEvent.click(screen.getByRole("button", { name: "Install" }));
   expect(prompt).toHaveBeenCalledOnce();
   expect(container).toBeEmptyDOMElement();
 });
 
-it("When somebody says no, then they are not asked again, also when the browser offers it again", async () => {
+it("When somebody dismisses the card, then it does not come back, even if the browser offers it again", async () => {
   const { container } = render(<InstallCard />);
-  offer();
+  offerInstall();
   await userEvent.click(screen.getByRole("button", { name: "Not now" }));
   expect(container).toBeEmptyDOMElement();
-  offer();
+  offerInstall();
   expect(container).toBeEmptyDOMElement();
 });

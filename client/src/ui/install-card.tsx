@@ -5,33 +5,33 @@ import { site } from "../lib/site.ts";
 
 const DISMISSED = "tasklane.install";
 
-/** Offers to install the app where the browser can, until the person says no. */
+/** Offers to install the app if the browser supports it, until the person dismisses the card. */
 export function InstallCard() {
-  const [offer, setOffer] = useState(installPrompt.event);
+  const [prompt, setPrompt] = useState(installPrompt.event);
   const [isOpen, setOpen] = useState(() => !wasDismissed());
 
   useEffect(() => {
-    // After main.tsx, which listens too, has kept or lost it.
-    const look = () => setOffer(installPrompt.event);
-    const forget = () => {
+    // Runs after the listener of main.tsx, which has captured the event.
+    const update = () => setPrompt(installPrompt.event);
+    const clear = () => {
       installPrompt.event = undefined;
-      look();
+      update();
     };
-    look();
-    window.addEventListener("beforeinstallprompt", look);
-    window.addEventListener("appinstalled", forget);
+    update();
+    window.addEventListener("beforeinstallprompt", update);
+    window.addEventListener("appinstalled", clear);
     return () => {
-      window.removeEventListener("beforeinstallprompt", look);
-      window.removeEventListener("appinstalled", forget);
+      window.removeEventListener("beforeinstallprompt", update);
+      window.removeEventListener("appinstalled", clear);
     };
   }, []);
 
-  if (!offer || !isOpen) return null;
+  if (!prompt || !isOpen) return null;
   const accept = () => {
-    // It is good for one question.
+    // The event can prompt only once.
     installPrompt.event = undefined;
-    setOffer(undefined);
-    void offer.prompt();
+    setPrompt(undefined);
+    void prompt.prompt();
   };
   const dismiss = () => {
     rememberDismissal();
@@ -68,6 +68,6 @@ function rememberDismissal(): void {
   try {
     localStorage.setItem(DISMISSED, "no");
   } catch {
-    // Asked again in the next session.
+    // Without storage, the card comes back in the next session.
   }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
 /**
- * Returns a hook that loads a module once its component is on the page, or with `idle` once the browser has nothing else
- * to do: undefined while it loads, null if it did not arrive. The page stays as it is in either case, which `React.lazy`
- * with its Suspense and error boundaries does not allow.
+ * Returns a hook that loads a module once its component is mounted, or with `idle` once the browser is idle: undefined
+ * while it loads, null if it fails. Meanwhile the page stays as it is, unlike with `React.lazy`, which needs Suspense
+ * and error boundaries.
  */
 export function lazyModule<T extends object>(
   load: () => Promise<T>,
@@ -32,14 +32,14 @@ export function lazyModule<T extends object>(
   };
 }
 
-/** At the latest then, even on a busy page. */
+/** Idle work starts after this time even on a busy page, in ms. */
 const IDLE_TIMEOUT_MS = 2000;
 
-/** Runs `work` once the page is loaded and the browser idle, so that it never delays the first paint. Returns a function that cancels it. */
+/** Runs `work` once the page has loaded and the browser is idle. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   let cancelIdle = () => {};
   const wait = () => {
-    // Safari has no idle callback.
+    // Safari has no requestIdleCallback.
     if (typeof window.requestIdleCallback !== "function") {
       const timer = setTimeout(work, 200);
       cancelIdle = () => clearTimeout(timer);

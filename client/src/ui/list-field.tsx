@@ -3,23 +3,23 @@ import { type KeyboardEvent, use, useEffect, useRef, useState } from "react";
 import { FieldError, FormFieldsContext } from "./field.tsx";
 
 type Props = {
-  /** As the form's schema calls it. Sent as one text with a line for each item; see {@link listValue}. */
+  /** The field's name in the form's schema. Submitted as one text with a line per item; see {@link listValue}. */
   name: string;
   label: string;
-  /** What one item is called: "skill". */
+  /** The noun for one item: "skill". */
   item: string;
   hint: string;
-  /** How many items there can be. More can be added, and the field says that they are too many: nothing is cut. */
+  /** The maximum number of items. More can be added, and are then reported as too many. */
   max: number;
-  /** Makes it a choice: values and their texts. */
+  /** Turns the input into a select with these values and labels. */
   options?: readonly (readonly [value: string, text: string])[];
-  /** What stands between items that are typed or pasted together. */
+  /** Separates items that are typed or pasted together. */
   separator?: RegExp;
   inputMode?: "url";
   placeholder?: string;
 };
 
-/** The items of a list as its field starts with them. */
+/** A list as the value of its field. */
 export function listValue(items: readonly string[]): string {
   return items.join("\n");
 }
@@ -27,32 +27,41 @@ export function listValue(items: readonly string[]): string {
 const LINES = /\n/;
 
 /**
- * A list of short texts: each is typed or chosen, and added with Enter or the button; each can be removed. What is typed and
- * not added yet belongs to it, too.
+ * A list of short texts, which can be typed or selected, added with Enter or the button, and removed. Text that is
+ * typed but not added yet is part of the value too.
  */
-export function ListField({ name, label, item, hint, max, options, separator = LINES, ...typing }: Props) {
+export function ListField({
+  name,
+  label,
+  item,
+  hint,
+  max,
+  options,
+  separator = LINES,
+  ...inputProps
+}: Props) {
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
   const [items, setItems] = useState(() => partsOf(form.values[name] ?? "", LINES));
   const [pending, setPending] = useState("");
-  const [news, setNews] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const control = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const value = listValue([...items, ...partsOf(pending, separator)]);
-  const sent = useSentValue(value);
-  const textOf = (one: string) => options?.find(([code]) => code === one)?.[1] ?? one;
+  const hiddenInput = useHiddenInput(value);
+  const textOf = (entry: string) => options?.find(([code]) => code === entry)?.[1] ?? entry;
 
   const add = () => {
-    const fresh = partsOf(pending, separator).filter((one) => !items.includes(one));
-    setItems([...items, ...fresh]);
+    const added = partsOf(pending, separator).filter((entry) => !items.includes(entry));
+    setItems([...items, ...added]);
     setPending("");
-    if (fresh.length > 0) setNews(`Added ${fresh.map(textOf).join(", ")}.`);
+    if (added.length > 0) setAnnouncement(`Added ${added.map(textOf).join(", ")}.`);
     control.current?.focus();
   };
-  const remove = (one: string) => {
-    setItems(items.filter((other) => other !== one));
-    setNews(`Removed ${textOf(one)}.`);
-    // The button that had the focus is gone.
+  const remove = (entry: string) => {
+    setItems(items.filter((other) => other !== entry));
+    setAnnouncement(`Removed ${textOf(entry)}.`);
+    // The focused button is removed.
     control.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -70,7 +79,7 @@ export function ListField({ name, label, item, hint, max, options, separator = L
   };
   return (
     <div className="fieldset grid-cols-1 gap-1.5 py-0 text-sm">
-      <input ref={sent} type="hidden" name={name} value={value} />
+      <input ref={hiddenInput} type="hidden" name={name} value={value} />
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="fieldset-legend mb-0 py-0">
           {label}
@@ -84,17 +93,17 @@ export function ListField({ name, label, item, hint, max, options, separator = L
       </span>
       {items.length > 0 && (
         <ul aria-label={`Chosen ${label.toLowerCase()}`} className="flex flex-wrap gap-2">
-          {items.map((one) => (
+          {items.map((entry) => (
             <li
-              key={one}
+              key={entry}
               className="flex max-w-full items-center gap-1 rounded-field bg-base-200 py-0.5 pr-0.5 pl-3"
             >
-              <bdi className="min-w-0 wrap-anywhere">{textOf(one)}</bdi>
+              <bdi className="min-w-0 wrap-anywhere">{textOf(entry)}</bdi>
               <button
                 type="button"
                 className="btn btn-square btn-ghost btn-sm"
-                aria-label={`Remove ${textOf(one)}`}
-                onClick={() => remove(one)}
+                aria-label={`Remove ${textOf(entry)}`}
+                onClick={() => remove(entry)}
               >
                 <X aria-hidden="true" className="size-4" />
               </button>
@@ -117,8 +126,8 @@ export function ListField({ name, label, item, hint, max, options, separator = L
         ) : (
           <input
             {...shared}
-            {...typing}
-            dir={typing.inputMode ? undefined : "auto"}
+            {...inputProps}
+            dir={inputProps.inputMode ? undefined : "auto"}
             className="input w-full"
             autoComplete="off"
             enterKeyHint="enter"
@@ -133,20 +142,20 @@ export function ListField({ name, label, item, hint, max, options, separator = L
         {hint}
       </p>
       <p role="status" className="sr-only">
-        {news}
+        {announcement}
       </p>
       <FieldError id={id} error={error} />
     </div>
   );
 }
 
-/** Lets the form know of each change of the hidden input, as if somebody had typed in it: it keeps a draft. */
-function useSentValue(value: string) {
+/** Dispatches an input event for each change of the hidden input, so that the form updates its draft. */
+function useHiddenInput(value: string) {
   const input = useRef<HTMLInputElement>(null);
-  const told = useRef(value);
+  const previous = useRef(value);
   useEffect(() => {
-    if (told.current === value) return;
-    told.current = value;
+    if (previous.current === value) return;
+    previous.current = value;
     input.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }, [value]);
   return input;

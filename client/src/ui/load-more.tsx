@@ -4,22 +4,22 @@ import { FormAlert } from "./form-alert.tsx";
 import { ListFull } from "./state-panel.tsx";
 
 type LinkProps = {
-  /** What the list holds, such as "tasks". */
+  /** The noun for the items, such as "tasks". */
   what: string;
-  /** How many items the address asks for, and how many there are. */
+  /** The number of items requested in the URL, and the number actually listed. */
   shown: number;
   count: number;
   pageSize: number;
   hasMore: boolean;
-  /** What to do once the list has become as long as it may. */
+  /** What to do once the list has reached its maximum length. */
   hint: string;
-  /** Why the rest of them did not load: the link then asks for the same ones again. */
+  /** Why the remaining items did not load: the link then retries. */
   failure?: string | undefined;
 };
 
 /**
- * Shows the next page below, for lists whose length is in the address: back and reload come to the same list. Where the
- * focus goes once it has disappeared, {@link keepFocusWithin} decides.
+ * Appends the next page to a list whose length is in the URL, so that back and reload restore it. When the link
+ * disappears, {@link keepFocusWithin} moves the focus.
  */
 export function LoadMoreLink({ what, shown, count, pageSize, hasMore, hint, failure }: LinkProps) {
   const [params] = useSearchParams();
@@ -49,7 +49,7 @@ export function LoadMoreLink({ what, shown, count, pageSize, hasMore, hint, fail
 
 type ButtonProps = { text: string; busy: boolean; className?: string; onClick: () => unknown };
 
-/** Reads the next page of a list that no address tells of. While it is busy it keeps its focus, which a disabled one would lose. */
+/** Loads the next page of a list whose length is not in the URL. It is never disabled, so that it keeps its focus. */
 export function LoadMoreButton({ text, busy, className = "btn-outline", onClick }: ButtonProps) {
   return (
     <button

@@ -3,9 +3,9 @@ import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef } f
 import { Link } from "react-router-dom";
 
 type Props = {
-  /** What the menu is for; the accessible name of its button. */
+  /** The accessible name of the button and the menu. */
   label: string;
-  /** How the button looks: three dots, unless told otherwise. */
+  /** The button's content; three dots by default. */
   button?: ReactNode;
   className?: string;
   /** `MenuItem`s. */
@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * A button that opens a menu. The browser's popover stands above everything else, closes on Escape or a click elsewhere,
- * and gives focus back; the arrow keys, Home and End are ours.
+ * A button that opens a menu. The browser's popover is on top of everything else, closes on Escape or a click outside,
+ * and restores focus; arrow keys, Home and End are handled here.
  */
 export function Menu({
   label,
@@ -29,11 +29,11 @@ export function Menu({
   const close = () => menu.current?.hidePopover();
 
   const onToggle = ({ newState }: ToggleEvent) => {
-    // It comes a moment after the menu is there, when an arrow key may have moved on already.
+    // The event fires a moment after the menu opens, when an arrow key may have moved the focus already.
     if (newState === "open") {
       if (!menu.current?.contains(document.activeElement)) itemsOf(menu.current)[0]?.focus();
     }
-    // Safari does not focus a clicked button, so it gives nothing back to it.
+    // Safari does not focus a clicked button, so it cannot restore its focus.
     else if (document.activeElement === document.body) trigger.current?.focus();
   };
 
@@ -47,7 +47,7 @@ export function Menu({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Tab") close();
-    // A link knows only Enter, and the page behind would scroll.
+    // By default the space key would scroll the page instead of following the link.
     if (event.key === " " && event.target instanceof HTMLAnchorElement) {
       event.preventDefault();
       event.target.click();
@@ -75,7 +75,7 @@ export function Menu({
       >
         {button}
       </button>
-      {/* It closes at once: WebKit may leave a closing one there, unseen, to catch the clicks on what is below. */}
+      {/* Without a transition: in WebKit an invisible closing popover may keep catching clicks. */}
       <div
         ref={menu}
         id={id}
@@ -94,7 +94,7 @@ export function Menu({
   );
 }
 
-/** The items that can be seen: some may only be there on a phone. */
+/** The visible items: some are shown only on phones. */
 function itemsOf(menu: HTMLElement | null): HTMLElement[] {
   const items = menu?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [];
   return [...items].filter((item) => item.checkVisibility?.() !== false);
@@ -105,20 +105,20 @@ type ItemProps = { icon?: ReactNode; className?: string; children: ReactNode } &
   | { onSelect: () => void; busy?: boolean }
 );
 
-/** One action of a menu, or a way to somewhere else. */
-export function MenuItem({ icon, className = "", children, ...does }: ItemProps) {
-  const look = {
-    // Without a tabindex, by which daisyUI would take the first for the dropdown's button, and not clickable.
+/** A menu item: a link or an action. */
+export function MenuItem({ icon, className = "", children, ...action }: ItemProps) {
+  const shared = {
+    // No tabindex: daisyUI would treat the first one as the dropdown's button and make it unclickable.
     role: "menuitem",
     className: `btn btn-ghost w-full justify-start gap-3 text-left [--size:2.75rem] [&>svg]:size-4.5 ${className}`,
   };
-  return "to" in does ? (
-    <Link to={does.to} {...look}>
+  return "to" in action ? (
+    <Link to={action.to} {...shared}>
       {icon}
       {children}
     </Link>
   ) : (
-    <button type="button" {...look} aria-disabled={does.busy || undefined} onClick={does.onSelect}>
+    <button type="button" {...shared} aria-disabled={action.busy || undefined} onClick={action.onSelect}>
       {icon}
       {children}
     </button>

@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { notify, ToastArea } from "./notify.tsx";
 import { Toasts } from "./toast-container.tsx";
 
-/** What the toasts that stand say. */
-function standing() {
+/** Renders the toast container. @returns a function that lists the texts of the visible toasts. */
+function renderToasts() {
   const texts = new Map<unknown, string>();
   toast.onChange(({ id, status, content }) => {
     if (status === "removed") texts.delete(id);
@@ -17,8 +17,8 @@ function standing() {
   return () => [...texts.values()];
 }
 
-it("When something new is said on a topic, then the old toast goes, and those of other topics stay", async () => {
-  const texts = standing();
+it("When there is a new toast on a topic, then it replaces the old one, and other topics' toasts stay", async () => {
+  const texts = renderToasts();
   notify.error("You are still logged in.", { topic: "session" });
   notify.info("A bid has come in.");
   notify.success("Welcome back, Fay", { topic: "session" });
@@ -28,8 +28,8 @@ it("When something new is said on a topic, then the old toast goes, and those of
   await waitFor(() => expect(texts()).toEqual(["A bid has come in."]));
 });
 
-it("When another page is opened or the connection is back, then what was said about failed tries goes", async () => {
-  const texts = standing();
+it("When another page is opened or the connection is back, then errors are removed, except about the session", async () => {
+  const texts = renderToasts();
   const router = createMemoryRouter([{ path: "*", element: <ToastArea /> }]);
   render(<RouterProvider router={router} />);
   const fail = async () => {
@@ -45,15 +45,15 @@ it("When another page is opened or the connection is back, then what was said ab
   await waitFor(() => expect(texts()).toEqual(["You are still logged in."]));
 });
 
-it("When nothing else is said, then a toast stands at the bottom left, away from titles and panels", async () => {
-  standing();
+it("When no position is given, then a toast is at the bottom left", async () => {
+  renderToasts();
   notify.success("Your bid is in.");
   const toast = (await screen.findByText("Your bid is in.")).closest("[class*=container--]");
   expect(toast).toHaveClass("Toastify__toast-container--bottom-left");
 });
 
-it("When what is said has parts, then they run on as one text, and not in columns", async () => {
-  standing();
+it("When a message has several elements, then they flow as one text, not in columns", async () => {
+  renderToasts();
   notify.info(
     <>
       Copy this link: <b>https://tasklane.example</b>
@@ -64,17 +64,17 @@ it("When what is said has parts, then they run on as one text, and not in column
   expect(parentElement).toHaveTextContent("Copy this link: https://tasklane.example");
 });
 
-it("When a toast is closed by keyboard, then focus is where it was before", async () => {
+it("When a toast is closed by keyboard, then focus goes back to where it was", async () => {
   const user = userEvent.setup();
   render(<button type="button">Save</button>);
-  standing();
+  renderToasts();
   await user.click(screen.getByRole("button", { name: "Save" }));
   notify.success("Your bid is in.");
   const toast = (await screen.findByText("Your bid is in.")).closest(".Toastify__toast") as HTMLElement;
   const close = within(toast).getByRole("button", { name: "close" });
   while (document.activeElement !== close) await user.tab();
   await user.keyboard("{Enter}");
-  // Its way out, which jsdom does not play.
+  // jsdom does not play the exit animation, so end it here.
   await waitFor(() => expect(toast.dataset["in"]).toBe("false"));
   fireEvent.animationEnd(toast);
   await waitFor(() => expect(toast).not.toBeInTheDocument());

@@ -6,16 +6,16 @@ import { lazyModule } from "./lazy-module.ts";
 import { useOnReconnect } from "./use-reconnect.ts";
 
 type Options = Pick<ToastOptions, "autoClose" | "position"> & {
-  /** What it is about: a newer toast of the same topic takes its place. */
+  /** A newer toast of the same topic replaces this one. */
   topic?: string;
 };
 
-const shown = new Map<string, Id>();
+const idsByTopic = new Map<string, Id>();
 const errors = new Set<Id>();
 
 /**
- * Every toast goes through here: for 5000 ms, and at the bottom left, away from titles, forms and panels, unless told
- * otherwise. The library is loaded on first use; the toast area in the layout shows what came before it was there.
+ * Shows a toast: by default for 5000 ms at the bottom left, away from titles, forms and panels. The library is loaded
+ * on first use and queues toasts until `ToastArea` has rendered its container.
  */
 export const notify = {
   success: (text: string | ReactElement, options?: Options) => show("success", text, options),
@@ -23,10 +23,10 @@ export const notify = {
   info: (text: string | ReactElement, options?: Options) => show("info", text, options),
   /** Removes the toast of a topic that is no longer true. */
   dismiss(topic: string): void {
-    if (!shown.has(topic)) return;
+    if (!idsByTopic.has(topic)) return;
     load().then(
       (toast) => close(toast, topic),
-      // Without the library there is only the plain toast, which goes by itself.
+      // Without the library there is only the plain toast, which disappears by itself.
       () => undefined,
     );
   },
@@ -37,18 +37,18 @@ function show(
   text: string | ReactElement,
   { topic, ...options }: Options = {},
 ): void {
-  if (topic && !shown.has(topic)) shown.set(topic, "");
+  if (topic && !idsByTopic.has(topic)) idsByTopic.set(topic, "");
   load().then(
     (toast) => {
       if (topic) close(toast, topic);
-      // A toast lays its children out side by side.
-      const said = typeof text === "string" ? text : <div className="min-w-0 wrap-anywhere">{text}</div>;
-      const id = toast[kind](said, { position: "bottom-left", ...options });
-      if (topic) shown.set(topic, id);
-      // What went wrong with the session may be what led to another page.
+      // Wrapped, because a toast lays out its children side by side.
+      const content = typeof text === "string" ? text : <div className="min-w-0 wrap-anywhere">{text}</div>;
+      const id = toast[kind](content, { position: "bottom-left", ...options });
+      if (topic) idsByTopic.set(topic, id);
+      // Errors about the session stay when the page changes, since they may have caused the change.
       if (kind === "error" && topic !== "session") errors.add(id);
     },
-    () => showPlainly(text),
+    () => showPlainToast(text),
   );
 }
 
@@ -57,32 +57,32 @@ async function load() {
 }
 
 function close(toast: Awaited<ReturnType<typeof load>>, topic: string): void {
-  const id = shown.get(topic);
-  // Without an id, all would go.
+  const id = idsByTopic.get(topic);
+  // Without an id, `dismiss` would remove all toasts.
   if (id) toast.dismiss(id);
-  shown.delete(topic);
+  idsByTopic.delete(topic);
 }
 
-/** Removes the toast about an earlier try as soon as the next one is on its way. */
+/** Removes the toast about an earlier attempt as soon as the next one is submitted. */
 export function useDismissOnSubmit(topic: string, { state }: { state: string }): void {
   useEffect(() => {
     if (state === "submitting") notify.dismiss(topic);
   }, [topic, state]);
 }
 
-const PLAIN_MS = 8_000;
+const PLAIN_TOAST_MS = 8_000;
 
-/** A toast without the library, for when its code did not arrive. */
-function showPlainly(text: string | ReactElement): void {
+/** A toast without the library, for when its code failed to load. */
+function showPlainToast(text: string | ReactElement): void {
   const message = document.createElement("div");
   message.setAttribute("role", "alert");
   message.className = "alert fixed right-4 bottom-24 z-50 max-w-sm shadow-lift";
   document.body.append(message);
   createRoot(message).render(text);
-  window.setTimeout(() => message.remove(), PLAIN_MS);
+  window.setTimeout(() => message.remove(), PLAIN_TOAST_MS);
 }
 
-/** Removes what is said about failed tries, which another page or a new connection makes untrue. */
+/** Removes errors about failed attempts, which are outdated on another page or a restored connection. */
 function dismissErrors(): void {
   if (errors.size === 0) return;
   load().then(
@@ -96,7 +96,7 @@ function dismissErrors(): void {
 
 const useToasts = lazyModule(() => import("./toast-container.tsx"), { idle: true });
 
-/** Where toasts appear. Loaded after the page is shown: a toast never comes first. */
+/** The container of toasts, loaded when the page is idle. */
 export function ToastArea() {
   const toasts = useToasts();
   const { pathname } = useLocation();

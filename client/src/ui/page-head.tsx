@@ -5,15 +5,15 @@ import { pageTitle, site } from "../lib/site.ts";
 type Props = {
   title: string;
   description?: string;
-  /** There is nothing at this address: a 404 that no search engine lists. */
+  /** A 404 page, which search engines must not index. */
   missing?: boolean;
-  /** The address of the page's content as an Atom feed. */
+  /** The URL of an Atom feed with the page's content. */
   feed?: string;
-  /** What the page is about, as JSON-LD, for those who read it before any script has run. */
+  /** JSON-LD about the page's content, for crawlers that run no scripts. */
   facts?: object;
 };
 
-/** What a page puts into its document's head. */
+/** What a page sets in its document's head. */
 export type PageFacts = {
   title: string;
   description: string;
@@ -24,7 +24,7 @@ export type PageFacts = {
 
 let recorded: PageFacts | undefined;
 
-/** Records the facts of the page that is rendered next. Returns a function that reads them. For prerendering only. */
+/** Records the facts of the next rendered page. Returns a function that reads them. For prerendering only. */
 export function recordPageFacts(): () => PageFacts | undefined {
   recorded = undefined;
   return () => recorded;
@@ -39,7 +39,7 @@ function setPageTitle(title: string): void {
   show();
 }
 
-/** Puts the number of unread conversations before the title of whatever page is shown, as in `(2) Home`. */
+/** Prefixes the title of every page with the number of unread conversations, as in `(2) Home`. */
 export function setUnreadInTitle(count: number): void {
   unread = count;
   show();
@@ -50,22 +50,22 @@ function show(): void {
 }
 
 /**
- * Sets the document's title `{page} | {brand}`, description, canonical address (without the query:
- * filters are not pages of their own), their Open Graph twins and its feed. Renders nothing.
+ * Sets the document's title `{page} | {brand}`, description, canonical URL (without the query, since filtered lists are
+ * not separate pages), their Open Graph equivalents and the feed. Renders nothing.
  */
 export function PageMeta({ title, description = site.description, missing = false, feed, facts }: Props) {
   const { pathname } = useLocation();
   if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, missing, feed, facts };
 
   useEffect(() => {
-    const full = pageTitle(title);
-    const address = window.location.origin + pathname;
-    setPageTitle(full);
+    const fullTitle = pageTitle(title);
+    const url = window.location.origin + pathname;
+    setPageTitle(fullTitle);
     setMeta("name", "description", description);
-    setMeta("property", "og:title", full);
+    setMeta("property", "og:title", fullTitle);
     setMeta("property", "og:description", description);
-    setMeta("property", "og:url", address);
-    headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = address;
+    setMeta("property", "og:url", url);
+    headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = url;
     if (missing) setMeta("name", "robots", "noindex");
     else document.head.querySelector('meta[name="robots"]')?.remove();
   }, [title, description, missing, pathname]);
@@ -91,15 +91,15 @@ function headElement<T extends HTMLElement>(
   tag: string,
   attributes: Record<string, string>,
 ): T {
-  const found = document.head.querySelector<T>(selector);
-  if (found) return found;
-  const made = document.createElement(tag) as T;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  document.head.append(made);
-  return made;
+  const existing = document.head.querySelector<T>(selector);
+  if (existing) return existing;
+  const created = document.createElement(tag) as T;
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  document.head.append(created);
+  return created;
 }
 
-/** A page's one h1, a line below it, and actions beside it. */
+/** A page's h1, with a subtitle and actions. */
 export function PageHeading({
   title,
   children,

@@ -8,24 +8,24 @@ import {
   useState,
 } from "react";
 import { useLocation } from "react-router-dom";
-import { CloseMark, DialogHead, PHONE_SCREEN } from "./dialog.tsx";
+import { CloseIcon, DialogHeader, PHONE_SCREEN } from "./dialog.tsx";
 import { keepFocusWithin } from "./focus-keeper.ts";
 
 type Props = {
   title: string;
-  /** The accessible name of the button that opens it, and what stands on it. */
+  /** The accessible name and the content of the button that opens the panel. */
   label: string;
   button: ReactNode;
   onOpen: () => void;
-  /** What stands in it while it is open. */
+  /** Rendered while the panel is open. */
   children: (close: () => void) => ReactNode;
 };
 
 /**
- * A button in the top bar with a panel below it (at the top right, where browsers know no anchors), which takes the whole
- * screen of a phone. The browser's popover closes on Escape or a click elsewhere and gives focus back, and another page
- * closes it. A modal dialog would have it work out the styles of the whole page at each opening, a third of a second on a
- * slow phone.
+ * A button in the top bar with a panel below it (at the top right in browsers without anchor positioning; full-screen
+ * on phones). The browser's popover closes on Escape or a click outside and restores focus; a page change closes it
+ * too. A modal dialog would recalculate the styles of the whole page on each opening, a third of a second on a slow
+ * phone.
  */
 export function Panel({ title, label, button, onOpen, children }: Props) {
   const id = useId();
@@ -36,7 +36,7 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
   const { pathname } = useLocation();
   const close = () => panel.current?.hidePopover();
 
-  // A dialog that leaves the address of this page, a moment after it is gone, does not close it.
+  // Only the path counts: a dialog that closes removes its query from the URL a moment later.
   useEffect(() => close, [pathname]);
 
   useEffect(() => (panel.current ? keepFocusWithin(panel.current) : undefined), []);
@@ -47,13 +47,13 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
   };
   const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLDivElement>) => {
     if (newState === "open") currentTarget.focus();
-    // Safari does not focus a clicked button, so it gives nothing back to it.
+    // Safari does not focus a clicked button, so it cannot restore its focus.
     else if (document.activeElement === document.body) trigger.current?.focus();
   };
 
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== "Tab") return;
-    // The keyboard goes on with the page, which must not lie under the panel.
+    // When focus moves on to the page, the panel must not cover it.
     setTimeout(() => panel.current?.contains(document.activeElement) || close());
   };
 
@@ -81,7 +81,7 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
         onToggle={onToggle}
         onKeyDown={onKeyDown}
       >
-        <DialogHead id={heading} title={title}>
+        <DialogHeader id={heading} title={title}>
           <button
             type="button"
             className="btn btn-square btn-ghost btn-sm"
@@ -89,9 +89,9 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
             popoverTarget={id}
             popoverTargetAction="hide"
           >
-            <CloseMark />
+            <CloseIcon />
           </button>
-        </DialogHead>
+        </DialogHeader>
         {isOpen && <div className="space-y-4 p-5">{children(close)}</div>}
       </div>
     </>

@@ -3,7 +3,7 @@ import { paths } from "../lib/paths.ts";
 
 type Props = { id?: string | undefined; name: string; className?: string };
 
-/** Somebody's name, which leads to their profile. Whoever deleted their account has no id, and no profile. */
+/** A person's name as a link to their profile. Without an id (a deleted account) it is plain text. */
 export function PersonLink({ id, name, className = "" }: Props) {
   if (!id) return <bdi className={className}>{name}</bdi>;
   return (

@@ -4,12 +4,12 @@ import { Avatar } from "./avatar.tsx";
 import { Field, FormFieldsContext } from "./field.tsx";
 
 type Props = {
-  /** Whose initials stand there without a photo. */
+  /** The person's name, for the initials shown without a photo. */
   name: string;
   required?: boolean;
 };
 
-/** The address of a photo, with the photo as others will see it, or that it does not load. */
+/** A field for a photo URL, with a preview and a warning if the photo does not load. */
 export function PhotoField({ name, required = false }: Props) {
   const { values } = use(FormFieldsContext);
   const [typed, setTyped] = useState(values["photo"] ?? "");
@@ -28,7 +28,7 @@ export function PhotoField({ name, required = false }: Props) {
         required={required}
         onChange={setTyped}
       >
-        {/* Taller than the field, which stays in line with the one beside it. */}
+        {/* The preview is taller than the field; negative margins keep the field aligned with the one beside it. */}
         <span className="-my-1 flex">
           <Avatar name={name} src={photo} onBroken={setBroken} />
         </span>

@@ -8,19 +8,19 @@ import { Dialog } from "./dialog.tsx";
 import { dismissPrompt, showSuccess } from "./popup.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
-it("When a success popup opens, then the form in use keeps focus and clicks, and the popup goes by itself", async () => {
+it("When a success popup opens, then the form in use keeps focus and clicks, and the popup closes by itself", async () => {
   const user = userEvent.setup();
   render(<input aria-label="Title" />);
   await user.type(screen.getByLabelText("Title"), "Next");
   vi.setSystemTime(Date.now());
-  const gone = showSuccess("Your Add Task Successfully");
+  const closed = showSuccess("Your Add Task Successfully");
   const popup = (await screen.findByText("Your Add Task Successfully")).closest(".swal2-popup");
   expect(popup).toHaveClass("swal2-toast", "swal2-icon-success");
   expect(screen.queryByRole("button")).toBeNull();
   expect(Swal.getTimerLeft()).toBe(1500);
   await user.keyboard(" one");
   expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Next one");
-  await gone;
+  await closed;
   await waitFor(() => expect(document.querySelector(".swal2-popup")).toBeNull());
 });
 
@@ -31,9 +31,9 @@ const bids = (open: boolean) => (
 );
 it.each<[string, (shown: ReturnType<typeof render>) => void]>([
   ["closes", ({ rerender }) => rerender(bids(false))],
-  ["is gone", ({ unmount }) => unmount()],
+  ["is removed", ({ unmount }) => unmount()],
 ])(
-  "When a dialog %s in which a question stands, then that is a no, and the next popup comes",
+  "When a dialog %s while its prompt is open, then the answer is no, and the next popup opens",
   async (_, end) => {
     const shown = render(bids(true));
     const answer = confirm({ title: "Award this task?", text: "", yes: "Award" });
@@ -46,7 +46,7 @@ it.each<[string, (shown: ReturnType<typeof render>) => void]>([
   },
 );
 
-it("When a question or a message names somebody whose name is markup, then it shows that name, and nothing of it is made", async () => {
+it("When a prompt or message contains a name with markup, then it is shown as text and not rendered as HTML", async () => {
   const name = '<a href="https://evil.example">Fay</a> & <b>Co</b>';
   const answer = confirm({ title: `Award this task to ${name}?`, text: `${name} does it.`, yes: "Award" });
   const heading = await screen.findByRole("heading", { name: `Award this task to ${name}?` });
@@ -59,14 +59,14 @@ it("When a question or a message names somebody whose name is markup, then it sh
   expect([title?.children.length, text?.children.length]).toEqual([0, 0]);
 });
 
-it("When a page has gone before its question is ready, then that is a no, and nothing is asked", async () => {
+it("When a page is left before its prompt has loaded, then the answer is no, and no prompt opens", async () => {
   const answer = confirm({ title: "Delete this task?", text: "", yes: "Delete" });
   dismissPrompt();
   expect(await answer).toBe(false);
   expect(screen.queryByText("Delete this task?")).toBeNull();
 });
 
-it("When Back is pressed again while a form asks before it is left, then Leave leads there", async () => {
+it("When Back is pressed again while the leave prompt is open, then Leave goes back", async () => {
   const user = userEvent.setup();
   function Form() {
     useLeaveGuard(true, { title: "Leave this form?", text: "", yes: "Leave" });
@@ -84,7 +84,7 @@ it("When Back is pressed again while a form asks before it is left, then Leave l
   await screen.findByText("Leave this form?");
   await act(() => router.navigate(-1));
   const leave = await screen.findByRole("button", { name: "Leave" });
-  // A draft stays, so nothing is lost.
+  // Not red, because a draft is kept and nothing is lost.
   expect(leave).not.toHaveClass("btn-error");
   await user.click(leave);
   await waitFor(() => expect(router.state.location.pathname).toBe("/before"));

@@ -6,15 +6,15 @@ export const CLASSES = {
   cancelButton: "btn btn-ghost",
 };
 
-/** How many pages there were. */
-let pages = 0;
-export const pageCount = (): number => pages;
+let navigations = 0;
+/** The number of page changes so far. */
+export const navigationCount = (): number => navigations;
 
 let sweetAlert: typeof import("sweetalert2/dist/sweetalert2.esm.js").default | undefined;
 
 /**
- * The one door to popups. SweetAlert2 and its styles (a file, not injected, for the sake of a strict CSP) load on first
- * use; null if they do not arrive: then the browser's own dialogs must do.
+ * Loads SweetAlert2 and its styles (a file, since a strict CSP forbids injected ones) on first use. Null if that fails:
+ * then callers fall back to the browser's own dialogs.
  */
 export async function loadPopup() {
   try {
@@ -24,7 +24,7 @@ export async function loadPopup() {
     ]);
     sweetAlert = Swal;
     return Swal.mixin({
-      // Within an open modal dialog, which makes everything outside of it inert.
+      // Inside the open modal dialog, if any, which makes everything outside of it inert.
       target: [...document.querySelectorAll<HTMLElement>("dialog[open]")].at(-1) ?? document.body,
       buttonsStyling: false,
       customClass: CLASSES,
@@ -34,17 +34,17 @@ export async function loadPopup() {
   }
 }
 
-// SweetAlert2 shows one popup and replaces what is open. A question may replace a success message, never the reverse.
+// SweetAlert2 replaces an open popup with the next one. A prompt may replace a success message, but not vice versa.
 let prompt: Promise<unknown> = Promise.resolve();
 
-/** Success messages wait for the answer to this question. */
+/** Makes success messages wait for the answer to this prompt. */
 export function trackPrompt(answer: Promise<unknown>): void {
   prompt = answer.catch(() => undefined);
 }
 
 /**
- * A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. It lies over the top
- * bar, and takes neither focus nor clicks from the page.
+ * Shows a success popup over the top bar for 1500 ms, without a button, and without taking focus or clicks from the
+ * page. Resolves when it has closed.
  */
 export async function showSuccess(title: string, text = ""): Promise<void> {
   await prompt;
@@ -63,12 +63,12 @@ export async function showSuccess(title: string, text = ""): Promise<void> {
 }
 
 /**
- * Closes the question that stands open, which is a "no", when the page or dialog that it is about goes away. At once: in a
- * closed dialog no animation ends, and the page would stay locked.
- * @param within the dialog; another one's question stays.
+ * Closes an open prompt, which counts as "no", when its page or dialog goes away. Without the closing animation, which
+ * would never end in a closed dialog and leave the page locked.
+ * @param within the dialog; prompts outside of it stay open.
  */
 export function dismissPrompt(within: Element = document.body): void {
-  if (within === document.body) pages += 1;
+  if (within === document.body) navigations += 1;
   const popup = sweetAlert?.getPopup();
   if (!popup || popup.classList.contains("swal2-toast") || !within.contains(popup)) return;
   sweetAlert?.close();

@@ -4,7 +4,7 @@ import { apiStatus } from "../lib/api-status.ts";
 import { reloadIfReachable } from "../lib/load-failures.ts";
 import { useOnReconnect } from "./use-reconnect.ts";
 
-/** Loads the page's data again; by itself once the connection is back. */
+/** Reloads the page's data, automatically once the connection is back. */
 export function RetryButton() {
   const { revalidate, state } = useRevalidator();
   const busy = state === "loading";
@@ -16,11 +16,11 @@ export function RetryButton() {
 type ReloadProps = {
   className?: string;
   text?: string;
-  /** Reloads without a click once the connection is back. Only where there is nothing on the page to be lost. */
+  /** Reloads without a click once the connection is back. Only for pages on which nothing can be lost. */
   automatic?: boolean;
 };
 
-/** Reloads the app when a part of it did not arrive. Without a connection the page stays, and says so. */
+/** Reloads the app after part of it failed to load. Without a connection the page stays and an outage is reported. */
 export function ReloadButton({
   className = "btn btn-primary",
   text = "Reload the page",
@@ -31,7 +31,7 @@ export function ReloadButton({
     if (busy) return;
     setBusy(true);
     if (await reloadIfReachable()) return;
-    // From now on it is checked from time to time.
+    // Starts polling for the API (see watchReadiness).
     apiStatus.markDown("connection");
     setBusy(false);
   };
@@ -41,7 +41,7 @@ export function ReloadButton({
 
 type BusyProps = { busy: boolean; text: string; className: string; onClick: () => void };
 
-/** While busy it says so and keeps its focus, which a disabled button would lose. */
+/** Says when it is busy. It is never disabled, so that it keeps its focus. */
 function BusyButton({ busy, text, className, onClick }: BusyProps) {
   return (
     <button type="button" className={className} aria-disabled={busy || undefined} onClick={onClick}>

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const name of ["share", "clipboard"]) Reflect.deleteProperty(navigator, name);
 });
 
-const URL_OF_TASK = `${window.location.origin}/taskdetails/1`;
+const TASK_URL = `${window.location.origin}/taskdetails/1`;
 
 async function press() {
   render(
@@ -22,26 +22,26 @@ async function press() {
   await userEvent.click(screen.getByRole("button", { name: "Share" }));
 }
 
-it("When the device can share, then it gets title and address, and closing it says nothing", async () => {
+it("When the device can share, then it receives title and URL, and cancelling shows no message", async () => {
   const share = vi.fn(() => Promise.reject(new DOMException("closed", "AbortError")));
   const writeText = vi.fn();
   set("share", share);
   set("clipboard", { writeText });
   await press();
-  expect(share).toHaveBeenCalledWith({ title: "Logo", url: URL_OF_TASK });
+  expect(share).toHaveBeenCalledWith({ title: "Logo", url: TASK_URL });
   expect(writeText).not.toHaveBeenCalled();
 });
 
-it("When it cannot, then the address is copied and that is said", async () => {
+it("When the device cannot share, then the URL is copied, with a message", async () => {
   const writeText = vi.fn(() => Promise.resolve());
   set("clipboard", { writeText });
   await press();
   expect(await screen.findByText("The link is copied.")).toBeVisible();
-  expect(writeText).toHaveBeenCalledWith(URL_OF_TASK);
+  expect(writeText).toHaveBeenCalledWith(TASK_URL);
 });
 
-it("When the clipboard is forbidden or missing, then the address is there to be copied by hand", async () => {
+it("When the clipboard is unavailable, then the URL is shown for copying by hand", async () => {
   set("clipboard", undefined);
   await press();
-  await waitFor(() => expect(screen.getByText(URL_OF_TASK)).toBeVisible());
+  await waitFor(() => expect(screen.getByText(TASK_URL)).toBeVisible());
 });

@@ -1,16 +1,20 @@
 import { Share2 } from "lucide-react";
 import { notify } from "./notify.tsx";
 
-type Props = { title: string /** Path of the page in this app. */; path: string };
+type Props = {
+  title: string;
+  /** Path of the page in this app. */
+  path: string;
+};
 
-/** Hands a page's address to the device's own sharing, or copies it where there is none, and says so. */
+/** Shares a page's URL with the device's share dialog, or copies it if there is none. */
 export function ShareButton({ title, path }: Props) {
   const share = async () => {
     const url = new URL(path, window.location.origin).href;
     try {
       if (typeof navigator.share === "function") return await navigator.share({ title, url });
     } catch (error) {
-      // They closed it.
+      // The person cancelled.
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
     await copy(url);
@@ -23,7 +27,7 @@ export function ShareButton({ title, path }: Props) {
   );
 }
 
-/** The clipboard may be forbidden, and is missing where the page came over plain HTTP. */
+/** Copies the URL, or shows it: the clipboard may be blocked, and is missing over plain HTTP. */
 async function copy(url: string): Promise<void> {
   const topic = "share";
   try {

@@ -1,6 +1,6 @@
-const BEST = [1, 2, 3, 4, 5];
+const RATINGS = [1, 2, 3, 4, 5];
 
-/** A decorative star, full or empty. Its outline is what stands out enough from a light page: marigold alone does not. */
+/** A decorative star, full or empty. Outlined, because marigold alone has too little contrast on a light page. */
 export function Star({ full = true, className }: { full?: boolean; className: string }) {
   return (
     <svg
@@ -16,12 +16,12 @@ export function Star({ full = true, className }: { full?: boolean; className: st
   );
 }
 
-/** A whole number of five stars; decorative unless `labelled`, which says it in words too. */
+/** A rating of 1 to 5 stars, with a text for screen readers unless `labelled` is false. */
 export function Stars({ stars, labelled = true }: { stars: number; labelled?: boolean }) {
   return (
     <span className="inline-flex gap-0.5">
       {labelled && <span className="sr-only">Rated {stars} out of 5</span>}
-      {BEST.map((star) => (
+      {RATINGS.map((star) => (
         <Star key={star} full={star <= stars} className="size-5" />
       ))}
     </span>

@@ -13,12 +13,12 @@ export type Tone = keyof typeof TONES;
 type Props = {
   tone: Tone;
   icon: ReactNode;
-  /** True where it stands in a narrow column: then icon and words may stand below each other. */
+  /** For narrow columns: allows a line break between icon and text. */
   wraps?: boolean;
   children: ReactNode;
 };
 
-/** A state as a plain word, with an icon and a colour beside it for the quick eye. */
+/** A state as text, with an icon and a color. */
 export function StateMark({ tone, icon, wraps = false, children }: Props) {
   return (
     <span
@@ -32,7 +32,7 @@ export function StateMark({ tone, icon, wraps = false, children }: Props) {
   );
 }
 
-/** Stands beside an email address that nobody has proved to be theirs yet. */
+/** Shown next to an email address that is not verified. */
 export function UnverifiedMark() {
   return (
     <StateMark tone="notable" icon={<MailWarning />} wraps>

@@ -4,16 +4,16 @@ type Props = {
   title: string;
   /** What happened and what to do about it. */
   children?: ReactNode;
-  /** The way on: a retry button or a link. */
+  /** A retry button or a link. */
   action?: ReactNode;
   icon?: ReactNode;
-  /** Errors are announced; empty states are just there. */
+  /** Errors are announced, empty states are not. */
   tone?: "plain" | "error";
-  /** `h1` where it stands for the whole page. */
+  /** `h1` if it replaces the whole page. */
   heading?: "h1" | "h2" | "h3";
 };
 
-/** What stands in the place of content that is not there: empty, failed or missing. */
+/** Shown in place of content that is empty, failed to load or does not exist. */
 export function StatePanel({
   title,
   children,
@@ -39,13 +39,13 @@ export function StatePanel({
 
 const LANES = ["stroke-primary", "stroke-primary/35", "stroke-accent"];
 
-/** The house's three lanes with a card on them, which carries the icon. Where something failed they break off behind it. */
+/** The logo's three lanes with a card that shows the icon. For errors, the lanes break off behind it. */
 function Lanes({ isBroken, children }: { isBroken: boolean; children: ReactNode }) {
   return (
     <div aria-hidden="true" className="relative grid h-24 w-56 max-w-full place-items-center">
       <svg viewBox="0 0 224 96" className="absolute inset-0 size-full stroke-8 [stroke-linecap:round]">
-        {LANES.map((colour, index) => (
-          <g key={colour} className={colour}>
+        {LANES.map((color, index) => (
+          <g key={color} className={color}>
             <path d={`M6 ${30 + index * 18}H112`} />
             <path d={`M118 ${30 + index * 18}H218`} strokeDasharray={isBroken ? "0 17" : undefined} />
           </g>
@@ -60,7 +60,7 @@ function Lanes({ isBroken, children }: { isBroken: boolean; children: ReactNode 
   );
 }
 
-/** A wait of unknown length, said to screen readers too. */
+/** A loading indicator, announced to screen readers. */
 export function Spinner({ label = "Loading" }: { label?: string }) {
   return (
     <div role="status" className="appear-late flex justify-center py-16">
@@ -70,7 +70,7 @@ export function Spinner({ label = "Loading" }: { label?: string }) {
   );
 }
 
-/** Stands where "Load more" would be once a list has become as long as it may. */
+/** Replaces "Load more" once a list has reached its maximum length. */
 export function ListFull({ shown, hint }: { shown: number; hint: string }) {
   return (
     <p role="status" className="quiet pt-4 text-center">

@@ -6,7 +6,7 @@ import "./toast-container.css";
 
 export { toast };
 
-/** Top-right, 5000 ms, paused on hover and on focus loss. A toast that goes with focus in it gives that back. */
+/** By default top-right for 5000 ms, paused on hover and on focus loss. Restores focus when a focused toast closes. */
 export function Toasts() {
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => (area.current ? keepFocusWithin(area.current) : undefined), []);

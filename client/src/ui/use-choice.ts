@@ -1,11 +1,10 @@
 import { startTransition, useRef, useState } from "react";
 
 /**
- * A choice that is stored as soon as it is made. Who chooses again meanwhile is followed, one write after the other, so
- * that what stays is what was chosen last.
- * @param store writes one choice; what fails is for it to tell.
- * @returns `chosen` is what is to be shown until it is stored; undefined: what is stored. An error is to be shown with
- *   what is stored.
+ * A choice that is stored as soon as it is made. If it changes while it is being stored, the newest choice is stored
+ * next, so that the last one wins.
+ * @param store writes one choice and reports its own errors.
+ * @returns `chosen`: the choice to show until it is stored, or undefined to show the stored one, as after an error.
  */
 export function useChoice<T>(store: (choice: T) => Promise<void>): {
   chosen: T | undefined;
@@ -27,7 +26,7 @@ export function useChoice<T>(store: (choice: T) => Promise<void>): {
       }
     } finally {
       isStoring.current = false;
-      // Together with what the router shows after the write, so that the old choice does not flash up in between.
+      // In a transition, like the router's update after the write, so that the old choice does not flash in between.
       startTransition(() => setChosen(undefined));
     }
   };

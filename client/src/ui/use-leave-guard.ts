@@ -3,8 +3,8 @@ import { useBlocker, useLocation } from "react-router-dom";
 import { confirm } from "./confirm.ts";
 
 /**
- * Asks before typed, unsent input is left, of which a draft stays: within the app with a popup, on closing or reloading
- * with the browser's own.
+ * Asks before a form with unsent input is left, although a draft is kept: within the app with a popup, on closing or
+ * reloading with the browser's own prompt.
  */
 export function useLeaveGuard(unsent: boolean, question: { title: string; text: string; yes: string }): void {
   const { title, text, yes } = question;
@@ -15,15 +15,15 @@ export function useLeaveGuard(unsent: boolean, question: { title: string; text: 
   );
 
   const isBlocked = blocker.state === "blocked";
-  const ask = useEffectEvent(() => confirm({ title, text, yes, tone: "onward" }));
-  // Where the last try leads: one can press Back again while the question stands.
-  const answer = useEffectEvent((leave: boolean) => {
+  const ask = useEffectEvent(() => confirm({ title, text, yes, tone: "primary" }));
+  // An effect event, because pressing Back again while the prompt is open changes the blocked navigation.
+  const onAnswer = useEffectEvent((leave: boolean) => {
     if (blocker.state !== "blocked") return;
     if (leave) blocker.proceed();
     else blocker.reset();
   });
   useEffect(() => {
-    if (isBlocked) void ask().then(answer);
+    if (isBlocked) void ask().then(onAnswer);
   }, [isBlocked]);
 
   useEffect(() => {

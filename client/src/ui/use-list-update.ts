@@ -1,9 +1,6 @@
 import { useLocation, useNavigation } from "react-router-dom";
 
-/**
- * Is this page's list on its way for another address, such as one with another filter? What is on the screen stays
- * until then.
- */
+/** Whether this page's list is loading for a changed query, such as another filter. The old list stays until then. */
 export function useListUpdate(): boolean {
   const { pathname } = useLocation();
   return useNavigation().location?.pathname === pathname;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Does this media query match now? For where two looks differ in more than their style. */
+/** Whether a media query matches, for layouts that differ in more than CSS. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (notify) => {

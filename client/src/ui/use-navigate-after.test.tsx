@@ -8,9 +8,9 @@ import { useNavigateAfter } from "./use-navigate-after.ts";
 
 beforeEach(() => window.history.replaceState(null, "", "/"));
 
-function show() {
+function renderForm() {
   let finish = () => {};
-  const over = new Promise<void>((resolve) => {
+  const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
   let load = () => {};
@@ -18,7 +18,7 @@ function show() {
     const navigateAfter = useNavigateAfter();
     return (
       <>
-        <button type="button" onClick={() => void navigateAfter(over, "/saved")}>
+        <button type="button" onClick={() => void navigateAfter(finished, "/saved")}>
           Save
         </button>
         <input aria-label="Note" />
@@ -47,16 +47,16 @@ function show() {
   };
 }
 
-it("When it is over, then it leads on", async () => {
-  const { user, finish } = show();
+it("When the promise resolves, then the page changes", async () => {
+  const { user, finish } = renderForm();
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(screen.queryByText("The saved one")).toBeNull();
   await finish();
   expect(screen.getByText("The saved one")).toBeInTheDocument();
 });
 
-it("When something is asked meanwhile, then the question and its page stay", async () => {
-  const { user, finish, router } = show();
+it("When a prompt has opened meanwhile, then the prompt and its page stay", async () => {
+  const { user, finish, router } = renderForm();
   await user.click(screen.getByRole("button", { name: "Save" }));
   const answer = confirm({ title: "Delete another one?", text: "", yes: "Delete" });
   await screen.findByText("Delete another one?");
@@ -70,7 +70,7 @@ it.each([
   ["another page", "Elsewhere", "/elsewhere"],
   ["another part of the page", "Part", "/"],
 ])("When somebody has opened %s meanwhile, then they stay there", async (_what, link, pathname) => {
-  const { user, finish, router } = show();
+  const { user, finish, router } = renderForm();
   await user.click(screen.getByRole("button", { name: "Save" }));
   await user.click(screen.getByRole("link", { name: link }));
   await finish();
@@ -78,7 +78,7 @@ it.each([
 });
 
 it("When another page is still loading, then that one opens", async () => {
-  const { user, finish, load } = show();
+  const { user, finish, load } = renderForm();
   await user.click(screen.getByRole("button", { name: "Save" }));
   await user.click(screen.getByRole("link", { name: "Slow" }));
   await finish();
@@ -86,8 +86,8 @@ it("When another page is still loading, then that one opens", async () => {
   expect(screen.getByText("A slow page")).toBeInTheDocument();
 });
 
-it("When somebody fills in something meanwhile, then they stay there", async () => {
-  const { user, finish } = show();
+it("When somebody has started typing in a field meanwhile, then they stay there", async () => {
+  const { user, finish } = renderForm();
   await user.click(screen.getByRole("button", { name: "Save" }));
   await user.type(screen.getByLabelText("Note"), "Thanks");
   await finish();

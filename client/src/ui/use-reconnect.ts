@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { apiStatus } from "../lib/api-status.ts";
 
-/** Calls `retry` when the connection is back: the browser says so, or the API responds again. */
+/** Calls `retry` when the browser reports that it is online, or the API responds again. */
 export function useOnReconnect(retry: () => void): void {
   const onReconnect = useEffectEvent(retry);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useOnReconnect(retry: () => void): void {
   }, []);
 }
 
-/** What the browser says of the connection. A hint only, to be used where something has failed already. */
+/** Whether the browser reports that it is online. Only a hint, for explaining a failure. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -122,7 +122,7 @@ function completionConfirmation({ otherSideLeft }: Task) {
       : `Your client has not responded for ${DAYS_TO_REACT} days. They will be notified, and you can review each other.`,
     yes: "Yes, it is completed",
     no: "Not yet",
-    tone: "onward",
+    tone: "primary",
   } as const;
 }
 

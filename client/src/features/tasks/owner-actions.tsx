@@ -101,7 +101,7 @@ function completion({ otherSideLeft }: Task) {
     text: `You confirm that you have what was agreed. ${next}`,
     yes: "Yes, it is completed",
     no: "Not yet",
-    tone: "onward",
+    tone: "primary",
   } as const;
 }
 

@@ -179,7 +179,7 @@ function awardPrompt({ title }: Task, { name, amount, days }: ReceivedBid) {
     text: `${name} does “${title}” for ${offer}. The other bidders will be notified that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
-    tone: "onward",
+    tone: "primary",
   } as const;
 }
 

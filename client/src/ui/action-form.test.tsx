@@ -2,26 +2,26 @@ import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { useResult } from "./action-form.tsx";
 
-it("When the data comes before the state that belongs to it, then it is told with the state, and each result once", () => {
-  const told: string[] = [];
+it("When a fetcher's data arrives before its state, then each result is reported once, after the state has changed", () => {
+  const reported: string[] = [];
   type Fetcher = { state: string; data: { did: string } | undefined };
   const start: Fetcher = { state: "idle", data: undefined };
   const { rerender } = renderHook(
-    (fetcher: Fetcher) => useResult(fetcher, ({ did }) => void told.push(did)),
+    (fetcher: Fetcher) => useResult(fetcher, ({ did }) => void reported.push(did)),
     { initialProps: start },
   );
   const first = { did: "awarded" };
   rerender({ state: "submitting", data: undefined });
   rerender({ state: "submitting", data: first });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   rerender({ state: "loading", data: first });
   rerender({ state: "idle", data: first });
-  expect(told).toEqual(["awarded"]);
-  // The next try is given up: nothing new has happened.
+  expect(reported).toEqual(["awarded"]);
+  // The next attempt is aborted, so there is no new result.
   rerender({ state: "submitting", data: first });
   rerender({ state: "idle", data: first });
-  expect(told).toEqual(["awarded"]);
+  expect(reported).toEqual(["awarded"]);
   rerender({ state: "submitting", data: first });
   rerender({ state: "loading", data: { did: "completed" } });
-  expect(told).toEqual(["awarded", "completed"]);
+  expect(reported).toEqual(["awarded", "completed"]);
 });
