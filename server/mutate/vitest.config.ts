@@ -26,7 +26,7 @@ export default defineConfig({
       "src/db/{outage,read-cache,task-conditions,task-search}.test.ts",
       "src/features/bids/{batcher,similar-messages}.test.ts",
       "src/features/conversations/conversation-policy.test.ts",
-      "src/features/delivery/delivery-{refusal,schedule}.test.ts",
+      "src/features/delivery/delivery-policy.test.ts",
       "src/features/notifications/coalesce.test.ts",
       "src/features/reviews/review-policy.test.ts",
       "src/features/tasks/task-list-plan-rules.test.ts",

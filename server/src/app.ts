@@ -34,8 +34,7 @@ import { createSearchAlerts, type SearchAlerts } from "./features/saved-searches
 import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
 import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
-import { suspendedAccounts } from "./features/suspensions/suspended-accounts.ts";
-import { suspensionStore } from "./features/suspensions/suspension-store.ts";
+import { suspendedAccounts, suspensionStore } from "./features/suspensions/suspension-store.ts";
 import { suspensionsFeature } from "./features/suspensions/suspensions-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";

@@ -2,7 +2,7 @@ import { addDays, calendarDate } from "../../src/contract/index.ts";
 import type { BidDoc } from "../../src/db/documents/bids.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { titleGrams } from "../../src/db/task-search.ts";
-import { deliveredAt } from "../../src/features/delivery/delivery-schedule.ts";
+import { deliveredAt } from "../../src/features/delivery/delivery-policy.ts";
 import { designTasks } from "./design.ts";
 import { type DemoHire, endedAtOf, stepsOf } from "./hires.ts";
 import { daysBefore, HOUR_MS, idOf } from "./ids-and-dates.ts";

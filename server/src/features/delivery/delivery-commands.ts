@@ -13,8 +13,7 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep, type Step } from "../../db/timeline.ts";
 import type { Outcome } from "../../db/transaction.ts";
-import { refusalOf } from "./delivery-refusal.ts";
-import { deliveredAt } from "./delivery-schedule.ts";
+import { deliveredAt, refusalOf } from "./delivery-policy.ts";
 
 export const DELIVERY_TASK = {
   title: 1,
@@ -25,21 +24,21 @@ export const DELIVERY_TASK = {
   delivery: 1,
   hidden: 1,
 } as const;
-/** What of a task decides whether it may move on, and whom that is told. */
+/** The task's fields that decide whether a command is allowed and whom it notifies. */
 export type DeliveryTask = Pick<TaskDoc, "_id" | keyof typeof DELIVERY_TASK>;
 
-type Move = {
+type Transition = {
   action: TaskAction;
-  /** The caller's side of the task. */
-  side: Filter<TaskDoc>;
+  /** Matches tasks on which the caller may do this. */
+  condition: Filter<TaskDoc>;
   update: UpdateFilter<TaskDoc>;
   step: Step;
   notice: Pick<Notice, "kind" | "text" | "amount">;
 };
 
 /**
- * Hands work in, sends it back, and completes it in place of a client who does not react. Who may do it and in which state
- * stands in the filter of each write: of two that come at once one is done, and the other is told what happened.
+ * Delivers work, requests changes, and completes a task whose client does not react. The filter of each write says who
+ * may do it in which state: of two concurrent requests one succeeds, and the other's refusal says what happened.
  */
 export function deliveryCommands(
   database: Pick<Database, "tasks" | "notifications" | "timeline" | "transactionOn">,
@@ -47,12 +46,17 @@ export function deliveryCommands(
 ) {
   const { tasks, notifications, transactionOn } = database;
 
-  /** Moves the task on if the filter holds, in one transaction with its timeline and whom it is told. */
-  function move(id: string, caller: User, { action, side, update, step, notice }: Move, now: Date) {
+  /** Applies the transition if the filter matches, in one transaction with its timeline step and notification. */
+  function apply(
+    id: string,
+    caller: User,
+    { action, condition, update, step, notice }: Transition,
+    now: Date,
+  ) {
     const _id = new ObjectId(id);
-    const filter = { _id, ...side, ...inStatesFor(action, calendarDate(now)) };
+    const filter = { _id, ...condition, ...inStatesFor(action, calendarDate(now)) };
     const change = { ...update, $set: { ...update.$set, updatedAt: now }, $inc: { revision: 1 } };
-    const moving = transactionOn([_id], async (session): Promise<Outcome> => {
+    const applied = transactionOn([_id], async (session): Promise<Outcome> => {
       const options = { session, projection: DELIVERY_TASK };
       const task = await tasks.findOneAndUpdate(filter, change as UpdateFilter<TaskDoc>, options);
       if (!task?.award) return refusalOf(await tasks.findOne({ _id }, options), action, caller);
@@ -65,18 +69,18 @@ export function deliveryCommands(
       });
       return { changed: true };
     });
-    return invalidateAfter(() => moving);
+    return invalidateAfter(() => applied);
   }
 
   return {
-    /** The hired freelancer hands in the work. */
+    /** The hired freelancer delivers the work. */
     deliver: (id: string, caller: User, { note, links }: DeliveryDraft, now: Date): Promise<Outcome> =>
-      move(
+      apply(
         id,
         caller,
         {
           action: "deliver",
-          side: { "award.freelancerId": caller.uid },
+          condition: { "award.freelancerId": caller.uid },
           update: { $set: { state: "delivered", delivery: deliveredAt(now) } },
           step: { kind: "delivered", by: "freelancer", note, links },
           notice: { kind: "work-delivered" },
@@ -86,12 +90,12 @@ export function deliveryCommands(
 
     /** The client sends delivered work back, and says what is missing. */
     requestChanges: (id: string, caller: User, { reason }: ChangeRequest, now: Date): Promise<Outcome> =>
-      move(
+      apply(
         id,
         caller,
         {
           action: "request-changes",
-          side: { ownerId: caller.uid },
+          condition: { ownerId: caller.uid },
           update: { $set: { state: "awarded" }, $unset: { delivery: "" } },
           step: { kind: "changes-requested", by: "client", reason },
           notice: { kind: "changes-requested", text: reason },
@@ -99,14 +103,14 @@ export function deliveryCommands(
         now,
       ),
 
-    /** The freelancer completes what the client did not react to in time. */
+    /** The freelancer completes the task if its client did not react to the delivery in time. */
     completeUnanswered: (id: string, caller: User, now: Date): Promise<Outcome> =>
-      move(
+      apply(
         id,
         caller,
         {
           action: "complete-unanswered",
-          side: { "award.freelancerId": caller.uid, "delivery.mayCompleteFrom": { $lte: now } },
+          condition: { "award.freelancerId": caller.uid, "delivery.mayCompleteFrom": { $lte: now } },
           update: { $set: { state: "completed", endedAt: now }, $unset: { delivery: "" } },
           step: { kind: "completed", by: "freelancer" },
           notice: { kind: "completed-unanswered" },

@@ -6,7 +6,7 @@ import { updateResponse } from "../../http/problem.ts";
 import { deliveryCommands } from "./delivery-commands.ts";
 import { readTimeline } from "./read-timeline.ts";
 
-/** From hiring to completion: work is handed in, sent back or accepted, and the timeline tells of every step. */
+/** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryFeature(
   api: Api,
   { database, readCache }: { database: Database; readCache: ReadCache },

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await harness.database.notifications.deleteMany({});
 });
 
-const stored = (fields: Partial<TaskDoc> = {}) =>
+const insertDelivered = (fields: Partial<TaskDoc> = {}) =>
   harness.insertTask({
     ownerId: "clara",
     state: "delivered",
@@ -23,50 +23,50 @@ const stored = (fields: Partial<TaskDoc> = {}) =>
     ...fields,
   });
 
-/** Who was told what, in order. */
-async function told(): Promise<string[]> {
+/** Recipient and kind of each notification, in order. */
+async function notifications(): Promise<string[]> {
   const found = await harness.database.notifications.find({}).sort({ createdAt: 1, _id: 1 }).toArray();
   return found.map(
     ({ kind, recipientId, asClient }) => `${recipientId} ${kind}${asClient ? " (client)" : ""}`,
   );
 }
 
-test("When the days pass, then the client is reminded on the seventh and twelfth, and on the fourteenth the freelancer is told", async () => {
-  await stored();
+test("When days pass, then the client is reminded on the seventh and twelfth, and the freelancer notified on the fourteenth", async () => {
+  await insertDelivered();
   const remind = deliveryReminders(harness.database);
   const counts = [];
   for (const days of [0, 6.9, 7, 7.1, 11.9, 12, 13.9, 14, 15, 60]) counts.push(await remind(after(days)));
   expect(counts).toEqual([0, 0, 1, 0, 0, 1, 0, 1, 0, 0]);
-  expect(await told()).toEqual([
+  expect(await notifications()).toEqual([
     "clara delivery-waiting (client)",
     "clara delivery-waiting (client)",
     "fred may-complete",
   ]);
 });
 
-test("When it runs on several instances at once, in batches, then everybody is told exactly once", async () => {
-  await Promise.all(Array.from({ length: 25 }, () => stored()));
+test("When it runs on several instances at the same time, in batches, then everybody is notified exactly once", async () => {
+  await Promise.all(Array.from({ length: 25 }, () => insertDelivered()));
   const instances = Array.from({ length: 4 }, () => deliveryReminders(harness.database, { batch: 10 }));
   const counts = await Promise.all(instances.map((remind) => remind(after(7))));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(25);
   expect(await harness.database.notifications.countDocuments()).toBe(25);
 });
 
-test("When the product was away for two weeks, then only the latest of what was due is told", async () => {
-  await stored();
+test("When the product was down for two weeks, then only the latest reminder due is sent", async () => {
+  await insertDelivered();
   expect(await deliveryReminders(harness.database)(after(30))).toBe(1);
-  expect(await told()).toEqual(["fred may-complete"]);
+  expect(await notifications()).toEqual(["fred may-complete"]);
 });
 
-test("When the client has reacted, or left, then they are not reminded", async () => {
-  await stored({ state: "completed" });
-  await stored({ ownerId: formerMemberId() });
+test("When the client has reacted or deleted their account, then they are not reminded", async () => {
+  await insertDelivered({ state: "completed" });
+  await insertDelivered({ ownerId: formerMemberId() });
   await deliveryReminders(harness.database)(after(7));
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
 });
 
-test("When it looks for what is due, then an index leads it there, past all other tasks", async () => {
-  await Promise.all([stored(), ...Array.from({ length: 20 }, () => harness.insertTask({}))]);
+test("When it looks for due reminders, then it reads only those, from an index", async () => {
+  await Promise.all([insertDelivered(), ...Array.from({ length: 20 }, () => harness.insertTask({}))]);
   const filter = { state: "delivered", "delivery.remindAt": { $lte: after(7) } } as const;
   const found = harness.database.tasks
     .find(filter)

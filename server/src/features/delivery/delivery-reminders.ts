@@ -3,7 +3,7 @@ import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { DELIVERY_TASK, type DeliveryTask } from "./delivery-commands.ts";
-import { reminderDue } from "./delivery-schedule.ts";
+import { reminderDue } from "./delivery-policy.ts";
 
 type Deps = Pick<Database, "tasks" | "notifications" | "transaction" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
@@ -11,10 +11,10 @@ type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
 
 /**
- * Reminds clients of work that waits for them, and tells its freelancer when they may mark the task as completed. Each
- * reminder is claimed by the filter of the write that sets the next one, in one transaction with the notification: so it is
- * told once, on however many instances this runs, and also if one of them dies in the middle.
- * @returns goes through what is due, and resolves to how many people were told.
+ * Reminds clients of deliveries that wait for them, and notifies the freelancer when they may complete the task. Each
+ * reminder is claimed by the write that schedules the next one, in one transaction with the notification: so it is sent
+ * once, even if several instances run this or one of them crashes.
+ * @returns a function that sends what is due and resolves to how many people were notified.
  */
 export function deliveryReminders({ tasks, notifications, transaction, hints }: Deps, options: Options = {}) {
   const { batch = BATCH, signal } = options;
@@ -30,7 +30,7 @@ export function deliveryReminders({ tasks, notifications, transaction, hints }: 
   function remind({ _id, delivery }: DeliveryTask, now: Date): Promise<number> {
     return transaction(async (session) => {
       if (!delivery?.remindAt) return 0;
-      const { whom, next } = reminderDue(delivery, now);
+      const { recipient, next } = reminderDue(delivery, now);
       const update: UpdateFilter<TaskDoc> = next
         ? { $set: { "delivery.remindAt": next } }
         : { $unset: { "delivery.remindAt": "" } };
@@ -41,7 +41,7 @@ export function deliveryReminders({ tasks, notifications, transaction, hints }: 
       );
       if (!task?.award) return 0;
       const notice =
-        whom === "client"
+        recipient === "client"
           ? ({ kind: "delivery-waiting", recipientId: task.ownerId, asClient: true } as const)
           : ({ kind: "may-complete", recipientId: task.award.freelancerId, asClient: false } as const);
       await notify(notifications, [{ ...notice, task }], { session, now });
@@ -50,13 +50,13 @@ export function deliveryReminders({ tasks, notifications, transaction, hints }: 
   }
 
   return async (now: Date): Promise<number> => {
-    let told = 0;
+    let notified = 0;
     await drainBatches(
       async () => (signal?.aborted ? [] : readDue(now)),
       async (due) => {
-        for (const task of due) told += await remind(task, now);
+        for (const task of due) notified += await remind(task, now);
       },
     );
-    return told;
+    return notified;
   };
 }

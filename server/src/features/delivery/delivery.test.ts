@@ -40,22 +40,22 @@ const passDays = (days: number) => {
 };
 
 /** A task that was awarded to Ada. */
-async function awarded(): Promise<string> {
+async function awardedTask(): Promise<string> {
   const id = await harness.postTask(client);
   for (const person of [ada, ben]) await bid(id, person);
   await award(id, client, ada);
   return id;
 }
 
-async function delivered(): Promise<string> {
-  const id = await awarded();
+async function deliveredTask(): Promise<string> {
+  const id = await awardedTask();
   await deliver(id).expect(200);
   return id;
 }
 
 describe("from an award to its completion", () => {
-  test("When work is delivered, sent back, delivered again and accepted, then each step is told, dated and kept", async () => {
-    const id = await awarded();
+  test("When work is delivered, sent back, delivered again and accepted, then each step is notified, dated and kept", async () => {
+    const id = await awardedTask();
     const { body } = await deliver(id).expect(200);
     expect(body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await stateFor(id, client)).toBe("delivered");
@@ -72,7 +72,7 @@ describe("from an award to its completion", () => {
     expect(await notificationKinds(ada, id)).toEqual(["awarded", "changes-requested", "task-completed"]);
     const { entries, mayCompleteFrom } = await timeline(id, ada);
     expect(mayCompleteFrom).toBeUndefined();
-    expect(entries.map(({ _id, at, ...said }) => said)).toEqual([
+    expect(entries.map(({ _id, at, ...entry }) => entry)).toEqual([
       { kind: "posted" },
       { kind: "awarded", by: "client" },
       { kind: "delivered", by: "freelancer", ...WORK },
@@ -88,8 +88,8 @@ describe("from an award to its completion", () => {
       await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." }).expect(201);
   });
 
-  test("When others look, then they see that it was awarded, and nothing of what was delivered", async () => {
-    const id = await delivered();
+  test("When others read the task, then they see that it was awarded, and nothing about the delivery", async () => {
+    const id = await deliveredTask();
     for (const other of [ben, undefined]) {
       expect(await stateFor(id, other)).toBe("awarded");
       expect(await timeline(id, other)).toEqual({
@@ -118,8 +118,8 @@ describe("from an award to its completion", () => {
     expect(await kinds(id)).toEqual(["posted", "awarded", "completed"]);
   });
 
-  test("When the task goes to somebody else later, then they read nothing of what was delivered before", async () => {
-    const id = await delivered();
+  test("When the task is awarded to somebody else later, then they see nothing about earlier deliveries", async () => {
+    const id = await deliveredTask();
     await askForChanges(id).expect(200);
     await move(id, "cancelled").expect(200);
     expect((await timeline(id, ada)).entries.at(-1)).toMatchObject({ by: "client", reason: "Other plans." });
@@ -138,8 +138,8 @@ describe("from an award to its completion", () => {
     await deliver(id, WORK, ben).expect(200);
   });
 
-  test("When a task is hidden, then only its two sides read its timeline", async () => {
-    const id = await delivered();
+  test("When a task is hidden, then only its client and freelancer can read its timeline", async () => {
+    const id = await deliveredTask();
     await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { hidden: true } });
     for (const other of [ben, undefined])
       expectProblem(await harness.as(other).get(`/tasks/${id}/timeline`), 404, "task-not-found");
@@ -147,7 +147,7 @@ describe("from an award to its completion", () => {
     expect(await kinds(id, ada)).toHaveLength(3);
   });
 
-  test("When a step was asked for before another that was done first, then it stands after that one all the same", async () => {
+  test("When a later step has an earlier time, then the timeline still lists it last", async () => {
     const id = await harness.postTask(client);
     const { now } = harness.clock;
     await move(id, "cancelled").expect(200);
@@ -156,7 +156,7 @@ describe("from an award to its completion", () => {
     expect(await kinds(id)).toEqual(["posted", "cancelled", "reopened"]);
   });
 
-  test("When a task that was cancelled before is deleted, then its timeline goes with it", async () => {
+  test("When a cancelled task is deleted, then its timeline is deleted too", async () => {
     const id = await harness.postTask(client);
     await move(id, "cancelled").expect(200);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
@@ -164,24 +164,24 @@ describe("from an award to its completion", () => {
   });
 });
 
-describe("what is handed in", () => {
+describe("the content of a delivery", () => {
   test.each([
     ["without encryption", "http://files.example/a"],
     ["a script", "javascript:alert(1)"],
     ["with a password", "https://user:secret@files.example/"],
-    ["on one's own machine", "https://localhost/"],
-    ["a bare name", "files.example"],
+    ["on the local machine", "https://localhost/"],
+    ["a bare host name", "files.example"],
     ["too long", `https://files.example/${"x".repeat(2_000)}`],
-    ["turned around", "https://files.example/\u202Egpj.exe"],
-  ])("When a link is %s, then it is refused at its place", async (_what, link) => {
-    const id = await awarded();
+    ["written right to left", "https://files.example/\u202Egpj.exe"],
+  ])("When a link is %s, then it is rejected with a pointer to it", async (_what, link) => {
+    const id = await awardedTask();
     const problem = expectProblem(await deliver(id, { ...WORK, links: [link] }), 422, "invalid");
     expect(problem.errors?.[0]?.pointer).toBe("#/links/0");
     expect(await stateFor(id, ada)).toBe("awarded");
   });
 
-  test("When there is no note, or a sixth link, then that is refused; look-alike hosts are kept as they are called", async () => {
-    const id = await awarded();
+  test("When there is no note or a sixth link, then that is rejected; look-alike host names are stored in Punycode", async () => {
+    const id = await awardedTask();
     expectProblem(await deliver(id, { ...WORK, note: " " }), 422, "invalid");
     expectProblem(await deliver(id, { ...WORK, links: Array(6).fill(WORK.links[0]) }), 422, "invalid");
     await deliver(id, { ...WORK, links: ["https://gооgle.com/x"] }).expect(200);
@@ -189,8 +189,8 @@ describe("what is handed in", () => {
     expect(link).toMatch(/^https:\/\/xn--/);
   });
 
-  test("When a delivery is sent again with its key, then it is one delivery, told once", async () => {
-    const id = await awarded();
+  test("When a delivery is repeated with its idempotency key, then there is one delivery and one notification", async () => {
+    const id = await awardedTask();
     const again = () => deliver(id).set("Idempotency-Key", `deliver-${id}`);
     const [first, second] = [await again(), await again()];
     expect([first.status, second.status]).toEqual([200, 200]);
@@ -200,10 +200,10 @@ describe("what is handed in", () => {
   });
 });
 
-describe("when two act at once", () => {
-  test("When the freelancer delivers while the client cancels, then one of them is done and the other is told what happened", async () => {
+describe("concurrent actions", () => {
+  test("When the freelancer delivers while the client cancels, then one succeeds and the other's refusal says what happened", async () => {
     for (let round = 0; round < 5; round++) {
-      const id = await awarded();
+      const id = await awardedTask();
       const [work, cancelled] = await Promise.all([deliver(id), move(id, "cancelled")]);
       const state = await stateFor(id, client);
       if (work.status === 200) {
@@ -217,9 +217,9 @@ describe("when two act at once", () => {
     }
   });
 
-  test("When the client completes in one tab and asks for changes in another, then the version decides, and one of them is done", async () => {
+  test("When the client completes in one tab and asks for changes in another, then only one succeeds", async () => {
     for (let round = 0; round < 5; round++) {
-      const id = await delivered();
+      const id = await deliveredTask();
       const { version } = (await harness.as(client).get(`/tasks/${id}`).expect(200)).body;
       const [done, changes] = await Promise.all([
         move(id, "completed").set("If-Match", `"${version}"`),
@@ -234,8 +234,8 @@ describe("when two act at once", () => {
     }
   });
 
-  test("When the work is handed in twice at once, then it is one delivery", async () => {
-    const id = await awarded();
+  test("When the work is delivered several times concurrently, then there is one delivery", async () => {
+    const id = await awardedTask();
     const statuses = (await Promise.all([deliver(id), deliver(id), deliver(id)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 409, 409]);
     expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "work-delivered"]);
@@ -243,8 +243,8 @@ describe("when two act at once", () => {
 });
 
 describe("a client who does not react", () => {
-  test("When fourteen days have passed, and no moment before, then the freelancer completes the task and both review", async () => {
-    const id = await delivered();
+  test("When fourteen days have passed, and not a moment earlier, then the freelancer may complete the task, and both may review", async () => {
+    const id = await deliveredTask();
     const { mayCompleteFrom = "" } = await timeline(id, ada);
     expect(mayCompleteFrom).toBe(new Date(harness.clock.now.getTime() + 14 * 86_400_000).toISOString());
     harness.clock.now = new Date(Date.parse(mayCompleteFrom) - 1);
@@ -263,8 +263,8 @@ describe("a client who does not react", () => {
       await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 4, text: "Fine." }).expect(201);
   });
 
-  test("When changes were asked for, then the days begin anew with the next delivery", async () => {
-    const id = await delivered();
+  test("When changes were requested, then the fourteen days start over with the next delivery", async () => {
+    const id = await deliveredTask();
     passDays(13);
     await askForChanges(id).expect(200);
     passDays(5);

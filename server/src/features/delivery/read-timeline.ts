@@ -8,13 +8,12 @@ import { ProblemError } from "../../http/problem.ts";
 
 const TASK = { ownerId: 1, award: 1, delivery: 1, createdAt: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
-/** More rounds than these are left out, the oldest ones. */
+/** Of a longer timeline, the oldest steps are left out. */
 const MAX_ENTRIES = 200;
 
 /**
- * Reads what happened to a task: to everybody what is public anyway, to the client and whoever was hired at that time all of
- * it.
- * @throws {ProblemError} `task-not-found`, also for a hidden task that is not for this visitor.
+ * Reads a task's timeline: its public steps for everybody, all steps for the client and the freelancer hired at the time.
+ * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(
   { tasks, timeline, hints }: Pick<Database, "tasks" | "timeline" | "hints">,
@@ -41,12 +40,12 @@ function posted({ _id, createdAt }: Task): TimelineEntry {
   return { _id: _id.toHexString(), kind: "posted", at: createdAt.toISOString() };
 }
 
-/** A step as this visitor may read it; none that is not for them. */
+/** A step as this visitor may see it; empty if it is private. */
 function present(step: TimelineDoc, { ownerId }: Task, uid: string | undefined): TimelineEntry[] {
   const { _id, kind, at, by, note, links, reason } = step;
   const entry = { _id: _id.toHexString(), kind, at: at.toISOString() };
   const isSide = uid !== undefined && [ownerId, step.freelancerId].includes(uid);
-  // What is undefined is not in the JSON.
+  // JSON leaves out undefined fields.
   if (isSide) return [{ ...entry, by, note, links, reason }];
   return PRIVATE_KINDS.includes(kind) ? [] : [entry];
 }

@@ -6,23 +6,23 @@ import type { SuspensionStore } from "./suspension-store.ts";
 type Deps = {
   database: Pick<Database, "tasks" | "hints">;
   store: Pick<SuspensionStore, "findPending" | "finish" | "forgetDeleted">;
-  /** Without it the provider still lets the person log in; what they ask for is refused all the same. */
+  /** Without it the person can still log in at the provider, but all their requests are refused. */
   accounts: AccountAdmin | undefined;
 };
 
 const BATCH = 100;
-/** A request that began on another instance before it knew may still post a task. */
+/** Until then, a request on an instance that did not know of the suspension may still post a task. */
 const SETTLING_MS = 20_000;
 
 export type Enforcer = ReturnType<typeof suspensionEnforcer>;
 
 /**
- * Makes the rest of the product follow a suspension: locks or unlocks the account at the identity provider, and hides the
- * person's open tasks or shows them again. What an operator hid for its own sake stays hidden, and what they showed in spite
- * of it stays there. Each step may be done twice, so whatever broke off is simply done again, by any instance.
+ * Carries out a suspension or its end: locks or unlocks the account at the identity provider, and hides the person's open
+ * tasks or shows them again. Tasks that an operator hid or showed individually stay as they are. Every step can be
+ * repeated, so any instance can finish what was interrupted.
  *
- * Somebody may be deleting their account meanwhile. Where the provider still had it, it is locked there and the suspension
- * goes on, so nobody comes back by deleting; where it was gone already, nobody can come back, and the suspension goes too.
+ * The person may delete their account at the same time. If the provider still has it, it is locked there and the
+ * suspension stays, so deleting is no way around it; if not, they cannot log in anyway, and the suspension is deleted.
  */
 export function suspensionEnforcer({ database, store, accounts }: Deps) {
   const { tasks, hints } = database;
@@ -40,7 +40,7 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
         hints.using("tasks", "owner-states", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
     );
-    // The next suspension hides those again that an operator showed in spite of this one.
+    // A task that an operator showed despite this suspension is hidden again by the next one.
     if (!hidden) await tasks.updateMany({ ownerId, suspended: false }, { $unset: { suspended: true } });
   }
 
@@ -48,16 +48,16 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
     const { _id, liftedAt, changedAt } = suspension;
     const suspended = liftedAt === null;
     await setHidden(_id, suspended);
-    const isThere = await accounts?.setLocked(_id, suspended);
-    if (isThere === false && (await store.forgetDeleted(suspension))) return;
+    const accountExists = await accounts?.setLocked(_id, suspended);
+    if (accountExists === false && (await store.forgetDeleted(suspension))) return;
     if (began.getTime() >= changedAt.getTime() + SETTLING_MS) await store.finish(suspension);
   }
 
   return {
-    /** Enforces one as far as that is possible now. */
+    /** Enforces one suspension as far as possible now. */
     enforce,
 
-    /** Enforces all that is not certain to be. To be called again and again. */
+    /** Enforces all suspensions that are not known to be enforced. To be called periodically. */
     async pending(now: Date): Promise<void> {
       const failures: unknown[] = [];
       for (const suspension of await store.findPending())

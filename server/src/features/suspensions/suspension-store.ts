@@ -1,22 +1,24 @@
 import type { User } from "../../auth/token-verifier.ts";
-import type { SuspensionChange } from "../../contract/index.ts";
+import { REPORT_REASON_LABELS, type SuspensionChange } from "../../contract/index.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER, formerMemberId } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
+import { refreshOnChange } from "../../db/read-cache.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 export type SuspensionStore = ReturnType<typeof suspensionStore>;
 
-/** Keeps which accounts are, or were, suspended. */
+/** Stores which accounts are or were suspended. */
 export function suspensionStore(
   database: Pick<Database, "suspensions" | "people" | "operatorLog" | "hints" | "transaction">,
 ) {
   const { suspensions, people, hints, transaction } = database;
   return {
     /**
-     * Suspends an account or lifts that, and writes it into the operators' log, in one transaction. Also lifted is that of
-     * somebody who was deleting their account when it was suspended: at the provider it is still there, and locked.
+     * Suspends an account or lifts its suspension, and adds that to the operators' log, in one transaction. A suspension
+     * can also be lifted if the person has deleted their account since: the provider may still have it, locked.
      */
     set(uid: string, change: SuspensionChange, operator: User, now: Date): Promise<Outcome> {
       const { suspended, reason, text } = change;
@@ -32,8 +34,8 @@ export function suspensionStore(
         } else
           await suspensions.updateOne({ _id: uid }, { $set: { liftedAt: now, ...changed } }, { session });
         const kind = suspended ? "account-suspended" : "suspension-lifted";
-        const whom = person ? { uid, name: person.name } : { uid: formerMemberId(), name: FORMER_MEMBER };
-        await logAct(database, { kind, reason, text, person: whom }, operator, { session, now });
+        const subject = person ? { uid, name: person.name } : { uid: formerMemberId(), name: FORMER_MEMBER };
+        await logAct(database, { kind, reason, text, person: subject }, operator, { session, now });
         return { changed: true };
       });
     },
@@ -42,14 +44,14 @@ export function suspensionStore(
       return suspensions.findOne({ _id: uid }, READ_LIMITS);
     },
 
-    /** What changed at or after this instant. */
+    /** Suspensions that changed at or after this instant. */
     findChanged(since: Date): Promise<SuspensionDoc[]> {
       return hints.using("suspensions", "changed", (hint) =>
         suspensions.find({ changedAt: { $gte: since } }, { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 
-    /** Those that the person's tasks or the identity provider do not follow yet; all, so that none waits for one that fails. */
+    /** All suspensions not known to be enforced. Without a limit: those that keep failing must not hold up the others. */
     findPending(): Promise<SuspensionDoc[]> {
       const filter = { pendingSince: { $exists: true } };
       return hints.using("suspensions", "pending", (hint) =>
@@ -57,16 +59,81 @@ export function suspensionStore(
       );
     },
 
-    /** Notes that everything follows, unless it changed again meanwhile. */
+    /** Marks it as enforced, unless it has changed again in the meantime. */
     async finish({ _id, changedAt }: SuspensionDoc): Promise<void> {
       await suspensions.updateOne({ _id, changedAt }, { $unset: { pendingSince: true } });
     },
 
-    /** Forgets one of an account that the provider no longer has, if its owner deleted it here too. @returns whether they did. */
+    /** Deletes the suspension if the account no longer exists here either. @returns whether it was deleted. */
     async forgetDeleted({ _id, changedAt }: SuspensionDoc): Promise<boolean> {
       if (await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })) return false;
       await suspensions.deleteOne({ _id, changedAt });
       return true;
     },
   };
+}
+
+/** The suspended accounts, as far as this instance knows. */
+export type SuspendedAccounts = {
+  /** Adds a suspension just set, or removes one just lifted, on this instance. */
+  add(suspension: SuspensionDoc): void;
+  has(uid: string): Promise<boolean>;
+  /** The explanation for the owner of a suspended account; undefined for every other account. */
+  why(uid: string): Promise<string | undefined>;
+};
+
+// Allows for clock skew between instances.
+const OVERLAP_MS = 60_000;
+
+/**
+ * Tracks the suspensions on all instances, so that an account's requests are refused on any of them. All suspensions in
+ * force are kept in memory, because every authenticated request checks them.
+ */
+export function suspendedAccounts(
+  store: Pick<SuspensionStore, "findChanged">,
+  changes?: Pick<ChangeFeed, "onChange">,
+): SuspendedAccounts {
+  const current = new Map<string, string>();
+  let latest = OVERLAP_MS;
+  /** Whether to read all of them: during a gap in the feed, a restored backup may have replaced them. */
+  let needsFullRead = true;
+  changes?.onChange((change) => {
+    needsFullRead ||= change === undefined;
+  });
+  function add(suspension: SuspensionDoc): void {
+    const { _id, liftedAt, changedAt } = suspension;
+    if (liftedAt) current.delete(_id);
+    else current.set(_id, explain(suspension));
+    latest = Math.max(latest, changedAt.getTime());
+  }
+
+  async function read(): Promise<void> {
+    const all = needsFullRead;
+    needsFullRead = false;
+    try {
+      const found = await store.findChanged(new Date(all ? 0 : latest - OVERLAP_MS));
+      if (all) current.clear();
+      for (const suspension of found) add(suspension);
+    } catch (error) {
+      needsFullRead ||= all;
+      throw error;
+    }
+  }
+  const refresh = refreshOnChange("suspensions", changes, read);
+  return {
+    add,
+    async has(uid) {
+      await refresh();
+      return current.has(uid);
+    },
+    async why(uid) {
+      await refresh();
+      return current.get(uid);
+    },
+  };
+}
+
+function explain({ reason, text }: Pick<SuspensionDoc, "reason" | "text">): string {
+  const quote = text ? ` “${text}”` : "";
+  return `An operator has suspended your account: ${REPORT_REASON_LABELS[reason]}.${quote} Contact us if you think this is a mistake.`;
 }

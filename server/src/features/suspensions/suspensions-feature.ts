@@ -5,8 +5,7 @@ import { runDetached } from "../../db/transaction.ts";
 import type { Api } from "../../http/mount.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
 import type { Enforcer } from "./enforce-suspensions.ts";
-import type { SuspendedAccounts } from "./suspended-accounts.ts";
-import type { SuspensionStore } from "./suspension-store.ts";
+import type { SuspendedAccounts, SuspensionStore } from "./suspension-store.ts";
 
 type Deps = {
   store: SuspensionStore;
@@ -16,7 +15,7 @@ type Deps = {
   log: Pick<Logger, "warn">;
 };
 
-/** Operators suspend accounts, and lift that. */
+/** Lets operators suspend accounts and lift suspensions. */
 export function suspensionsFeature(api: Api, { store, suspended, enforcer, readCache, log }: Deps): void {
   api.mount(operatorEndpoints.setSuspension, async ({ params: { id }, body, user, now }) => {
     if (id === user.uid) throw new ProblemError("own-account");
@@ -24,7 +23,7 @@ export function suspensionsFeature(api: Api, { store, suspended, enforcer, readC
     const suspension = await store.find(id);
     if (!suspension) return response;
     suspended.add(suspension);
-    // Decided is decided: what fails or takes longer is enforced soon after.
+    // The decision is stored; if enforcing it fails here, the periodic job does it.
     const enforcing = runDetached(() => readCache.invalidateAfter(() => enforcer.enforce(suspension, now)));
     await enforcing.catch((error: unknown) => log.warn({ err: error }, "a suspension waits to be enforced"));
     return response;

@@ -5,8 +5,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { endAccount, PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
-import { suspendedAccounts } from "./suspended-accounts.ts";
-import { suspensionStore } from "./suspension-store.ts";
+import { suspendedAccounts, suspensionStore } from "./suspension-store.ts";
 
 const harness = useHarness();
 let operator: Person;
@@ -26,7 +25,7 @@ const set = (body: object, person = spammer) =>
 const suspend = () => set({ suspended: true, reason: "spam", text: "Hundreds of bids." }).expect(200);
 const lift = () => set({ suspended: false, text: "They explained it." }).expect(200);
 
-/** Deletes the spammer's account; the work is done before the last of their documents goes. */
+/** Deletes the spammer's account, and does the work just before their last document is deleted. */
 async function deleteDuring(work: () => Promise<unknown>): Promise<void> {
   const { people } = harness.database;
   const deleteOne = people.deleteOne.bind(people);
@@ -50,7 +49,7 @@ async function logIn(person: Person) {
   return (await response.json()) as { idToken?: string; error?: { message: string } };
 }
 
-test("When an account is suspended, then its requests are refused and say why, nobody can log in to it, and its open tasks are hidden until it is lifted", async () => {
+test("When an account is suspended, then its requests are refused with the reason, nobody can log in to it, and its open tasks are hidden until the suspension is lifted", async () => {
   const open = await harness.postTask(spammer);
   const hiddenBefore = await harness.postTask(spammer);
   await harness.as(operator).patch(`/tasks/${hiddenBefore}/visibility`, { hidden: true, reason: "spam" });
@@ -85,7 +84,7 @@ test("When an account is suspended, then its requests are refused and say why, n
   ]);
 });
 
-test("When an operator hides a task of a suspended person for its own sake, then it stays hidden after the suspension", async () => {
+test("When an operator also hides a suspended person's task individually, then it stays hidden after the suspension", async () => {
   const id = await harness.postTask(spammer);
   await suspend();
   await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden: true, reason: "fraud" }).expect(200);
@@ -93,7 +92,7 @@ test("When an operator hides a task of a suspended person for its own sake, then
   await harness.as().get(`/tasks/${id}`).expect(404);
 });
 
-test("When an operator shows a task of a suspended person, then enforcing the suspension again leaves it there, until the next one", async () => {
+test("When an operator shows a suspended person's task, then enforcing this suspension again leaves it visible, but the next one hides it", async () => {
   const shown = await harness.postTask(spammer);
   const other = await harness.postTask(spammer);
   const expectRead = (id: string, status: number) => harness.as().get(`/tasks/${id}`).expect(status);
@@ -109,7 +108,7 @@ test("When an operator shows a task of a suspended person, then enforcing the su
   await expectRead(other, 404);
 });
 
-test("When an operator hid a task of a suspended person and shows it again, then enforcing the suspension leaves it there", async () => {
+test("When an operator hid a suspended person's task and shows it again, then enforcing the suspension leaves it visible", async () => {
   const { database, clock } = harness;
   const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: undefined });
   const [before, after] = [await harness.postTask(spammer), await harness.postTask(spammer)];
@@ -123,7 +122,7 @@ test("When an operator hid a task of a suspended person and shows it again, then
   for (const id of [before, after]) await harness.as().get(`/tasks/${id}`).expect(200);
 });
 
-test("When a freelancer is suspended, then the client sees it at their bid and cannot award it, until it is lifted", async () => {
+test("When a freelancer is suspended, then the client sees that on their bid and cannot award it until the suspension is lifted", async () => {
   const client = await signUp();
   const id = await harness.postTask(client);
   await harness.as(spammer).patch(`/tasks/${id}/bid`).expect(200);
@@ -139,7 +138,7 @@ test("When a freelancer is suspended, then the client sees it at their bid and c
   await award().expect(200);
 });
 
-test("When an account is suspended while its owner deletes it, then they cannot come back to it until that is lifted", async () => {
+test("When an account is suspended while its owner deletes it, then they cannot use it again until the suspension is lifted", async () => {
   await deleteDuring(suspend);
   expectProblem(await harness.as().get(`/profiles/${spammer.uid}`), 404, "person-not-found");
   expectProblem(await harness.as(spammer).delete("/me"), 403, "account-suspended");
@@ -151,7 +150,7 @@ test("When an account is suspended while its owner deletes it, then they cannot 
   expect(JSON.stringify(acts)).not.toContain(spammer.uid);
 });
 
-test("When the provider no longer has the account, then its suspension stays while its bids do, and goes with the person", async () => {
+test("When the provider no longer has the account, then its suspension stays during the deletion and is deleted afterwards", async () => {
   const { suspensions } = harness.database;
   await deleteDuring(async () => {
     await endAccount(spammer, "delete");
@@ -163,7 +162,7 @@ test("When the provider no longer has the account, then its suspension stays whi
   expectProblem(await set({ suspended: true, reason: "spam" }), 404, "person-not-found");
 });
 
-test("When many operators suspend it at once, then it happens once", async () => {
+test("When several requests suspend an account concurrently, then it is suspended and logged once", async () => {
   const change = { suspended: true, reason: "spam" };
   const responses = await Promise.all(Array.from({ length: 5 }, () => set(change)));
   expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
@@ -171,7 +170,7 @@ test("When many operators suspend it at once, then it happens once", async () =>
   expect(await harness.database.operatorLog.countDocuments(acts)).toBe(1);
 });
 
-test("When the reason is missing, or nobody can be meant, then the response says so", async () => {
+test("When the reason is missing, or the person unknown or the operator themselves, then the request is rejected", async () => {
   const problem = expectProblem(await set({ suspended: true }), 422, "invalid");
   expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
   expectProblem(await set({ suspended: false }), 422, "invalid");
@@ -180,7 +179,7 @@ test("When the reason is missing, or nobody can be meant, then the response says
   expectProblem(await set(change, operator), 403, "own-account");
 });
 
-test("When it is suspended on one instance, then it is refused by the others, and its event stream ends", async () => {
+test("When an account is suspended on one instance, then the others refuse it too, and its event stream ends", async () => {
   const instance = harness.instance();
   const port = await listenOnFreePort(instance.app);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
@@ -192,7 +191,7 @@ test("When it is suspended on one instance, then it is refused by the others, an
   await port.close();
 });
 
-test("When a backup is restored, then those are suspended who are so there, and nobody else", async () => {
+test("When a backup is restored, then exactly the accounts suspended in the backup are suspended", async () => {
   const { database, clock } = harness;
   const listeners: Parameters<ChangeFeed["onChange"]>[0][] = [];
   const onChange: ChangeFeed["onChange"] = (listener) => {
@@ -206,14 +205,14 @@ test("When a backup is restored, then those are suspended who are so there, and 
   const changedAt = new Date(clock.now.getTime() - 24 * 3_600_000);
   await database.suspensions.deleteMany({});
   await database.suspensions.insertOne({ _id: "earlier", reason: "spam", liftedAt: null, changedAt });
-  for (const hear of listeners) hear(undefined);
+  for (const listener of listeners) listener(undefined);
   expect([await accounts.has(spammer.uid), await accounts.has("earlier")]).toEqual([false, true]);
 });
 
-test("When the provider cannot be asked, then requests are refused all the same, and it is locked there later", async () => {
+test("When the provider is unavailable, then requests are refused anyway, and the account is locked there later", async () => {
   const locked: boolean[] = [];
   const setLocked = async (_uid: string, isLocked: boolean) => {
-    if (locked.push(isLocked) === 1) throw new Error("the provider is away");
+    if (locked.push(isLocked) === 1) throw new Error("the provider is down");
     return true;
   };
   const instance = harness.instance({ accounts: { setLocked } });
@@ -231,11 +230,11 @@ test("When the provider cannot be asked, then requests are refused all the same,
   await enforcer.pending(new Date(now.getTime() + 30_000));
   expect(locked).toEqual([true, true, true]);
   expect(await store.findPending()).toEqual([]);
-  // Posted by a request that was under way.
+  // As if posted by a request that was still running.
   expect((await harness.taskInStore(String(late._id)))?.hidden).toBe(true);
 });
 
-test("When the provider refuses a hundred accounts, then one that was suspended after them is locked before they are tried again", async () => {
+test("When the provider rejects a hundred accounts, then one suspended after them is locked before those are retried", async () => {
   const { database, clock } = harness;
   const before = new Date(clock.now.getTime() - 60_000);
   const refused = { reason: "spam", liftedAt: null, changedAt: before, pendingSince: before } as const;

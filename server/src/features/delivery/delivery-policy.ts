@@ -1,13 +1,40 @@
-import type { StoredTaskState, TaskAction } from "../../contract/index.ts";
+import {
+  DAYS_TO_REACT,
+  REMIND_AFTER_DAYS,
+  type StoredTaskState,
+  type TaskAction,
+} from "../../contract/index.ts";
 import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { canSee, whyNotClient } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const STAGES: readonly number[] = [...REMIND_AFTER_DAYS, DAYS_TO_REACT];
+
+const after = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS);
+
+/** The delivery that a task stores when work is delivered now. */
+export function deliveredAt(now: Date): DeliveryDoc {
+  return { at: now, mayCompleteFrom: after(now, DAYS_TO_REACT), remindAt: after(now, REMIND_AFTER_DAYS[0]) };
+}
+
+/**
+ * Whom to remind of a delivery now, and when the next reminder is due. After downtime, only the latest one due is sent.
+ */
+export function reminderDue({ at }: Pick<DeliveryDoc, "at">, now: Date) {
+  const days = (now.getTime() - at.getTime()) / DAY_MS;
+  const next = STAGES.find((stage) => stage > days);
+  return {
+    recipient: days >= DAYS_TO_REACT ? ("freelancer" as const) : ("client" as const),
+    next: next === undefined ? undefined : after(at, next),
+  };
+}
 
 type RefusedTask = Pick<TaskDoc, "ownerId" | "state" | "award" | "hidden"> & {
   delivery?: DeliveryDoc | undefined;
 };
 
-/** Why a task did not move on: what it has become instead, in words for whoever was late. */
+/** Why a delivery command did not match its task. Its detail tells the caller what happened to the task instead. */
 export function refusalOf(
   task: RefusedTask | null,
   action: TaskAction,
@@ -21,7 +48,7 @@ export function refusalOf(
   }
   if (task.award?.freelancerId !== caller.uid) return { refused: "not-hired" };
   if (action === "deliver") return { refused: "wrong-state", detail: NO_DELIVERY[task.state] };
-  // Both wanted the same.
+  // Already completed, which is what the caller wanted.
   if (task.state === "completed") return { changed: false };
   const { delivery } = task;
   const detail = delivery ? tooEarly(delivery) : NO_COMPLETION[task.state];

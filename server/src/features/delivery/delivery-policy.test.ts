@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aBidDoc, aDelivery, anAwardOf, aTaskDoc } from "../../../test/builders.ts";
-import { refusalOf } from "./delivery-refusal.ts";
+import { deliveredAt, refusalOf, reminderDue } from "./delivery-policy.ts";
 
 const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
 const task = aTaskDoc({ ownerId: "clara", state: "awarded", award });
@@ -12,7 +12,7 @@ const [client, hired, other] = ["clara", "fay", "ann"].map((uid) => ({ uid })) a
 ];
 const detailOf = (outcome: ReturnType<typeof refusalOf>) => ("detail" in outcome ? outcome.detail : outcome);
 
-test("When a task is gone, or hidden from the caller, then it is not there", () => {
+test("When a task was deleted or is hidden from the caller, then it is not found", () => {
   const missing = { refused: "task-not-found" };
   expect(refusalOf(null, "deliver", hired)).toEqual(missing);
   expect(refusalOf({ ...task, hidden: true }, "deliver", other)).toEqual(missing);
@@ -21,8 +21,8 @@ test("When a task is gone, or hidden from the caller, then it is not there", () 
   });
 });
 
-describe("a delivery that did not get through", () => {
-  test("When the caller was not hired, then only whoever is hired may deliver or complete", () => {
+describe("a refused delivery", () => {
+  test("When the caller is not the hired freelancer, then they may neither deliver nor complete", () => {
     const { award: _, ...open } = task;
     for (const action of ["deliver", "complete-unanswered"] as const) {
       for (const caller of [client, other])
@@ -44,8 +44,8 @@ describe("a delivery that did not get through", () => {
   });
 });
 
-describe("asking for changes that did not get through", () => {
-  test("When the caller is not its client, then it is not their task", () => {
+describe("a refused request for changes", () => {
+  test("When the caller is not the client, then the refusal says that it is not their task", () => {
     for (const caller of [hired, other])
       expect(refusalOf(task, "request-changes", caller)).toEqual({ refused: "not-your-task" });
   });
@@ -63,14 +63,14 @@ describe("asking for changes that did not get through", () => {
   });
 });
 
-describe("completing in the client's place that did not get through", () => {
-  test("When the task is completed already, then both wanted the same, and nothing changes", () => {
+describe("a refused completion by the freelancer", () => {
+  test("When the task is already completed, then nothing changes and there is no error", () => {
     expect(refusalOf({ ...task, state: "completed" }, "complete-unanswered", hired)).toEqual({
       changed: false,
     });
   });
 
-  test("When the client still has time, then it says until when", () => {
+  test("When the client still has time to react, then the detail says until when", () => {
     const delivery = aDelivery(new Date("2026-03-01T23:30:00.000Z"));
     const outcome = refusalOf({ ...task, state: "delivered", delivery }, "complete-unanswered", hired);
     expect(outcome).toMatchObject({ refused: "wrong-state" });
@@ -85,4 +85,30 @@ describe("completing in the client's place that did not get through", () => {
     const outcome = refusalOf({ ...task, state }, "complete-unanswered", hired);
     expect(detailOf(outcome)).toMatch(text);
   });
+});
+
+const AT = new Date("2026-03-01T10:00:00.000Z");
+/** The same time of day on another day in March. */
+const on = (day: number) => new Date(Date.UTC(2026, 2, day, 10));
+
+test("When work is delivered, then its client has fourteen days to react, and is reminded after seven", () => {
+  expect(deliveredAt(AT)).toEqual({ at: AT, mayCompleteFrom: on(15), remindAt: on(8) });
+});
+
+test.each([
+  [8, "client", on(13)],
+  [9, "client", on(13)],
+  [13, "client", on(15)],
+  [15, "freelancer", undefined],
+  [40, "freelancer", undefined],
+] as const)(
+  "When it is March %i, then the %s is notified, and the next reminder scheduled",
+  (day, recipient, next) => {
+    expect(reminderDue({ at: AT }, on(day))).toEqual({ recipient, next });
+  },
+);
+
+test("When the fourteen days are not quite over, then it is still the client who is reminded", () => {
+  const justBefore = new Date(on(15).getTime() - 1);
+  expect(reminderDue({ at: AT }, justBefore)).toEqual({ recipient: "client", next: on(15) });
 });
