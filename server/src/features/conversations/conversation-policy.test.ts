@@ -9,7 +9,7 @@ const openTask = { state: "open" } as const;
 const why = (blockedBy: string[], task: Parameters<typeof whyClosed>[1] = openTask) =>
   whyClosed({ ...conversation, blockedBy }, task, "clara", NOW);
 
-test("When somebody is in a conversation, then they are one side of it and the other one is the other", () => {
+test("When somebody is a member of a conversation, then they have a role in it, and the other member is found", () => {
   expect([roleOf(conversation, "clara"), otherOf(conversation, "clara")]).toEqual(["client", "fay"]);
   expect([roleOf(conversation, "fay"), otherOf(conversation, "fay")]).toEqual(["freelancer", "clara"]);
 });
@@ -17,7 +17,7 @@ test("When somebody is in a conversation, then they are one side of it and the o
 describe("a task's conversations", () => {
   const endedAt = new Date("2026-10-22T12:00:00.000Z");
 
-  test("When the task was completed or cancelled, then they take messages for thirty days more", () => {
+  test("When the task was completed or cancelled, then they take messages for another thirty days", () => {
     for (const state of ["completed", "cancelled"] as const) {
       expect(closingTime({ state, endedAt })).toEqual(NOW);
       expect(why([], { state, endedAt })).toBe("ended");
@@ -25,7 +25,7 @@ describe("a task's conversations", () => {
     }
   });
 
-  test("When the task goes on, also after it was opened again, then they do not close", () => {
+  test("When the task has not ended, or was reopened, then they do not close", () => {
     for (const state of ["open", "awarded", "delivered"] as const) {
       expect(closingTime({ state, endedAt })).toBeUndefined();
       expect(why([], { state, endedAt })).toBeUndefined();
@@ -38,19 +38,19 @@ describe("a task's conversations", () => {
   });
 });
 
-describe("a conversation that one side has blocked", () => {
-  test("When it was the reader, then that is said first, else that the other one did", () => {
+describe("a blocked conversation", () => {
+  test("When both members have blocked each other, then the reader's own block is the reason", () => {
     expect(why(["clara"])).toBe("you-blocked");
     expect(why(["fay"])).toBe("blocked-you");
     expect(why(["fay", "clara"], null)).toBe("you-blocked");
   });
 
-  test("When the other side has left, then that is said before all else", () => {
+  test("When the other member has deleted their account, then that is the reason before all others", () => {
     const left = { ...conversation, freelancerId: formerMemberId(), blockedBy: ["clara"] };
     expect(whyClosed(left, null, "clara", NOW)).toBe("left");
   });
 
-  test("When nobody did, then it takes messages", () => {
+  test("When nobody has blocked it, then it takes messages", () => {
     expect(why([])).toBeUndefined();
   });
 });
@@ -61,6 +61,6 @@ test.each([
   ["blocked-you", /takes no messages from you/],
   ["deleted", /task was deleted/],
   ["ended", /ended more than 30 days ago/],
-] as const)("When it is closed because of %s, then the writer reads that", (reason, words) => {
+] as const)("When it is closed because of %s, then the detail says so", (reason, words) => {
   expect(CLOSED_DETAILS[reason]).toMatch(words);
 });

@@ -14,8 +14,8 @@ const { scene, listConversations, advanceClock, openConversation, openWith, path
   conversationHelpers(harness);
 const { award } = bidHelpers(harness);
 
-describe("Opening", () => {
-  test("When a bid is neither shortlisted nor awarded, then its freelancer cannot be written to", async () => {
+describe("opening", () => {
+  test("When a bid is neither shortlisted nor awarded, then no conversation can be opened", async () => {
     expectProblem(await openWith(scene.fred), 409, "bid-not-shortlisted");
     await triage(scene.fred, "declined");
     expectProblem(await openWith(scene.fred), 409, "bid-not-shortlisted");
@@ -24,18 +24,18 @@ describe("Opening", () => {
     expect((await openWith(scene.decoy)).status).toBe(201);
   });
 
-  test("When it is opened again, also in many tabs at once, then there is one", async () => {
+  test("When it is opened repeatedly, even in many tabs at the same time, then there is one conversation", async () => {
     await triage(scene.fred, "shortlisted");
     const responses = await Promise.all(Array.from({ length: 6 }, () => openWith(scene.fred)));
     expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
     expect(await harness.database.conversations.countDocuments()).toBe(1);
-    // Once begun, it goes on whatever becomes of the bid.
+    // An existing conversation stays open whatever happens to the bid.
     await triage(scene.fred, "declined");
     expect((await openWith(scene.fred)).status).toBe(200);
   });
 
-  test("When it is opened, then the freelancer sees nothing of it until the first message", async () => {
+  test("When it is opened, then the freelancer does not see it until the first message", async () => {
     const id = await openConversation();
     expect(await listConversations(scene.fred)).toEqual([]);
     expect(await listConversations(scene.clara)).toMatchObject([
@@ -47,7 +47,7 @@ describe("Opening", () => {
     ]);
   });
 
-  test("When somebody else tries to open it, then nobody can: not the freelancer, not an operator", async () => {
+  test("When anybody but the client tries to open it, even the freelancer or an operator, then it is refused", async () => {
     await triage(scene.fred, "shortlisted");
     for (const person of [scene.fred, scene.decoy, await signUpOperator()])
       expectProblem(await openWith(scene.fred, person), 403, "not-your-task");
@@ -59,8 +59,8 @@ describe("Opening", () => {
   });
 });
 
-describe("Messages", () => {
-  test("When the two write, then each reads the same, and how much is unread and seen", async () => {
+describe("messages", () => {
+  test("When the two write, then both see the same messages, and how many are unread and seen", async () => {
     const id = await openConversation();
     const { body: first } = await write(id, scene.clara, "  When can you begin?\n").expect(201);
     expect(first).toMatchObject({ number: 1, mine: true, text: "When can you begin?" });
@@ -78,7 +78,7 @@ describe("Messages", () => {
     expect((await harness.as(scene.fred).post(path(id, "/seen"), { number: 1 })).body.modifiedCount).toBe(0);
     expect((await harness.as(scene.fred).get("/me/conversations")).headers["x-unread-count"]).toBe("0");
 
-    // To write is to have seen.
+    // Sending a message marks earlier ones as seen.
     await write(id, scene.fred, "On Monday.").expect(201);
     expect(await read(id, scene.clara)).toMatchObject({ unread: 1, seenByOther: 3 });
     await write(id, scene.clara, "Good.").expect(201);
@@ -92,7 +92,7 @@ describe("Messages", () => {
     ]);
   });
 
-  test("When a text is empty, too long or holds what nobody sees, then it is refused and nothing is written", async () => {
+  test("When a text is empty, too long or has invisible characters, then it is refused and nothing is stored", async () => {
     const id = await openConversation();
     const limit = MESSAGE_LIMITS.text;
     for (const text of ["", " \n ", "x".repeat(limit + 1), "turned \u202Earound", undefined])
@@ -101,7 +101,7 @@ describe("Messages", () => {
     expect(await read(id, scene.clara)).toMatchObject({ count: 1 });
   });
 
-  test("When one message is sent many times with its key, then it is written once", async () => {
+  test("When a message is sent repeatedly with the same key, then it is stored once", async () => {
     const id = await openConversation();
     const send = () => write(id, scene.clara, "Once.").set("Idempotency-Key", "message-1");
     const responses = await Promise.all([send(), send(), send()]);
@@ -110,7 +110,7 @@ describe("Messages", () => {
     expect(await harness.database.messages.countDocuments()).toBe(1);
   });
 
-  test("When both write at once through two instances, then all are there, numbered without gaps", async () => {
+  test("When both write at the same time through two instances, then all messages are stored, numbered without gaps", async () => {
     const id = await openConversation();
     const [one, two] = [harness.instance(), harness.instance()];
     const texts = Array.from({ length: 8 }, (_, at) => `Message ${at}`);
@@ -130,7 +130,7 @@ describe("Messages", () => {
     expect(await conversationsWithWrongCount(harness.database)).toEqual([id]);
   });
 
-  test("When a long conversation is read upwards, then every message comes once, also while new ones arrive", async () => {
+  test("When a long conversation is paged through, then every message is listed once, even while new ones arrive", async () => {
     const id = await openConversation();
     for (let at = 1; at <= 7; at++) await write(id, scene.clara, `Message ${at}`).expect(201);
     const numbers: number[] = [];
@@ -152,7 +152,7 @@ describe("Messages", () => {
     );
   });
 
-  test("When somebody has many conversations, then the latest message is first, page by page", async () => {
+  test("When somebody has many conversations, then they are paged with the latest message first", async () => {
     const id = await openConversation();
     await write(id, scene.clara).expect(201);
     await triage(scene.decoy, "shortlisted");
@@ -169,8 +169,8 @@ describe("Messages", () => {
   });
 });
 
-describe("Nobody else", () => {
-  test("When somebody who is not one of the two tries anything, then the conversation does not exist", async () => {
+describe("access", () => {
+  test("When anybody but the two members tries to use it, then it does not exist for them", async () => {
     const id = await openConversation();
     await write(id, scene.clara, "Between us.").expect(201);
     const before = JSON.stringify(await harness.database.conversations.find().toArray());
@@ -191,7 +191,7 @@ describe("Nobody else", () => {
     expect(JSON.stringify(await harness.database.conversations.find().toArray())).toBe(before);
   });
 
-  test("When messages are written and seen, then both hear of it live, on whatever instance, and nobody else", async () => {
+  test("When messages are sent and seen, then only the two members get live events, on any instance", async () => {
     const id = await openConversation();
     const instance = harness.instance();
     const port = await listenOnFreePort(instance.app);

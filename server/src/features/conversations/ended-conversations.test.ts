@@ -12,7 +12,7 @@ const { scene, advanceClock, openConversation, openWith, path, read, triage, wri
 const { award, bid, bidId } = bidHelpers(harness);
 const DAY_MS = 86_400_000;
 
-describe("The end", () => {
+describe("closing", () => {
   test.each(["completed", "cancelled"])(
     "When the task was %s 30 days ago, then nobody can write",
     async (state) => {
@@ -36,7 +36,7 @@ describe("The end", () => {
     },
   );
 
-  test("When the task is opened again or deleted, then its conversations are open again, or closed", async () => {
+  test("When the task is reopened or deleted, then its conversations open again or close", async () => {
     const id = await openConversation();
     await write(id, scene.clara).expect(201);
     await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "cancelled" }).expect(200);
@@ -47,7 +47,7 @@ describe("The end", () => {
     expectProblem(await write(id, scene.fred), 409, "conversation-closed");
   });
 
-  test("When one side blocks the other, then neither can write in any of their conversations until it is taken back", async () => {
+  test("When one side blocks the other, then neither can write in any of their conversations until it is undone", async () => {
     const id = await openConversation();
     const first = scene.task;
     scene.task = await harness.postTask(scene.clara);
@@ -64,12 +64,12 @@ describe("The end", () => {
       for (const person of [scene.clara, scene.fred])
         expectProblem(await write(each, person), 409, "conversation-closed");
     }
-    // Nor is there a way around it.
+    // A new conversation does not get around the block.
     scene.task = await harness.postTask(scene.clara);
     await bid(scene.task, scene.fred);
     await triage(scene.fred, "shortlisted");
     expectProblem(await openWith(scene.fred), 409, "conversation-closed");
-    // Only who blocked can take it back.
+    // Only the person who blocked can undo it.
     await block(false, scene.clara);
     expectProblem(await write(id, scene.clara), 409, "conversation-closed");
     await block(false);
@@ -77,7 +77,7 @@ describe("The end", () => {
     expect((await openWith(scene.fred)).status).toBe(201);
   });
 
-  test("When one side blocks the other while that one opens another conversation, then it is not opened", async () => {
+  test("When one side blocks the other while the other opens a new conversation, then it is not opened", async () => {
     const id = await openConversation();
     scene.task = await harness.postTask(scene.clara);
     await bid(scene.task, scene.fred);
@@ -85,7 +85,7 @@ describe("The end", () => {
     const { bids } = harness.database;
     const opening = `/tasks/${scene.task}/bids/${await bidId(scene.task, scene.fred)}/conversation`;
     const findOne = bids.findOne.bind(bids);
-    // After the transaction that opens it has begun to read.
+    // The block happens after the opening transaction has begun to read.
     const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (filter, options) => {
       await harness.as(scene.fred).patch(path(id, "/block"), { blocked: true }).expect(200);
       return findOne(filter, options);
@@ -95,7 +95,7 @@ describe("The end", () => {
     expect(await harness.database.conversations.countDocuments()).toBe(1);
   });
 
-  test("When the first two conversations of a pair are opened at once and one side blocks in the one, then the other is not opened", async () => {
+  test("When a pair's first two conversations are opened at the same time and one is blocked, then the other is not opened", async () => {
     const { bids, conversations } = harness.database;
     const shortlisted = async () => {
       await triage(scene.fred, "shortlisted");
@@ -106,7 +106,7 @@ describe("The end", () => {
     await bid(scene.task, scene.fred);
     const other = await shortlisted();
     const findOne = bids.findOne.bind(bids);
-    // After the transaction that opens the other has begun to read.
+    // The block happens after the transaction that opens the other has begun to read.
     const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (filter, options) => {
       const { insertedId } = (await harness.as(scene.clara).post(one).expect(201)).body;
       const block = path(insertedId, "/block");
@@ -118,7 +118,7 @@ describe("The end", () => {
     expect(await conversations.countDocuments()).toBe(1);
   });
 
-  test("When a conversation is reported, then operators see its last messages from before, once, and who wrote with whom", async () => {
+  test("When a conversation is reported, then operators get one report with the messages until then and their authors", async () => {
     const id = await openConversation();
     for (const text of ["Pay me first.", "No."]) await write(id, scene.clara, text).expect(201);
     const report = () =>
@@ -153,8 +153,8 @@ describe("The end", () => {
   });
 });
 
-describe("Their own data", () => {
-  test("When somebody exports, then their conversations, what was written in them and whom they blocked come, without uids", async () => {
+describe("members' data", () => {
+  test("When somebody exports their data, then it has their conversations, messages and blocks, without others' uids", async () => {
     const id = await openConversation();
     await write(id, scene.clara, "Asked").expect(201);
     await write(id, scene.fred, "Answered").expect(201);
@@ -172,7 +172,7 @@ describe("Their own data", () => {
     }
   });
 
-  test("When one side deletes their account, then what they wrote goes; the other keeps the rest, and cannot write", async () => {
+  test("When one side deletes their account, then their messages are erased; the other keeps the rest, but cannot write", async () => {
     const [leaver] = (await signUpMany(1)) as [Person];
     await bid(scene.task, leaver, { message: "Hi" });
     await triage(leaver, "shortlisted");
@@ -194,7 +194,7 @@ describe("Their own data", () => {
     const stored = JSON.stringify([await conversations.find().toArray(), await messages.find().toArray()]);
     expect(stored).not.toContain(leaver.uid);
     expect(stored).not.toContain("Secret");
-    // Nor is anybody told of messages that are gone.
+    // Nobody is notified of erased messages either.
     advanceClock(10 * 60_000);
     expect(await messageNotices(harness.database)(harness.clock.now)).toBe(0);
   });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await harness.database.notifications.deleteMany({});
 });
 
-const pass = (minutes: number) => {
+const advanceClock = (minutes: number) => {
   harness.clock.now = new Date(harness.clock.now.getTime() + minutes * MINUTE_MS);
 };
 const write = (person: Person, text: string) =>
@@ -37,80 +37,80 @@ const write = (person: Person, text: string) =>
 const see = (person: Person, number: number) =>
   harness.as(person).post(`/me/conversations/${id}/seen`, { number }).expect(200);
 const run = () => messageNotices(harness.database)(harness.clock.now);
-const told = () => harness.database.notifications.find().sort({ _id: 1 }).toArray();
+const notifications = () => harness.database.notifications.find().sort({ _id: 1 }).toArray();
 
-test("When messages stay unread for ten minutes, then their reader is told once of all of them, also by two instances", async () => {
+test("When messages stay unread for ten minutes, then their reader is notified once of all of them, even by several instances", async () => {
   await write(clara, "One");
-  pass(6);
+  advanceClock(6);
   await write(clara, "Two");
-  pass(3);
+  advanceClock(3);
   expect(await run()).toBe(0);
-  pass(1);
+  advanceClock(1);
   const runs = await Promise.all([run(), run(), run()]);
   expect(runs.reduce((sum, each) => sum + each, 0)).toBe(1);
-  expect(await told()).toMatchObject([
+  expect(await notifications()).toMatchObject([
     { kind: "message", recipientId: fred.uid, actor: clara.name, taskTitle: "A logo", asClient: false },
   ]);
   const { body } = await harness.as(fred).get("/me/notifications").expect(200);
   expect(body).toMatchObject([{ kind: "message", conversationId: id, read: false }]);
-  pass(60);
+  advanceClock(60);
   expect(await run()).toBe(0);
 });
 
-test("When they were read in time, or answered, then nobody is told", async () => {
+test("When they were read or answered in time, then nobody is notified", async () => {
   await write(clara, "One");
   await see(fred, 1);
-  pass(30);
+  advanceClock(30);
   expect(await run()).toBe(0);
   await write(clara, "Two");
   await write(fred, "Three");
   await see(clara, 3);
-  pass(30);
+  advanceClock(30);
   expect(await run()).toBe(0);
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
 });
 
-test("When their reader blocks who wrote them, then the reader is told nothing; whom somebody else blocked is", async () => {
+test("When their reader blocks the sender, then the reader is not notified; a reader whom the sender blocked is", async () => {
   const block = (person: Person, blocked: boolean) =>
     harness.as(person).patch(`/me/conversations/${id}/block`, { blocked }).expect(200);
   await write(clara, "One");
   await block(fred, true);
-  pass(10);
+  advanceClock(10);
   expect(await run()).toBe(0);
   await block(fred, false);
   await write(clara, "Two");
   await block(clara, true);
-  pass(10);
+  advanceClock(10);
   expect(await run()).toBe(1);
-  expect(await told()).toMatchObject([{ kind: "message", recipientId: fred.uid }]);
+  expect(await notifications()).toMatchObject([{ kind: "message", recipientId: fred.uid }]);
 });
 
-test("When more comes after that, then it is told ten minutes later; and reading the conversation reads what was told", async () => {
+test("When more messages follow, then they are notified ten minutes later, and reading all of them marks the notifications as read", async () => {
   await write(clara, "One");
-  pass(10);
+  advanceClock(10);
   expect(await run()).toBe(1);
   await write(clara, "Two");
-  pass(10);
+  advanceClock(10);
   expect(await run()).toBe(1);
   await see(fred, 1);
-  expect((await told()).map(({ readAt }) => readAt)).toEqual([null, null]);
+  expect((await notifications()).map(({ readAt }) => readAt)).toEqual([null, null]);
   await see(fred, 2);
-  expect((await told()).map(({ readBy }) => readBy)).toEqual([fred.uid, fred.uid]);
+  expect((await notifications()).map(({ readBy }) => readBy)).toEqual([fred.uid, fred.uid]);
 });
 
-test("When somebody answers without looking further, then what they were told of the messages is read, and not emailed any more", async () => {
+test("When somebody answers, then their notifications of the messages are marked as read", async () => {
   await write(clara, "One");
-  pass(10);
+  advanceClock(10);
   expect(await run()).toBe(1);
   await write(fred, "Two");
-  expect((await told()).map(({ recipientId, readBy }) => [recipientId, readBy])).toEqual([
+  expect((await notifications()).map(({ recipientId, readBy }) => [recipientId, readBy])).toEqual([
     [fred.uid, fred.uid],
   ]);
 });
 
-test("When the reader wants emails and proved their address, then one says that there are messages, with the way to them; else none", async () => {
+test("When the reader wants emails and their address is verified, then one email links to the messages; otherwise there is none", async () => {
   const sent: Mail[] = [];
-  // Each begins as after a restart: its own place in time would be that of this test's clock.
+  // A new sender for each round, as after a restart, because its state would follow this test's clock.
   const sender = () =>
     mailSender({
       store: mailStore(harness.database),
@@ -119,9 +119,9 @@ test("When the reader wants emails and proved their address, then one says that 
       log: { warn: () => undefined },
     });
   const mails = async () => {
-    pass(10);
+    advanceClock(10);
     await run();
-    pass(2);
+    advanceClock(2);
     for (let round = 0; round < 3; round++) await sender()(harness.clock.now);
     return sent.length;
   };

@@ -44,7 +44,7 @@ const close = (closed: boolean) => harness.as(client).patch(path(), { closed });
 const change = (modifiedCount: 0 | 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount });
 
 describe("asking and answering", () => {
-  test("When a question waits, then its asker and the client alone see it; once answered, everybody does, nameless", async () => {
+  test("When a question is unanswered, then only its asker and the client see it; once answered, everybody does, without the asker's name", async () => {
     const id = await asked();
     const waiting = { _id: id, text: "Who hosts it?" };
     expect(await list(asker)).toEqual([{ ...waiting, createdAt: expect.any(String), isOwn: true }]);
@@ -62,7 +62,7 @@ describe("asking and answering", () => {
     }
   });
 
-  test("When it is asked, answered and the answer changed, then each who should be told is told once", async () => {
+  test("When a question is asked, answered and the answer changed, then each person concerned is notified once", async () => {
     const declined = await signUp({ name: "Dora Declined" });
     for (const person of [asker, bidder, declined]) await bid(task, person);
     await harness.database.bids.updateOne({ bidderId: declined.uid }, { $set: { state: "declined" } });
@@ -80,7 +80,7 @@ describe("asking and answering", () => {
     expect(await news(declined)).toEqual([]);
   });
 
-  test("When somebody asks more often than one may, also at once, then the rest is refused; others still ask", async () => {
+  test("When somebody exceeds the limit, even with simultaneous questions, then the rest is refused; others can still ask", async () => {
     const there = harness.instance();
     const responses = await Promise.all(
       [harness, there, harness, there, harness, there].map((instance, number) =>
@@ -100,14 +100,14 @@ describe("asking and answering", () => {
     expectProblem(await ask(), 404, "task-not-found");
   });
 
-  test("When a question is sent twice with one key, then it is asked once", async () => {
+  test("When a question is sent twice with the same key, then it is stored once", async () => {
     const send = () => ask().set("Idempotency-Key", `ask-${task}`);
     const first = await send().expect(201);
     expect((await send().expect(201)).body).toEqual(first.body);
     expect(await list(asker)).toHaveLength(1);
   });
 
-  test("When a text is empty, too long or not plain, then it is refused", async () => {
+  test("When a text is empty, too long or has control characters, then it is refused", async () => {
     for (const text of ["", " ", "x".repeat(QUESTION_LIMITS.text + 1), "a\u202Eb"])
       expectProblem(await ask(asker, text), 422, "invalid");
     const id = await asked();
@@ -115,7 +115,7 @@ describe("asking and answering", () => {
       expectProblem(await answer(id, text), 422, "invalid");
   });
 
-  test("When it is the own task, hidden, or takes no bids any more, then nobody asks", async () => {
+  test("When the task is the asker's own, hidden, deleted, or no longer takes bids, then nobody can ask", async () => {
     expectProblem(await ask(client), 403, "own-task");
     const _id = new ObjectId(task);
     const { tasks } = harness.database;
@@ -132,7 +132,7 @@ describe("asking and answering", () => {
     expectProblem(await answer(String(new ObjectId())), 404, "task-not-found");
   });
 
-  test("When the task is awarded, then its answers are fixed; past its deadline they are not", async () => {
+  test("When the task is awarded, then its answers can no longer change; after its deadline they still can", async () => {
     const id = await asked();
     await bid(task, bidder);
     const expire = (deadline: string) =>
@@ -145,7 +145,7 @@ describe("asking and answering", () => {
     expect(await list()).toMatchObject([{ answer: { text: "We do." } }]);
   });
 
-  test("When somebody else answers, or the question is another task's, then it is refused", async () => {
+  test("When somebody else answers, or the question belongs to another task, then it is refused", async () => {
     const id = await asked();
     expectProblem(await answer(id, "I do.", bidder), 403, "not-your-task");
     task = await harness.postTask(client);
@@ -154,13 +154,13 @@ describe("asking and answering", () => {
 });
 
 describe("closing and deleting", () => {
-  test("When the client closes the questions, then nobody asks until they are opened; what waits can be answered", async () => {
+  test("When the client closes questions, then nobody can ask until they are reopened, but existing ones can be answered", async () => {
     const id = await asked();
     expect((await close(true).expect(200)).body).toEqual(change(1));
     expect((await close(true).expect(200)).body).toEqual(change(0));
     const { body, headers } = await harness.as().get(`/tasks/${task}`).expect(200);
     expect(body.questionsClosed).toBe(true);
-    // No save of the task: a form that is open in another tab stays valid.
+    // The version stays the same, so that a form open in another tab remains valid.
     expect(headers["etag"]).toMatch(/^"0/);
     expectProblem(await ask(), 409, "questions-closed");
     await answer(id).expect(200);
@@ -169,7 +169,7 @@ describe("closing and deleting", () => {
     expect((await harness.as().get(`/tasks/${task}`)).body).not.toHaveProperty("questionsClosed");
   });
 
-  test("When an own question is deleted before it is answered, then it is gone, and asking again disturbs nobody anew", async () => {
+  test("When an unanswered question is deleted by its asker, then it is gone, and asking again notifies nobody", async () => {
     const remove = (id: string, by = asker) => harness.as(by).delete(`${path()}/${id}`);
     const id = await asked();
     const nothing = { acknowledged: true, deletedCount: 0 };
@@ -183,7 +183,7 @@ describe("closing and deleting", () => {
     expectProblem(await remove(again), 409, "question-answered");
   });
 
-  test("When a question is answered and deleted at the same moment, then one of the two happened", async () => {
+  test("When a question is answered and deleted at the same moment, then one of the two succeeds", async () => {
     for (let round = 0; round < 4; round++) {
       task = await harness.postTask(client);
       const id = await asked();
@@ -220,7 +220,7 @@ describe("the list", () => {
     return texts;
   }
 
-  test("When it is read in pages, then each question comes once, unanswered ones first, whoever reads", async () => {
+  test("When it is paged through, then each question is listed once, unanswered ones first, for every reader", async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 0, day));
     const said = (day: number) => ({ text: "Yes.", createdAt: at(day), updatedAt: at(day) });
     const question = (text: string, day: number, more = {}) =>
@@ -239,12 +239,12 @@ describe("the list", () => {
     ]);
     for (const [reader, texts] of expected)
       for (const limit of [1, 3]) expect(await pages(reader, limit), String(limit)).toEqual(texts);
-    // Whoever asked the others has deleted their account.
+    // The askers of the others have deleted their accounts.
     expect((await list(client)).at(-1)?.asker).toEqual({ name: "Former member" });
     expectProblem(await harness.as().get(`${path()}?cursor=nonsense`), 400, "invalid-cursor");
   });
 
-  test("When questions are read, then an index holds them in order", async () => {
+  test("When questions are read, then an index provides the order", async () => {
     const { questions } = harness.database;
     const order = { sort: { createdAt: -1, _id: -1 }, limit: 21 } as const;
     const taskId = new ObjectId(task);
@@ -268,7 +268,7 @@ describe("reports", () => {
       .as(operator)
       .patch(`${path()}/${id}/visibility`, { hidden, ...(hidden && { reason: "spam", text: "An ad." }) });
 
-  test("When a question is reported, then only by who sees it, and the operator reads it with its answer", async () => {
+  test("When a question is reported, then only by people who can see it, and the operator sees it with its answer", async () => {
     const id = await asked(asker, "Buy my shoes?");
     expectProblem(await report(bidder, id), 404, "question-not-found");
     await report(client, id).expect(201);
@@ -288,7 +288,7 @@ describe("reports", () => {
     expectProblem(await harness.as(bidder).post("/reports", wrong), 404, "question-not-found");
   });
 
-  test("When an operator hides a question, then nobody sees it or answers it, and who wrote it is told why", async () => {
+  test("When an operator hides a question, then nobody can see or answer it, and its authors are told why", async () => {
     const id = await asked();
     await answer(id).expect(200);
     expect((await show(id, true).expect(200)).body).toEqual(change(1));

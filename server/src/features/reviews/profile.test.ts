@@ -12,19 +12,19 @@ import { countTasksPlan, taskFigures } from "./profile-queries.ts";
 
 const harness = useHarness();
 const CLARA = "clara-uid";
-const MET = new Date("2025-03-01T09:30:00.000Z");
+const MEMBER_SINCE = new Date("2025-03-01T09:30:00.000Z");
 
 beforeEach(async () => {
   const { tasks, people, reviews } = harness.database;
   await Promise.all([tasks, people, reviews].map((collection) => collection.deleteMany({})));
   const clara = { _id: CLARA, name: "Clara Client", image: "https://pictures.example/clara.png" };
   const settings = { emailNotices: true, unsubscribeKey: "secret" };
-  await people.insertOne(aPersonDoc({ ...clara, ...settings, memberSince: MET }));
+  await people.insertOne(aPersonDoc({ ...clara, ...settings, memberSince: MEMBER_SINCE }));
 });
 
 const profile = async (id: string) => {
   const response = await harness.as().get(`/profiles/${id}`).expect(200);
-  // No email address in any form, and nothing that the contract does not name.
+  // No email address in any form, and no field that is not in the contract.
   expect(response.text).not.toContain("@");
   expect(response.body).toEqual(profileSchema.parse(response.body));
   return profileSchema.parse(response.body);
@@ -35,7 +35,7 @@ const aReview = (fields: Partial<ReviewDoc> = {}) => aReviewDoc({ subjectId: CLA
 const award = () => anAwardOf(aBidDoc({ bidderId: "fred-uid" }));
 
 describe("GET /profiles/:id", () => {
-  test("When somebody posted, hired and was reviewed, then the figures say so, without their email address", async () => {
+  test("When somebody posted, hired and was reviewed, then the figures show it, without their email address", async () => {
     const own = (fields: Partial<TaskDoc>) => harness.insertTask({ ownerId: CLARA, ...fields });
     await own({});
     await own({ state: "open" });
@@ -60,15 +60,15 @@ describe("GET /profiles/:id", () => {
       id: CLARA,
       name: "Clara Client",
       image: "https://pictures.example/clara.png",
-      memberSince: MET.toISOString(),
+      memberSince: MEMBER_SINCE.toISOString(),
       lastActiveOn: inDays(0),
       tasksPosted: 7,
       tasksCompleted: 1,
       jobsCompleted: 1,
-      // Awarded, completed, cancelled after an award; of these and one expired and one cancelled.
+      // Hired: awarded, completed, cancelled after an award. Not hired: expired, cancelled.
       hireRate: 3 / 5,
       rating: { average: 3.5, count: 2 },
-      // Clara wrote nothing about herself.
+      // Clara has written nothing about herself.
       headline: "",
       about: "",
       skills: [],
@@ -77,7 +77,7 @@ describe("GET /profiles/:id", () => {
     });
   });
 
-  test("When nothing came to an end yet, then there is no hire rate, and no rating", async () => {
+  test("When no task has ended yet, then there is neither a hire rate nor a rating", async () => {
     await harness.insertTask({ ownerId: CLARA });
     expect(await profile(CLARA)).toMatchObject({
       tasksPosted: 1,
@@ -86,14 +86,14 @@ describe("GET /profiles/:id", () => {
     });
   });
 
-  test("When nobody has that id, or somebody left, then 404", async () => {
+  test("When the id is unknown or the person has deleted their account, then 404", async () => {
     await harness.insertTask({ ownerId: "former-1", name: "Former member" });
     for (const id of ["nobody", "former-1", "x".repeat(2_000), "%24ne"])
       expectProblem(await harness.as().get(`/profiles/${id}`), 404, "person-not-found");
   });
 });
 
-test("When hire rates are counted, then an open task counts for nothing", () => {
+test("When the hire rate is calculated, then open tasks do not count", () => {
   const group = { expired: false, hired: false, count: 1 };
   expect(taskFigures([]).hireRate).toBeNull();
   expect(taskFigures([{ ...group, state: "open" }]).hireRate).toBeNull();
@@ -101,15 +101,15 @@ test("When hire rates are counted, then an open task counts for nothing", () => 
   expect(taskFigures([{ ...group, state: "awarded", hired: true, count: 3 }]).hireRate).toBe(1);
 });
 
-describe("The record of a task's client", () => {
-  test("When somebody signed in reads a task, then they learn its client's figures; poster and visitors do not", async () => {
+describe("the record of a task's client", () => {
+  test("When a signed-in person reads a task, then they see its client's figures; the client and visitors do not", async () => {
     const [ada, fay] = (await signUpMany(2)) as [Person, Person];
-    await harness.database.people.insertOne(aPersonDoc({ _id: ada.uid, memberSince: MET }));
+    await harness.database.people.insertOne(aPersonDoc({ _id: ada.uid, memberSince: MEMBER_SINCE }));
     const task = await harness.insertTask({ ownerId: ada.uid });
     await harness.insertTask({ ownerId: ada.uid, hidden: true });
     const read = async (reader?: Person) =>
       taskSchema.parse((await harness.as(reader).get(`/tasks/${task._id}`).expect(200)).body).client;
-    const since = { memberSince: MET.toISOString(), lastActiveOn: inDays(0) };
+    const since = { memberSince: MEMBER_SINCE.toISOString(), lastActiveOn: inDays(0) };
     const newcomer = { ...since, tasksPosted: 1, tasksCompleted: 0, hireRate: null };
     expect(await read(fay)).toEqual({ ...newcomer, rating: { average: null, count: 0 } });
     expect(await read(ada)).toBeUndefined();
@@ -124,7 +124,7 @@ describe("The record of a task's client", () => {
     expect(body.client).toEqual({ ...newcomer, ...figures });
   });
 
-  test("When the client has left, then there is none", async () => {
+  test("When the client has deleted their account, then there is no record", async () => {
     const [fay] = (await signUpMany(1)) as [Person];
     const task = await harness.insertTask({ ownerId: "former-1", state: "completed", award: award() });
     const { body } = await harness.as(fay).get(`/tasks/${task._id}`).expect(200);
@@ -132,7 +132,7 @@ describe("The record of a task's client", () => {
   });
 });
 
-test("When a profile is read, then indexes alone give its figures, and its reviews in order", async () => {
+test("When a profile is read, then its figures come from indexes alone, and its reviews in index order", async () => {
   const { tasks, reviews } = harness.database;
   await tasks.insertMany(manyTasks(1_000));
   await tasks.insertMany(Array.from({ length: 20 }, () => aTaskDoc({ ownerId: CLARA, state: "completed" })));
@@ -142,7 +142,7 @@ test("When a profile is read, then indexes alone give its figures, and its revie
   const own = await tasks
     .aggregate(countTasksPlan(CLARA, inDays(0)), { hint: "owner-states" })
     .explain("executionStats");
-  // One key more than tasks: where those end that are not hidden.
+  // One key more than there are tasks: the end of those that are not hidden.
   expect(figures(own)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 21 });
   const bounded = await tasks
     .aggregate(countTasksPlan(CLARA, inDays(0), 15), { hint: "owner-states" })
@@ -164,7 +164,7 @@ test("When a profile is read, then indexes alone give its figures, and its revie
   expect(JSON.stringify(list)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
 });
 
-/** What the database did, wherever an explained find or aggregate has it. */
+/** The stages, documents and keys of an explained find or aggregate. */
 function figures(plan: Document) {
   const text = JSON.stringify(plan);
   const stats = /"totalKeysExamined":(\d+),"totalDocsExamined":(\d+)/.exec(text);

@@ -6,40 +6,40 @@ import { mayReview } from "./review-policy.ts";
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
 const completed = aTaskDoc({ ownerId: "clara", state: "completed", award });
-const askedBy = (uid: string, task: Parameters<typeof mayReview>[0] = completed) =>
+const reviewBy = (uid: string, task: Parameters<typeof mayReview>[0] = completed) =>
   mayReview(task, { uid }, NOW);
 
-test("When a task is completed, then its two sides review each other", () => {
-  expect(askedBy("clara")).toEqual({ role: "client", subjectId: "fay" });
-  expect(askedBy("fay")).toEqual({ role: "freelancer", subjectId: "clara" });
+test("When a task is completed, then its two sides may review each other", () => {
+  expect(reviewBy("clara")).toEqual({ role: "client", subjectId: "fay" });
+  expect(reviewBy("fay")).toEqual({ role: "freelancer", subjectId: "clara" });
 });
 
-test("When one side has left, then the other reviews nobody", () => {
+test("When one side has deleted their account, then the other has nobody to review", () => {
   const left = { refused: "person-not-found", detail: expect.stringMatching(/has deleted their account/) };
-  expect(askedBy("fay", { ...completed, ownerId: formerMemberId() })).toMatchObject(left);
+  expect(reviewBy("fay", { ...completed, ownerId: formerMemberId() })).toMatchObject(left);
   const whoLeft = { ...award, freelancerId: formerMemberId() };
-  expect(askedBy("clara", { ...completed, award: whoLeft })).toMatchObject(left);
+  expect(reviewBy("clara", { ...completed, award: whoLeft })).toMatchObject(left);
 });
 
-test("When somebody was no side of the task, then they review nobody", () => {
-  expect(askedBy("ann")).toEqual({ refused: "not-your-review" });
+test("When somebody was not a side of the task, then they may not review anybody", () => {
+  expect(reviewBy("ann")).toEqual({ refused: "not-your-review" });
 });
 
-test("When the work is not completed, then it is too early, or too late", () => {
+test("When the work is not completed, then nobody may review", () => {
   for (const state of ["awarded", "delivered", "cancelled"] as const)
     for (const uid of ["clara", "fay"])
-      expect(askedBy(uid, { ...completed, state })).toEqual({ refused: "wrong-state" });
+      expect(reviewBy(uid, { ...completed, state })).toEqual({ refused: "wrong-state" });
 });
 
-test("When nobody was hired, then there is nobody to review, and strangers have nothing to do with it", () => {
+test("When nobody was hired, then the client has nobody to review, and others may not review anybody", () => {
   const { award: _, ...open } = aTaskDoc({ ownerId: "clara" });
-  expect(askedBy("clara", open)).toEqual({ refused: "wrong-state" });
-  expect(askedBy("fay", open)).toEqual({ refused: "not-your-review" });
+  expect(reviewBy("clara", open)).toEqual({ refused: "wrong-state" });
+  expect(reviewBy("fay", open)).toEqual({ refused: "not-your-review" });
 });
 
-test("When a task is hidden, then its sides review each other still, and for others it is not there", () => {
+test("When a task is hidden, then its sides may still review each other, and others do not find it", () => {
   const hidden = { ...completed, hidden: true };
-  expect(askedBy("clara", hidden)).toMatchObject({ role: "client" });
-  expect(askedBy("fay", hidden)).toMatchObject({ role: "freelancer" });
-  for (const task of [hidden, null]) expect(askedBy("ann", task)).toEqual({ refused: "task-not-found" });
+  expect(reviewBy("clara", hidden)).toMatchObject({ role: "client" });
+  expect(reviewBy("fay", hidden)).toMatchObject({ role: "freelancer" });
+  for (const task of [hidden, null]) expect(reviewBy("ann", task)).toEqual({ refused: "task-not-found" });
 });

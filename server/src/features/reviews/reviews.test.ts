@@ -26,7 +26,7 @@ beforeEach(async () => {
   ]);
 });
 
-/** A task of the client's that the freelancer was hired for. */
+/** Stores a task of the client for which the freelancer was hired. */
 async function awardedTask(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
   const _id = new ObjectId();
   const bid = aBidDoc({ taskId: _id, bidderId: hired.uid, bidderName: hired.name, bidderEmail: hired.email });
@@ -49,7 +49,7 @@ const review = (
 ) => harness.as(by).post(`/tasks/${task._id}/reviews`, draft);
 
 describe("POST /tasks/:id/reviews", () => {
-  test("When a task is completed, then each side reviews the other once, and the other is told", async () => {
+  test("When a task is completed, then each side can review the other once, and the other is notified", async () => {
     const task = await awardedTask();
     const response = await review(client, task).expect(201);
     const { insertedId } = insertResponseSchema.parse(response.body);
@@ -70,9 +70,9 @@ describe("POST /tasks/:id/reviews", () => {
       authorImage: "https://pictures.example/fred.png",
       text: "Late brief.\nPaid at once.",
     });
-    const told = await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
+    const notices = await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
     expect(
-      told.map(({ recipientId, kind, asClient, actor }) => [recipientId, kind, asClient, actor]),
+      notices.map(({ recipientId, kind, asClient, actor }) => [recipientId, kind, asClient, actor]),
     ).toEqual([
       [hired.uid, "review", false, client.name],
       [client.uid, "review", true, hired.name],
@@ -81,7 +81,7 @@ describe("POST /tasks/:id/reviews", () => {
     expect(await harness.database.notifications.countDocuments()).toBe(2);
   });
 
-  test("When one side clicks ten times at once, then one review is kept and one notice is sent", async () => {
+  test("When one side sends a review ten times at the same moment, then one review and one notification are stored", async () => {
     const task = await awardedTask();
     const responses = await Promise.all(Array.from({ length: 10 }, () => review(hired, task)));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
@@ -89,14 +89,14 @@ describe("POST /tasks/:id/reviews", () => {
     expect(await harness.database.notifications.countDocuments()).toBe(1);
   });
 
-  test("When somebody else, or nobody, reviews, then 403 or 401, and nothing is kept", async () => {
+  test("When somebody else or a visitor reviews, then 403 or 401, and nothing is stored", async () => {
     const task = await awardedTask();
     expectProblem(await review(stranger, task), 403, "not-your-review");
     expectProblem(await review(undefined, task), 401, "not-signed-in");
     expect(await harness.database.reviews.countDocuments()).toBe(0);
   });
 
-  test("When the task is not completed, hired nobody, is hidden or gone, then the response says which", async () => {
+  test("When the task is not completed, hired nobody, is hidden or deleted, then the refusal says which", async () => {
     for (const state of ["awarded", "cancelled"] as const)
       expectProblem(await review(client, await awardedTask({ state })), 409, "wrong-state");
     const open = await harness.insertTask({ ownerId: client.uid });
@@ -112,7 +112,7 @@ describe("POST /tasks/:id/reviews", () => {
     );
   });
 
-  test("When stars or text are wrong, then 422 names them", async () => {
+  test("When stars or text are invalid, then 422 names them", async () => {
     const task = await awardedTask();
     for (const stars of [0, 6, 2.5, "5", undefined]) {
       const problem = expectProblem(await review(client, task, { stars, text: "Fine" }), 422, "invalid");
@@ -124,11 +124,11 @@ describe("POST /tasks/:id/reviews", () => {
 });
 
 describe("GET /profiles/:id/reviews", () => {
-  test("When there are more reviews than fit a page, then pages lead through all of them, newest first", async () => {
+  test("When there are more reviews than fit on a page, then all of them can be paged through, newest first", async () => {
     const { uid: _id, name, email } = client;
     await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
-    // Two at the same instant: the id decides.
+    // Two have the same instant, so their ids decide.
     const minutes = [0, 1, 2, 2, 3];
     await harness.database.reviews.insertMany(
       minutes.map((minute, index) =>
@@ -155,11 +155,11 @@ describe("GET /profiles/:id/reviews", () => {
       path = /<([^>]+)>; rel="next"/.exec(response.headers["link"] ?? "")?.[1];
     }
     expect(titles).toEqual(["Task 4", "Task 3", "Task 2", "Task 1", "Task 0"]);
-    // Who left has no page of their own.
+    // Authors who deleted their account have no profile.
     expect(last).toBeUndefined();
   });
 
-  test("When a cursor is of another list or tampered with, or nobody has that id, then 400 or 404", async () => {
+  test("When the cursor is invalid or the person unknown, then 400 or 404", async () => {
     await awardedTask();
     const list = `/profiles/${client.uid}/reviews`;
     expectProblem(await harness.as().get(`${list}?cursor=WyIiXQ`), 400, "invalid-cursor");

@@ -14,16 +14,14 @@ const harness = useHarness({
 });
 const PEOPLE = 10_050;
 
-/** The addresses of a part, or of the index. */
-async function addressesAt(path: string): Promise<string[]> {
+/** The URLs in a part or in the index. */
+async function urlsAt(path: string): Promise<string[]> {
   const { text, headers } = await harness.as().get(path).expect(200);
   expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
   expect(headers["cache-control"]).toBe("public, max-age=3600");
-  return [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) =>
-    address.replaceAll("&amp;", "&"),
-  );
+  return [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => url.replaceAll("&amp;", "&"));
 }
-const pathOf = (address: string) => address.slice(ORIGIN.length);
+const pathOf = (url: string) => url.slice(ORIGIN.length);
 const uidOf = (number: number) => `person-${String(number).padStart(6, "0")}`;
 
 beforeAll(async () => {
@@ -32,32 +30,32 @@ beforeAll(async () => {
 });
 
 describe("sitemap", () => {
-  test("When its parts are read one after the other, then everybody is listed once, whatever their uid holds", async () => {
-    const index = await addressesAt("/sitemap.xml");
-    expect(index.every((address) => address.startsWith(`${ORIGIN}/sitemap-`))).toBe(true);
+  test("When all parts are read, then everybody is listed once, whatever characters their uid has", async () => {
+    const index = await urlsAt("/sitemap.xml");
+    expect(index.every((url) => url.startsWith(`${ORIGIN}/sitemap-`))).toBe(true);
     const parts = index.map(pathOf).filter((path) => path.startsWith("/sitemap-people.xml"));
     expect(parts).toHaveLength(2);
-    const listed = (await Promise.all(parts.map(addressesAt))).flat();
+    const listed = (await Promise.all(parts.map(urlsAt))).flat();
     expect(listed).toHaveLength(PEOPLE + 1);
     expect(new Set(listed).size).toBe(PEOPLE + 1);
     expect(listed).toContain(`${ORIGIN}/people/${uidOf(PEOPLE - 1)}`);
     expect(listed.at(-1)).toBe(`${ORIGIN}/people/${encodeURIComponent("zoë/<&?")}`);
   });
 
-  test("When tasks are listed, then those that take bids and nobody has hidden, soonest deadline first", async () => {
+  test("When tasks are listed, then only visible ones that take bids, soonest deadline first", async () => {
     const later = await harness.insertTask({ deadline: inDays(9) });
     const soon = await harness.insertTask({ deadline: inDays(0) });
     for (const other of [{ deadline: inDays(-1) }, { hidden: true }, { state: "awarded" as const }])
       await harness.insertTask(other);
-    const listed = await addressesAt("/sitemap-tasks.xml");
+    const listed = await urlsAt("/sitemap-tasks.xml");
     expect(listed).toEqual([soon, later].map(({ _id }) => `${ORIGIN}/taskdetails/${_id.toHexString()}`));
   });
 
-  test("When a place is made up, then 400", async () => {
+  test("When a cursor is made up, then 400", async () => {
     expectProblem(await harness.as().get("/sitemap-tasks.xml?cursor=abc"), 400, "invalid-cursor");
   });
 
-  test("When pages and robots.txt are read, then they name the site's own origin and nothing private", async () => {
+  test("When pages and robots.txt are read, then they name the site's own origin, and private pages are disallowed", async () => {
     expect((await harness.as().get("/sitemap-pages.xml").expect(200)).text).toContain(
       `<loc>${ORIGIN}/browsetask</loc>`,
     );

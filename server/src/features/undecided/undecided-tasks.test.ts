@@ -14,7 +14,8 @@ const announcer = { nudge: () => undefined };
 const instance = (batch?: number) =>
   undecidedTasks({ database: harness.database, announcer }, batch === undefined ? {} : { batch });
 
-const tellEverybody = () => createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).deliver();
+const deliverAnnouncements = () =>
+  createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).deliver();
 
 beforeEach(async () => {
   const { tasks, bids, notifications, announcements, suspensions } = harness.database;
@@ -22,7 +23,7 @@ beforeEach(async () => {
     await collection.deleteMany({});
 });
 
-/** A task whose deadline was so many days ago, with bids in these states. */
+/** Stores a task whose deadline was this many days ago, with bids in these states. */
 async function task(ago: number, states: BidDoc["state"][], fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
   const title = `${ago} days`;
   const doc = aTaskDoc({
@@ -38,15 +39,13 @@ async function task(ago: number, states: BidDoc["state"][], fields: Partial<Task
   return doc;
 }
 
-/**
- * Closes what is overdue so many days from now; as when it runs every day, its clients were reminded 20 days before.
- */
+/** Closes tasks that are overdue this many days from now; their clients were reminded 20 days before. */
 async function closedOn(days: number): Promise<number> {
   await instance().remind(later(days - 20));
   return instance().closeOverdue(later(days));
 }
 
-async function told(kind: "bids-undecided" | "task-closed"): Promise<string[]> {
+async function notified(kind: "bids-undecided" | "task-closed"): Promise<string[]> {
   const found = await harness.database.notifications.find({ kind }).toArray();
   return found
     .map(
@@ -68,10 +67,10 @@ test("When bids wait for a decision, then their client is reminded 3 and 10 days
     [10, 2],
   ]);
   const twice = ["0 days: ada (client)", "shortlist: ada (client)"].flatMap((one) => [one, one]);
-  expect(await told("bids-undecided")).toEqual(twice);
+  expect(await notified("bids-undecided")).toEqual(twice);
 });
 
-test("When nothing ran for a while, then only the reminder that is due now is given", async () => {
+test("When no instance ran for a while, then only the latest due reminder is sent", async () => {
   await task(15, ["placed"]);
   expect(await instance().remind(now)).toBe(1);
   expect(await instance().remind(later(1))).toBe(0);
@@ -85,31 +84,31 @@ test("When the deadline is moved and passes again, then the client is reminded a
   expect(await instance().remind(later(8))).toBe(1);
 });
 
-test("When nobody decides for 30 days, then the task is cancelled, and the client and everybody still in it are told once", async () => {
+test("When nobody decides for 30 days, then the task is cancelled, and the client and all undecided bidders are notified once", async () => {
   const { _id, revision } = await task(29, ["placed", "shortlisted", "declined"]);
   expect(await closedOn(0)).toBe(0);
   expect(await closedOn(1)).toBe(1);
   expect(await closedOn(2)).toBe(0);
-  await tellEverybody();
+  await deliverAnnouncements();
   const closed = await harness.database.tasks.findOne({ _id });
   expect(closed).toMatchObject({ state: "cancelled", revision: revision + 1 });
-  expect(await told("task-closed")).toEqual([
+  expect(await notified("task-closed")).toEqual([
     "29 days: ada (client)",
     "29 days: placed-0",
     "29 days: shortlisted-1",
   ]);
 });
 
-test("When nobody was reminded for long, by an outage or as no bid was left to decide on, then a reminder comes first, and a week", async () => {
+test("When there was no recent reminder, after an outage or without undecided bids, then the task closes a week after a new one", async () => {
   await task(50, ["placed"], { title: "outage" });
-  const decided = await task(9, ["declined"], { title: "taken back" });
+  const decided = await task(9, ["declined"], { title: "restored" });
   const counts: [day: number, count: number][] = [];
   const reminders: number[] = [];
   for (const day of [0, 1, 6, 7, 30, 31, 36, 37, 38]) {
     if (day === 30)
       await harness.database.bids.updateMany({ taskId: decided._id }, { $set: { state: "placed" } });
     counts.push([day, await instance().closeOverdue(later(day))]);
-    reminders.push((await told("bids-undecided")).length);
+    reminders.push((await notified("bids-undecided")).length);
   }
   expect(counts.filter(([, count]) => count > 0)).toEqual([
     [7, 1],
@@ -118,7 +117,7 @@ test("When nobody was reminded for long, by an outage or as no bid was left to d
   expect(reminders).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2]);
 });
 
-test("When a bid is taken back into play weeks after the reminders, then they do not count any more", async () => {
+test("When a bid is restored weeks after the reminders, then they no longer count", async () => {
   const { _id } = await task(10, ["placed"]);
   const sort = (state: BidDoc["state"]) =>
     harness.database.bids.updateMany({ taskId: _id }, { $set: { state } });
@@ -127,12 +126,12 @@ test("When a bid is taken back into play weeks after the reminders, then they do
   expect(await instance().closeOverdue(later(20))).toBe(0);
   await sort("placed");
   expect(await instance().closeOverdue(later(22))).toBe(0);
-  expect(await told("bids-undecided")).toHaveLength(2);
+  expect(await notified("bids-undecided")).toHaveLength(2);
   expect(await instance().closeOverdue(later(28))).toBe(0);
   expect(await instance().closeOverdue(later(29))).toBe(1);
 });
 
-test("When a client takes back that they declined a bid, then no reminder from before counts: one comes first, and a week", async () => {
+test("When a client restores a declined bid, then earlier reminders do not count, and the task closes a week after a new one", async () => {
   const client = await signUp();
   const { _id } = await task(29, ["placed", "declined"], { ownerId: client.uid });
   expect(await instance().remind(later(-19))).toBe(1);
@@ -141,35 +140,35 @@ test("When a client takes back that they declined a bid, then no reminder from b
   const counts: number[] = [];
   for (const day of [1, 2, 7, 8]) counts.push(await instance().closeOverdue(later(day)));
   expect(counts).toEqual([0, 0, 0, 1]);
-  expect(await told("bids-undecided")).toHaveLength(2);
+  expect(await notified("bids-undecided")).toHaveLength(2);
 });
 
-test("When a client is suspended, then they are not reminded and nothing is closed, until that is lifted", async () => {
+test("When a client is suspended, then they are not reminded and nothing is closed until the suspension is lifted", async () => {
   await task(5, ["placed"]);
   await task(31, ["placed"]);
   await harness.database.suspensions.insertOne(aSuspensionDoc("ada"));
   expect(await instance().remind(now)).toBe(0);
   expect(await instance().closeOverdue(now)).toBe(0);
   expect(await instance().closeOverdue(later(8))).toBe(0);
-  expect(await told("bids-undecided")).toEqual([]);
+  expect(await notified("bids-undecided")).toEqual([]);
   await harness.database.suspensions.deleteMany({});
   expect(await instance().remind(now)).toBe(1);
   expect(await instance().closeOverdue(later(9))).toBe(0);
-  expect(await told("bids-undecided")).toEqual(["31 days: ada (client)", "5 days: ada (client)"]);
+  expect(await notified("bids-undecided")).toEqual(["31 days: ada (client)", "5 days: ada (client)"]);
   expect(await instance().closeOverdue(later(16))).toBe(1);
 });
 
-test("When a client could not decide because they were suspended, then no reminder from before counts: one comes first, and a week", async () => {
+test("When a client's suspension was lifted, then earlier reminders do not count, and the task closes a week after a new one", async () => {
   await task(10, ["placed"]);
   expect(await instance().remind(now)).toBe(1);
   await harness.database.suspensions.insertOne({ ...aSuspensionDoc("ada"), liftedAt: later(19) });
   const counts: number[] = [];
   for (const day of [20, 26, 27]) counts.push(await instance().closeOverdue(later(day)));
   expect(counts).toEqual([0, 0, 1]);
-  expect(await told("bids-undecided")).toHaveLength(2);
+  expect(await notified("bids-undecided")).toHaveLength(2);
 });
 
-test("When a client declined every bid, then the task stays as it is, and does not keep others from closing", async () => {
+test("When a client declined every bid, then the task stays open, and does not keep others from closing", async () => {
   const decided = await task(31, ["declined", "declined"], { title: "decided" });
   for (let at = 0; at < 5; at++) {
     await task(40 + at, ["declined"], { title: `d${at}` });
@@ -181,10 +180,10 @@ test("When a client declined every bid, then the task stays as it is, and does n
   const { tasks } = harness.database;
   expect(await tasks.distinct("title", { state: "cancelled" })).toEqual(["p0", "p1", "p2", "p3", "p4"]);
   expect(await tasks.findOne({ _id: decided._id })).toEqual(decided);
-  expect((await told("task-closed")).filter((one) => /^d/.test(one))).toEqual([]);
+  expect((await notified("task-closed")).filter((one) => /^d/.test(one))).toEqual([]);
 });
 
-test("When several instances do it at once, in batches, then each task is reminded of and closed exactly once", async () => {
+test("When several instances run at the same time, in batches, then each task gets exactly one reminder and is closed once", async () => {
   for (let at = 0; at < 8; at++) {
     await task(5, ["placed"], { title: `r${at}` });
     await task(40, ["placed"], { title: `c${at}` });
@@ -195,21 +194,21 @@ test("When several instances do it at once, in batches, then each task is remind
     expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(8);
   }
   await Promise.all(instances.map(({ closeOverdue }) => closeOverdue(now)));
-  await tellEverybody();
-  expect(new Set(await told("bids-undecided")).size).toBe(16);
-  expect(await told("bids-undecided")).toHaveLength(16);
-  expect(await told("task-closed")).toHaveLength(16);
-  expect(new Set(await told("task-closed")).size).toBe(16);
+  await deliverAnnouncements();
+  expect(new Set(await notified("bids-undecided")).size).toBe(16);
+  expect(await notified("bids-undecided")).toHaveLength(16);
+  expect(await notified("task-closed")).toHaveLength(16);
+  expect(new Set(await notified("task-closed")).size).toBe(16);
 });
 
-test("When it looks for tasks, then an index leads it there", async () => {
+test("When tasks are looked up, then an index finds them", async () => {
   const plan = await harness.database.tasks
     .find({ state: "open", bidsCount: { $gt: 0 }, deadline: { $lte: inDays(-30) } })
     .sort({ deadline: 1, _id: 1 })
     .hint("undecided")
     .explain();
   expect(JSON.stringify(plan["queryPlanner"].winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
-  // An index that could not be used is no longer named.
+  // An index that could not be used would no longer be hinted.
   await task(31, ["placed"]);
   await instance().closeOverdue(now);
   expect(harness.database.hints.complete()).toBe(true);
