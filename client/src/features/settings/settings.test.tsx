@@ -137,13 +137,8 @@ describe("the email address", () => {
 describe("the data export", () => {
   it("When the export is refused or gets no response, then the page says why", async () => {
     const { user } = await openSettings();
-    const problem = {
-      type: "t",
-      title: "T",
-      status: 409,
-      detail: "Your copy is not ready yet.",
-      code: "wrong-state",
-    };
+    const detail = "Your copy is not ready yet.";
+    const problem = { type: "t", title: "T", status: 409, detail, code: "wrong-state" };
     const send = vi
       .spyOn(window, "fetch")
       .mockImplementation(async () => Response.json(problem, { status: 409 }));

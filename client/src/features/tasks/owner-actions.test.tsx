@@ -220,14 +220,8 @@ describe("the details page", () => {
     const shown = new MutationObserver(() => {
       if (!screen.queryByText("4", { selector: "strong" })) return;
       shown.disconnect();
-      liveTasks.deliver(ID, {
-        taskId: ID,
-        bidsCount: 5,
-        bidsRevision: 9,
-        questionsRevision: 0,
-        state: "open",
-        version: 0,
-      });
+      const revisions = { bidsRevision: 9, questionsRevision: 0, version: 0 };
+      liveTasks.deliver(ID, { taskId: ID, bidsCount: 5, state: "open", ...revisions });
     });
     shown.observe(document.body, { childList: true, subtree: true });
     await screen.findByText("5", { selector: "strong" });

@@ -5,15 +5,12 @@ import { Link, useLocation } from "react-router-dom";
 import { type ApiServices, useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { PreviewFacts, requestedTaskId } from "./task-placeholder.tsx";
+import { type Address, PreviewFacts, requestedTaskId } from "./task-placeholder.tsx";
 import { taskPreviewQuery } from "./task-queries.ts";
 import { TaskStateMark } from "./task-state-mark.tsx";
 
 /** Loads the preview of the task that the URL asks for. Returns undefined if it asks for none. */
-export function prefetchRequestedTask(
-  { api, queryClient }: ApiServices,
-  address: { pathname: string; search: string },
-) {
+export function prefetchRequestedTask({ api, queryClient }: ApiServices, address: Address) {
   const id = requestedTaskId(address);
   return id === undefined ? undefined : queryClient.prefetchQuery(taskPreviewQuery(api, id));
 }

@@ -14,14 +14,10 @@ export type TaskPreview = Pick<Task, "title" | "category" | "budget" | "deadline
 /** The preview's key in the query cache. */
 export const previewKey = (id: string) => ["tasks", "preview", id] as const;
 
+export type Address = { pathname: string; search: string };
+
 /** The id in a task details URL, or in the return path of a login or register URL. */
-export function requestedTaskId({
-  pathname,
-  search,
-}: {
-  pathname: string;
-  search: string;
-}): string | undefined {
+export function requestedTaskId({ pathname, search }: Address): string | undefined {
   const requested = pathname.startsWith("/auth/") ? returnPath(new URLSearchParams(search)) : pathname;
   const path = requested.split(/[?#]/, 1)[0] ?? "";
   return (matchPath(paths.task(":id"), path) ?? matchPath(paths.dashTask(":id"), path))?.params["id"];

@@ -62,15 +62,9 @@ export function taskPreviewQuery(api: Api, id: string) {
     queryKey: previewKey(id),
     queryFn: async (): Promise<TaskPreview> => {
       const { data } = await api.call(pathOf(id), { schema: taskSchema });
-      const { title, category, budget, deadline, state, description } = data;
-      return {
-        title,
-        category,
-        budget,
-        deadline,
-        state,
-        description: description.slice(0, PREVIEW_CHARACTERS),
-      };
+      const { title, category, budget, deadline, state } = data;
+      const description = data.description.slice(0, PREVIEW_CHARACTERS);
+      return { title, category, budget, deadline, state, description };
     },
   });
 }

@@ -7,20 +7,30 @@ import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 
+const CLIENT = { clientId: "client-1", name: "Clara Client" };
+const TASK = {
+  _id: ID,
+  title: "Logo",
+  category: "Design",
+  budget: 250,
+  state: "open",
+  deadline: "2099-06-30",
+};
+/** A bid as My Bids lists it, with its task. */
+const aMyBid = (task: object = {}, bid?: Parameters<typeof aBid>[0]) => ({
+  ...aBid(bid),
+  task: { ...TASK, ...CLIENT, ...task },
+});
+const open = (api: ReturnType<typeof createFakeApi>, address = "/dash/mybids") =>
+  renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
+
 describe("My Bids", () => {
   it("When a state is chosen, then it is in the URL, and an empty list says so and can be left", async () => {
-    const task = { _id: ID, title: "Logo", category: "Design", state: "awarded", deadline: "2099-06-30" };
-    const won = {
-      ...aBid({ state: "awarded" }),
-      task: { ...task, budget: 250, name: "Clara", clientId: "c" },
-    };
+    const won = aMyBid({ state: "awarded" }, { state: "awarded" });
     const api = createFakeApi(async ({ path, query }) => ({
       data: path === "/me/bids" && query["state"] !== "declined" ? [won] : [],
     }));
-    const { user, router } = renderApp("/dash/mybids?state=nonsense", {
-      api,
-      gateway: createFakeAuthGateway(aPerson()),
-    });
+    const { user, router } = open(api, "/dash/mybids?state=nonsense");
     const states = within(await screen.findByRole("navigation", { name: "Bids by state" }));
     expect(states.getByRole("link", { current: true })).toHaveTextContent("All");
     await user.click(states.getByRole("link", { name: "Declined" }));
@@ -28,19 +38,16 @@ describe("My Bids", () => {
     expect(router.state.location.search).toBe("?state=declined");
     await user.click(screen.getByRole("link", { name: "Awarded" }));
     expect(await screen.findByRole("link", { name: "Logo" })).toBeVisible();
-    const requestedStates = api.calls
-      .filter(({ path }) => path === "/me/bids")
-      .map(({ query }) => query["state"]);
+    const requested = api.calls.filter(({ path }) => path === "/me/bids").map(({ query }) => query["state"]);
     // On a slow machine data is already stale when it is shown, and is fetched again.
-    expect([...new Set(requestedStates)]).toEqual([undefined, "declined", "awarded"]);
+    expect([...new Set(requested)]).toEqual([undefined, "declined", "awarded"]);
   });
 
   it("When a notification about a task arrives, then the bids are refetched", async () => {
-    const task = { _id: ID, title: "Logo", category: "Design", deadline: "2099-06-30", budget: 250 };
-    const bid = { ...aBid(), task: { ...task, state: "open", name: "Clara", clientId: "c" } };
+    const bid = aMyBid();
     let hired = false;
     const api = createFakeApi(async () => ({ data: [hired ? { ...bid, state: "awarded" } : bid] }));
-    renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    open(api);
     const row = await screen.findByRole("row", { name: /Logo/ });
     expect(row).toHaveTextContent("Placed");
     hired = true;
@@ -49,17 +56,15 @@ describe("My Bids", () => {
   });
 
   it("When another state is chosen on a slow connection, then it is highlighted immediately, and the list is marked busy", async () => {
-    const task = { _id: ID, title: "Logo", category: "Design", state: "open", deadline: "2099-06-30" };
-    const bid = { ...aBid(), task: { ...task, budget: 250, name: "Clara", clientId: "c" } };
     let respond = () => {};
     const response = new Promise<void>((resolve) => {
       respond = resolve;
     });
     const api = createFakeApi(async ({ query }) => {
       if (query["state"]) await response;
-      return { data: query["state"] ? [] : [bid] };
+      return { data: query["state"] ? [] : [aMyBid()] };
     });
-    const { user } = renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { user } = open(api);
     await user.click(await screen.findByRole("link", { name: "Declined" }));
     const states = within(screen.getByRole("navigation", { name: "Bids by state" }));
     await waitFor(() => expect(states.getByRole("link", { current: true })).toHaveTextContent("Declined"));
@@ -69,24 +74,11 @@ describe("My Bids", () => {
   });
 
   it("When an operator has hidden a task, then its row says so and has no link, and the bid can be withdrawn while the task is open", async () => {
-    const task = {
-      _id: ID,
-      title: "Hidden task",
-      hidden: true,
-      category: "Design",
-      state: "open" as const,
-      deadline: "2099-06-30",
-      budget: 250,
-      name: "Clara Client",
-      clientId: "client-1",
-    };
-    const taken = { ...task, _id: "f".repeat(24), title: "Taken", state: "awarded" as const };
-    const bids = [
-      { ...aBid(), task },
-      { ...aBid(), _id: "e".repeat(24), task: taken },
-    ];
+    const hidden = aMyBid({ title: "Hidden task", hidden: true });
+    const taken = aMyBid({ _id: "f".repeat(24), title: "Taken", hidden: true, state: "awarded" });
+    const bids = [hidden, { ...taken, _id: "e".repeat(24) }];
     const api = createFakeApi(async () => ({ data: bids, headers: { "X-Total-Count": "2" } }));
-    renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    open(api);
     const row = within(await screen.findByRole("row", { name: /^Hidden task.*An operator has hidden this/ }));
     expect(row.getByText("Hidden task")).toBeInTheDocument();
     expect(row.queryByRole("link")).toBeNull();
@@ -97,12 +89,8 @@ describe("My Bids", () => {
   });
 
   it("When the client has deleted their account, then neither their profile nor an empty menu is offered", async () => {
-    const task = { _id: ID, title: "Logo", category: "Design", state: "completed", deadline: "2099-06-30" };
-    const left = { ...aBid(), task: { ...task, budget: 250, name: "Former member" } };
-    renderApp("/dash/mybids", {
-      api: createFakeApi(() => ({ data: [left] })),
-      gateway: createFakeAuthGateway(aPerson()),
-    });
+    const bid = aMyBid({ state: "completed", name: "Former member", clientId: undefined });
+    open(createFakeApi(() => ({ data: [bid] })));
     const row = within(await screen.findByRole("row", { name: /Former member/ }));
     expect(row.getAllByRole("link").map((link) => link.textContent)).toEqual(["Logo", "View task"]);
     expect(row.queryByRole("button")).toBeNull();

@@ -9,6 +9,15 @@ import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 
 const ID = "a".repeat(24);
+/** The event of a second bid on the task. */
+const SECOND_BID = {
+  taskId: ID,
+  bidsCount: 2,
+  bidsRevision: 2,
+  questionsRevision: 0,
+  state: "open",
+  version: 0,
+} as const;
 const DONE = { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
 
 function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): ReceivedBid {
@@ -27,11 +36,7 @@ function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): Rec
 }
 
 /** Opens the bids of a client's task. If set, writes fail with `refuse`, and reading the bids with `down`. */
-function openReceivedBids(
-  bids: ReceivedBid[],
-  task: Partial<Task> = {},
-  address = `/dash/myposttask?bids=${ID}`,
-) {
+function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/myposttask?bids=${ID}`) {
   const world = {
     bids,
     state: (task.state ?? "open") as TaskState,
@@ -80,7 +85,7 @@ const item = async (name: string) => {
 
 describe("received bids", () => {
   it("When the URL names a task, then the dialog shows its bids, each with its offer", async () => {
-    openReceivedBids([
+    openBids([
       aReceivedBid(1, { days: 5, message: "Gladly." }),
       aReceivedBid(2, { state: "shortlisted", amount: 280.5, rating: { average: 4.25, count: 12 } }),
       aReceivedBid(3, { freelancerId: undefined, name: "Former member" }),
@@ -107,7 +112,7 @@ describe("received bids", () => {
   });
 
   it("When a bid answers the screening question or repeats a message, then the card shows that, and others do not", async () => {
-    openReceivedBids([
+    openBids([
       aReceivedBid(1, { question: "When?", answer: "Today.", message: "Hello", sentTo: 14 }),
       aReceivedBid(2, { message: "Hello", sentTo: 1 }),
       aReceivedBid(3, { message: "Hello", sentTo: 50 }),
@@ -125,26 +130,19 @@ describe("received bids", () => {
   });
 
   it("When there is one bid, then sorting and filtering are not offered; when another arrives, they are", async () => {
-    const { world } = openReceivedBids([aReceivedBid(1)]);
+    const { world } = openBids([aReceivedBid(1)]);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     expect(shown.queryByLabelText("Sort by")).toBeNull();
     expect(shown.queryByLabelText("Show")).toBeNull();
     world.bids = [aReceivedBid(2), ...world.bids];
-    liveTasks.deliver(ID, {
-      taskId: ID,
-      bidsCount: 2,
-      bidsRevision: 2,
-      questionsRevision: 0,
-      state: "open",
-      version: 0,
-    });
+    liveTasks.deliver(ID, SECOND_BID);
     await shown.findByLabelText("Sort by");
     expect(shown.getByLabelText("Show")).toBeInTheDocument();
   });
 
   it("When the bids are opened and closed, then the URL follows, and the tasks are not fetched again", async () => {
-    const { user, router, api } = openReceivedBids([], {}, "/dash/myposttask");
+    const { user, router, api } = openBids([], {}, "/dash/myposttask");
     await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
     await (await dialog()).findByText("No bids yet");
     expect(router.state.location.search).toBe(`?bids=${ID}`);
@@ -155,9 +153,7 @@ describe("received bids", () => {
   });
 
   it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {
-    const { user, listCalls } = openReceivedBids(
-      Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)),
-    );
+    const { user, listCalls } = openBids(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 20" });
     expect(shown.queryByRole("link", { name: "Fay 21" })).toBeNull();
@@ -176,7 +172,7 @@ describe("received bids", () => {
   });
 
   it("When a bid is shortlisted, then it shows before the server responds, and can be undone", async () => {
-    const { user, world, writes } = openReceivedBids([aReceivedBid(1)]);
+    const { user, world, writes } = openBids([aReceivedBid(1)]);
     let respond = () => {};
     world.pending = new Promise((resolve) => {
       respond = resolve;
@@ -203,7 +199,7 @@ describe("received bids", () => {
   });
 
   it("When the server refuses, then the bid returns to its state, with the reason", async () => {
-    const { user, world } = openReceivedBids([aReceivedBid(1)]);
+    const { user, world } = openBids([aReceivedBid(1)]);
     world.refuse = new ApiProblem("bid-not-found", 404, "This bid no longer exists");
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Decline Fay 1" }));
@@ -212,7 +208,7 @@ describe("received bids", () => {
   });
 
   it("When a task is awarded, then name and amount are confirmed first, and afterwards nobody else can be chosen", async () => {
-    const { user, writes } = openReceivedBids([aReceivedBid(1, { days: 1 }), aReceivedBid(2)]);
+    const { user, writes } = openBids([aReceivedBid(1, { days: 1 }), aReceivedBid(2)]);
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     expect(await screen.findByText("Award this task to Fay 1?")).toBeInTheDocument();
@@ -230,7 +226,7 @@ describe("received bids", () => {
   });
 
   it("When the response to an award is lost, then the page does not claim that nothing was changed", async () => {
-    const { user, world } = openReceivedBids([aReceivedBid(1)]);
+    const { user, world } = openBids([aReceivedBid(1)]);
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     world.refuse = offlineProblem();
@@ -239,7 +235,7 @@ describe("received bids", () => {
   });
 
   it("When a bid was changed since it was loaded, then the award is refused, the new bid is shown, and can be awarded", async () => {
-    const { user, world, writes } = openReceivedBids([aReceivedBid(1)]);
+    const { user, world, writes } = openBids([aReceivedBid(1)]);
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     const yes = await screen.findByRole("button", { name: "Award for $101" });
@@ -258,25 +254,17 @@ describe("received bids", () => {
   });
 
   it("When an event about another bid arrives, then count and list are updated", async () => {
-    const { world } = openReceivedBids([aReceivedBid(1)]);
+    const { world } = openBids([aReceivedBid(1)]);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     world.bids = [aReceivedBid(2), ...world.bids];
-    const event = {
-      taskId: ID,
-      bidsCount: 2,
-      bidsRevision: 2,
-      questionsRevision: 0,
-      state: "open",
-      version: 0,
-    };
-    liveTasks.deliver(ID, event);
+    liveTasks.deliver(ID, SECOND_BID);
     await shown.findByText("2", { selector: "strong" });
     await shown.findByRole("link", { name: "Fay 2" });
   });
 
   it("When the bids fail to load, then the dialog says so, and retrying works", async () => {
-    const { user, world } = openReceivedBids([aReceivedBid(1)], {}, "/dash/myposttask");
+    const { user, world } = openBids([aReceivedBid(1)], {}, "/dash/myposttask");
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
     await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
     const shown = await dialog();
@@ -287,7 +275,7 @@ describe("received bids", () => {
   });
 
   it("When the bids of another filter fail to load, then the previous ones are not shown in their place", async () => {
-    const { user, world } = openReceivedBids([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
+    const { user, world } = openBids([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
@@ -304,9 +292,7 @@ describe("received bids", () => {
   });
 
   it("When more bids fail to load, then the loaded ones stay, and loading more can be retried", async () => {
-    const { user, world } = openReceivedBids(
-      Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)),
-    );
+    const { user, world } = openBids(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
     const shown = await dialog();
     const more = await shown.findByRole("button", { name: "Load more bids" });
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
@@ -319,7 +305,7 @@ describe("received bids", () => {
   });
 
   it("When a bid arrives as soon as My Posted Tasks is shown, then its task's count is updated", async () => {
-    const { world } = openReceivedBids([], {}, "/dash/myposttask");
+    const { world } = openBids([], {}, "/dash/myposttask");
     // Runs right after the rows are rendered, before anything else can happen.
     const rows = new MutationObserver(() => {
       if (!screen.queryByRole("button", { name: /^Bids for A fox/ })) return;

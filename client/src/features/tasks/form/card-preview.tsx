@@ -21,18 +21,14 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
   const { user } = useAuth();
   const today = calendarDate(new Date());
   const preview: Task = {
-    ...{
-      _id: "",
-      clientId: "",
-      version: 0,
-      bidsCount: 0,
-      state: "open",
-      createdAt: new Date().toISOString(),
-    },
-    ...{
-      name: user?.displayName ?? user?.email ?? "",
-      ...(user?.photoURL && { clientImage: user.photoURL }),
-    },
+    _id: "",
+    clientId: "",
+    version: 0,
+    bidsCount: 0,
+    state: "open",
+    createdAt: new Date().toISOString(),
+    name: user?.displayName ?? user?.email ?? "",
+    ...(user?.photoURL && { clientImage: user.photoURL }),
     ...task,
     title: values.title.trim() || "What should be done?",
     category: CATEGORIES.find((category) => category === values.category) ?? CATEGORIES[0],
