@@ -32,7 +32,7 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
 
   const isUnanswered =
     onEdit !== undefined && task.screeningQuestion !== undefined && bid?.question !== task.screeningQuestion;
-  const isInRunning =
+  const isActive =
     bid?.state === "awarded"
       ? state !== "cancelled"
       : bid?.state !== "declined" && (state === "open" || state === "expired");
@@ -45,7 +45,7 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
   return (
     <div className="space-y-4">
       <p className="flex gap-2 text-sm">
-        {isInRunning && <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />}
+        {isActive && <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />}
         <span className="min-w-0">{statusText(state, bid)}</span>
       </p>
       {bid && <BidFacts bid={bid} />}

@@ -17,7 +17,7 @@ export function HomePage({ featured }: { featured: ReactNode }) {
     <div ref={root}>
       <PageMeta title="Home" />
       <HeroSlider />
-      <BetterJob />
+      <JobSearchHero />
       <FeaturedSection>{featured}</FeaturedSection>
       <CategoryCarousel />
       <HowItWorks />
@@ -32,7 +32,7 @@ const PROMISES = [
 ];
 
 /** The hero for job seekers. Its headline is the page's h1 because, unlike a slide, it is always visible. */
-function BetterJob() {
+function JobSearchHero() {
   return (
     <section
       aria-labelledby="better-job"

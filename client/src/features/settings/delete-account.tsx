@@ -44,7 +44,7 @@ type FormProps = { result: DeletionResult | undefined; onClose: () => void };
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
 function DeleteForm({ result, onClose }: FormProps) {
   const { method, problem } = useSignInMethod();
-  // A navigation rather than a fetcher, whose redirect would be lost: session and page are gone by then.
+  // A navigation rather than a fetcher, so that the redirect works although session and page are gone by then.
   const { state } = useNavigation();
   const isLoginLeft = result?.isLoginLeft ?? false;
   if (!method) return <FormAlert>{problem}</FormAlert>;

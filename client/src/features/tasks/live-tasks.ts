@@ -31,7 +31,7 @@ export function hasChanged(task: Task, event: TaskEvent | null): boolean {
   return !event || event.state !== stateNow(task) || event.version !== task.version;
 }
 
-/** Keeps My Posted Tasks up to date. Refetches only the tasks that notifications name: the list is large and rate-limited. */
+/** Keeps My Posted Tasks up to date. Refetches only the tasks that notifications name: the whole list can be large. */
 export function useLiveOwnTasks(email: string): void {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -65,7 +65,7 @@ export function useOwnerActions(task: Task) {
     if (busy) return;
     if (to === "open") return setOpenDialog("deadline");
     if (to === "cancelled" && state === "awarded") return setOpenDialog("reason");
-    if (!(await confirm(to === "completed" ? completion(task) : cancellation(task)))) return;
+    if (!(await confirm(to === "completed" ? completionPrompt(task) : cancellationPrompt(task)))) return;
     // The owner accepts the work they have seen: the version makes this fail if another tab has requested changes since.
     const seen = state === "delivered" ? { version: task.version } : {};
     await fetcher.submit(
@@ -92,7 +92,7 @@ export function useOwnerActions(task: Task) {
 
 export type OwnerActions = ReturnType<typeof useOwnerActions>;
 
-function completion({ otherSideLeft }: Task) {
+function completionPrompt({ otherSideLeft }: Task) {
   const next = otherSideLeft
     ? "The freelancer has deleted their account, so there is nobody to review."
     : "Then both of you can review each other.";
@@ -105,7 +105,7 @@ function completion({ otherSideLeft }: Task) {
   } as const;
 }
 
-function cancellation(task: Task) {
+function cancellationPrompt(task: Task) {
   const consequence =
     task.bidsCount > 0
       ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be notified.`

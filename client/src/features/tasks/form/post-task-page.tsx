@@ -35,12 +35,12 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
 export function Component() {
   const copied = useLoaderData<Task | "gone" | null>();
   const copyOf = copied === "gone" ? undefined : (copied ?? undefined);
-  const [posted, setPosted] = useState<PostedProps>();
+  const [posted, setPosted] = useState<PostedTask>();
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Add Task" />
       <PageHeading title="Add Task">Describe what you need, by when, and what you pay.</PageHeading>
-      {posted && <Posted key={posted.id} {...posted} />}
+      {posted && <PostedNotice key={posted.id} {...posted} />}
       {copied === "gone" && (
         <p role="status" className="alert alert-soft alert-warning">
           The task that you wanted to post again no longer exists, so the form is empty.
@@ -66,10 +66,10 @@ export function Component() {
   );
 }
 
-type PostedProps = { id: string; title: string };
+type PostedTask = { id: string; title: string };
 
 /** Tells what was posted and links to it; stays after the popup has closed. */
-function Posted({ id, title }: PostedProps) {
+function PostedNotice({ id, title }: PostedTask) {
   const box = useRef<HTMLDivElement>(null);
   // The popup opens later and returns the focus here. Do not take it from somebody already typing the next task.
   useEffect(() => {

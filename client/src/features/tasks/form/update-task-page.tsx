@@ -45,9 +45,9 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
 export function Component() {
   const task = useLoaderData<Task>();
   const navigateAfter = useNavigateAfter();
-  if (!task.viewer?.isOwner) return <NotYours />;
+  if (!task.viewer?.isOwner) return <NotTheOwner />;
   const state = stateNow(task);
-  if (!mayAct("edit-schedule", "client", state)) return <Completed task={task} />;
+  if (!mayAct("edit-schedule", "client", state)) return <TaskCompleted task={task} />;
   const termsLocked = !mayAct("edit-terms", "client", state);
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
@@ -77,7 +77,7 @@ export function Component() {
   );
 }
 
-function Completed({ task }: { task: Task }) {
+function TaskCompleted({ task }: { task: Task }) {
   return (
     <>
       <PageMeta title="Update Task" />
@@ -97,7 +97,7 @@ function Completed({ task }: { task: Task }) {
   );
 }
 
-function NotYours() {
+function NotTheOwner() {
   return (
     <>
       <PageMeta title="Update Task" />

@@ -49,7 +49,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const mayPostAgain = state !== "open";
   const { actions, busy, dialog } = useOwnerActions(task);
   // There is only room for one highlighted next step.
-  const hasWork = mayAct("request-changes", "client", state);
+  const hasDeliveredWork = mayAct("request-changes", "client", state);
   const hasBidsToDecide = task.bidsCount > 0 && mayAct("award", "client", state);
 
   return (
@@ -88,7 +88,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           >
             Bids <span className="tabular-nums">{task.bidsCount.toLocaleString("en-US")}</span>
           </button>
-          {hasWork && (
+          {hasDeliveredWork && (
             <Link
               to={paths.delivery(task._id)}
               className="btn btn-primary grow whitespace-nowrap @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
@@ -106,7 +106,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
               Review
             </Link>
           )}
-          {mayUpdate && !hasWork && (
+          {mayUpdate && !hasDeliveredWork && (
             <Link
               to={paths.updateTask(task._id)}
               className="btn btn-ghost btn-sm @max-4xl:hidden"
@@ -122,7 +122,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
             >
               {mayUpdate && (
                 <MenuItem
-                  className={hasWork ? "" : "@4xl:hidden"}
+                  className={hasDeliveredWork ? "" : "@4xl:hidden"}
                   icon={<Pencil />}
                   to={paths.updateTask(task._id)}
                 >

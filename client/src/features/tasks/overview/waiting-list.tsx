@@ -85,11 +85,11 @@ type Props = {
 
 /** The user's to-do list; each entry links to the page to do it on. */
 export function WaitingList({ waiting, openReports }: Props) {
-  const full = Object.keys(KINDS).flatMap((kind) => {
+  const truncated = Object.keys(KINDS).flatMap((kind) => {
     const { all } = KINDS[kind as Waiting["kind"]];
     return all && waiting.filter((one) => one.kind === kind).length === MAX_WAITING ? [all] : [];
   });
-  if (waiting.length === 0 && openReports === 0) return <NothingWaits />;
+  if (waiting.length === 0 && openReports === 0) return <AllCaughtUp />;
   return (
     <section aria-labelledby="waiting" className="card p-2">
       <h2 id="waiting" className="px-3 pt-3 pb-1 text-lg font-semibold">
@@ -113,10 +113,10 @@ export function WaitingList({ waiting, openReports }: Props) {
           );
         })}
       </ul>
-      {full.length > 0 && (
+      {truncated.length > 0 && (
         <p className="quiet px-3 pt-2 pb-3 text-sm">
           There may be more in{" "}
-          {[...new Set(full)].map(({ to, text }, index) => (
+          {[...new Set(truncated)].map(({ to, text }, index) => (
             <span key={to}>
               {index > 0 && " and "}
               <Link to={to} className="link">
@@ -173,7 +173,7 @@ function Entry({ Icon, to, text, title, deadline }: EntryProps) {
   );
 }
 
-function NothingWaits() {
+function AllCaughtUp() {
   return (
     <section aria-labelledby="waiting" className="card card-body flex-row items-center gap-4">
       <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-success" />
