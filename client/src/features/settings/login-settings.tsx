@@ -141,7 +141,7 @@ export function useSignInMethod(): { method: SignInMethod | undefined; problem: 
       ([first]) => {
         setMethod(first);
         if (!first)
-          setProblem("This login can neither be confirmed by password nor by Google. Please contact us.");
+          setProblem("This login can be confirmed neither by password nor with Google. Please contact us.");
       },
       (error: unknown) => setProblem(failureText(error)),
     );

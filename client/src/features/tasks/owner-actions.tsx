@@ -177,9 +177,7 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
   const draft = useDraft(`cancel.${task._id}`);
   return (
     <Dialog title="Cancel this task?" open={open} onClose={onClose}>
-      <p>
-        The freelancer you hired will be told that the work is cancelled, and why. You can reopen it later.
-      </p>
+      <p>The freelancer you hired will be notified, with your reason. You can reopen the task later.</p>
       <ActionForm
         ref={form}
         fetcher={fetcher}

@@ -59,7 +59,7 @@ function Preview({ id }: { id: string }) {
         {gone ? "This task is no longer available" : "The task did not load"}
       </p>
       <p className="quiet text-sm">
-        {gone ? "Log in, or look for another one." : "Check your connection. You can log in all the same."}
+        {gone ? "Log in, or look for another one." : "Check your connection. You can still log in."}
       </p>
       {gone ? (
         <Link to={paths.browse} className="btn self-start btn-outline btn-sm">

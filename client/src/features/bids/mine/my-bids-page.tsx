@@ -63,7 +63,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
             </Link>
           }
         >
-          A bid moves here when its client decides so.
+          Bids move here when their client decides on them.
         </StatePanel>
       )}
       {items.length === 0 && !state && (

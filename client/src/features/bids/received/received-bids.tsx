@@ -105,7 +105,7 @@ function NoBids({ filtered }: { filtered: boolean }) {
     </StatePanel>
   ) : (
     <StatePanel heading="h3" icon={<InboxIcon className="size-7" />} title="No bids yet">
-      A clear description and a fair budget bring bids sooner. New ones appear here by themselves.
+      A clear description and a fair budget bring bids sooner. New ones appear here automatically.
     </StatePanel>
   );
 }

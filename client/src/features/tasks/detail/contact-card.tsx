@@ -26,8 +26,8 @@ export function ContactCard({ task, record, message, className = "" }: Props) {
         {message}
         {viewer?.addressLimitReached && (
           <p className="text-sm">
-            You have looked up the addresses of {ADDRESSES_PER_DAY.posters} buyers today. This one is shown
-            again tomorrow; you can bid now.
+            You have looked up the addresses of {ADDRESSES_PER_DAY.posters} buyers today. This one will be
+            shown again tomorrow; you can still bid now.
           </p>
         )}
         {record}
@@ -84,7 +84,7 @@ function PersonCard({ task, heading, className, children }: CardProps) {
         </div>
       </div>
       {contact && (
-        <p className="quiet text-sm">Only the two of you see each other’s address because of this task.</p>
+        <p className="quiet text-sm">Because of this task, only the two of you see each other’s address.</p>
       )}
       {children}
     </section>

@@ -130,7 +130,7 @@ function BidsChart({ days, label }: { days: Days; label: string }) {
 function BidsTable({ days }: { days: Days }) {
   return (
     <details className="mt-auto text-sm">
-      <summary className="cursor-pointer py-0.5 font-medium">The figures as a table</summary>
+      <summary className="cursor-pointer py-0.5 font-medium">Show as a table</summary>
       <div className="mt-2 overflow-x-auto">
         <table className="table-sm table">
           <thead>
