@@ -95,7 +95,7 @@ async function runBench(
 
   const testBeds: TestBed[] = [];
   for (const count of options.sizes) {
-    closer.throwIfClosing();
+    closer.signal.throwIfAborted();
     const filled = await fill(mongo.uri, count, { plain: options.plain, progress });
     const sample = await takeSample(filled, tokens);
     const setup = { publicKey, webRoot: options.client ? E2E_WEB_ROOT : undefined };
@@ -122,7 +122,7 @@ async function runBench(
     rows: rows[index] ?? {},
     streamed: streams[index],
   }));
-  const comparisons = await measureComparisons(largest, { ...options, publicKey, tokens }, closer, progress);
+  const comparisons = await measureComparisons(largest, { ...options, publicKey }, closer, progress);
   const minutes = isWanted("Memory", options) ? options.minutes : 0;
   const memory = await measureMemory(
     largest.servers.product,

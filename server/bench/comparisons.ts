@@ -4,7 +4,8 @@ import { aTaskDraft } from "../test/builders.ts";
 import { actsOf } from "./acts.ts";
 import { createActsDatabase } from "./acts-database.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
-import { measureRound, proxiedRequest, type RequestFactory, registerPeople } from "./load.ts";
+import type { Sample } from "./fill.ts";
+import { measureRound, type RequestSource, registerPeople, requestOf, sendProxied } from "./load.ts";
 import { isWanted, type MeasureOptions, type TestBed } from "./measure.ts";
 import { ROWS, rowsOf } from "./rows.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
@@ -26,7 +27,7 @@ export type Comparison = {
 
 /** The servers and requests of one side; the connections are split among them. */
 type Side = {
-  targets: readonly { url: string; makeRequest: RequestFactory }[];
+  targets: readonly { url: string; source: RequestSource }[];
   /** Starts something that runs while this side is measured. Resolves to a function that stops it. */
   meanwhile?: () => Promise<() => Promise<void>>;
 };
@@ -36,7 +37,7 @@ type Plan = Pick<Comparison, "name" | "other" | "goal"> & {
   note?: () => string;
 };
 
-type Options = MeasureOptions & { publicKey: string; tokens: readonly string[] };
+type Options = MeasureOptions & { publicKey: string };
 
 const WARM_UP_S = 3;
 const STREAMS = 300;
@@ -60,7 +61,7 @@ export async function measureComparisons(
   ].filter(({ name }) => isWanted(name, options));
   const results: Comparison[] = [];
   for (const plan of plans) {
-    closer.throwIfClosing();
+    closer.signal.throwIfAborted();
     const result = await compare(plan, options);
     progress(
       `${result.name}: ${result.ratio.toFixed(2)} of ${result.other}${result.note ? `; ${result.note}` : ""}`,
@@ -92,7 +93,7 @@ async function measureSide({ targets, meanwhile }: Side, options: MeasureOptions
   const { seconds } = options;
   const connections = options.connections / targets.length;
   const rounds = await Promise.all(
-    targets.map(({ url, makeRequest }) => measureRound(url, makeRequest, { seconds, connections })),
+    targets.map(({ url, source }) => measureRound(url, source, { seconds, connections })),
   );
   await end?.();
   return {
@@ -103,16 +104,16 @@ async function measureSide({ targets, meanwhile }: Side, options: MeasureOptions
 }
 
 /** Pages that many people request, served from the cache, and what may slow them down. */
-async function hotPlans(testBed: TestBed, { publicKey, tokens }: Options, closer: Closer): Promise<Plan[]> {
+async function hotPlans(testBed: TestBed, { publicKey }: Options, closer: Closer): Promise<Plan[]> {
   const { product } = testBed.servers;
-  const first: RequestFactory = () => ({ method: "GET", path: `/tasks?limit=${PAGE}` });
-  const featured: RequestFactory = () => ({ method: "GET", path: "/tasks/featuretasks" });
+  const first = () => requestOf("GET", `/tasks?limit=${PAGE}`);
+  const featured = () => requestOf("GET", "/tasks/featuretasks");
   const body = await (await fetch(product.url + first().path)).text();
   const express = await start("express", { ...setupOf(testBed, publicKey), body }, closer);
-  const hot = (makeRequest: RequestFactory): Side => ({ targets: [{ url: product.url, makeRequest }] });
-  const written = (makeRequest: RequestFactory): Side => ({
-    ...hot(makeRequest),
-    meanwhile: () => write(product.url, testBed, tokens),
+  const hot = (source: RequestSource): Side => ({ targets: [{ url: product.url, source }] });
+  const written = (source: RequestSource): Side => ({
+    ...hot(source),
+    meanwhile: () => write(product.url, testBed.sample),
   });
   const streams = { bytes: 0 };
   return [
@@ -121,7 +122,7 @@ async function hotPlans(testBed: TestBed, { publicKey, tokens }: Options, closer
       other: "an Express app that sends the same bytes from memory",
       goal: 0.75,
       product: hot(first),
-      against: { targets: [{ url: express.url, makeRequest: first }] },
+      against: { targets: [{ url: express.url, source: first }] },
     },
     {
       name: "First page, hot, while 20 bids and 2 tasks a second are written",
@@ -141,7 +142,7 @@ async function hotPlans(testBed: TestBed, { publicKey, tokens }: Options, closer
       name: `First page, hot, while ${STREAMS} event streams are open`,
       other: "no stream being open",
       goal: 0.9,
-      product: { ...hot(first), meanwhile: () => openStreams(product, tokens, streams) },
+      product: { ...hot(first), meanwhile: () => openStreams(product, testBed.sample.tokens, streams) },
       against: hot(first),
       note: () => `${Math.round(streams.bytes / STREAMS / 1_000)} kB for each stream`,
     },
@@ -149,17 +150,17 @@ async function hotPlans(testBed: TestBed, { publicKey, tokens }: Options, closer
 }
 
 /** Bids spread over two instances of the product, compared with two processes of the floor. */
-async function bidPlans(testBed: TestBed, { publicKey, tokens }: Options, closer: Closer): Promise<Plan[]> {
+async function bidPlans(testBed: TestBed, { publicKey }: Options, closer: Closer): Promise<Plan[]> {
   const setup = setupOf(testBed, publicKey);
-  const { product, floor } = rowsOf({ ...testBed.sample, tokens: [...tokens] })[ROWS.bid];
+  const { product, floor } = rowsOf(testBed.sample)[ROWS.bid];
   if (!product || !floor) return [];
   const servers = {
     product: [testBed.servers.product, await start("product", setup, closer)],
     floor: [testBed.servers.floor, await start("floor", setup, closer)],
   };
-  for (const { url } of servers.product) await registerPeople(url, tokens);
-  const side = (of: ServerProcess[], makeRequest: RequestFactory): Side => ({
-    targets: of.map(({ url }) => ({ url, makeRequest })),
+  for (const { url } of servers.product) await registerPeople(url, testBed.sample.tokens);
+  const side = (of: ServerProcess[], source: RequestSource): Side => ({
+    targets: of.map(({ url }) => ({ url, source })),
   });
   return [
     {
@@ -175,11 +176,12 @@ async function bidPlans(testBed: TestBed, { publicKey, tokens }: Options, closer
 /** What people do, compared with the same writes or reads with the bare driver. */
 async function actPlans(
   testBed: TestBed,
-  { publicKey, tokens, rounds, seconds }: Options,
+  { publicKey, rounds, seconds }: Options,
   closer: Closer,
   progress: (text: string) => void,
 ): Promise<Plan[]> {
   progress("preparing tasks, bids and messages");
+  const { tokens } = testBed.sample;
   const awards = 2 * (WARM_UP_S + rounds * seconds) * MAX_AWARDS_PER_S;
   const database = await createActsDatabase(testBed.filled.uri, "bench_acts", {
     people: tokens.length,
@@ -192,23 +194,22 @@ async function actPlans(
   const against = (
     name: string,
     other: string,
-    makeRequest: RequestFactory,
-    floorAsk: RequestFactory,
+    sources: Record<"product" | "floor", RequestSource>,
   ): Plan => ({
     ...{ name, other, goal: 0.7 },
-    product: { targets: [{ url: product.url, makeRequest }] },
-    against: { targets: [{ url: floor.url, makeRequest: floorAsk }] },
+    product: { targets: [{ url: product.url, source: sources.product }] },
+    against: { targets: [{ url: floor.url, source: sources.floor }] },
   });
   const writes = "the same writes with the bare driver";
   const reads = "the same reads with the bare driver";
   const acts = actsOf(database, tokens);
   return [
-    against("Post a task", writes, acts.post.product, acts.post.floor),
-    against("Edit a task", writes, acts.edit.product, acts.edit.floor),
-    against("Award a task", writes, acts.award.product, acts.award.floor),
-    against("Send a message", writes, acts.message.product, acts.message.floor),
-    against("Read notifications", reads, acts.notifications.product, acts.notifications.floor),
-    against("Read received bids", reads, acts.receivedBids.product, acts.receivedBids.floor),
+    against("Post a task", writes, acts.post),
+    against("Edit a task", writes, acts.edit),
+    against("Award a task", writes, acts.award),
+    against("Send a message", writes, acts.message),
+    against("Read notifications", reads, acts.notifications),
+    against("Read received bids", reads, acts.receivedBids),
   ];
 }
 
@@ -225,19 +226,15 @@ function start(
 }
 
 /** Places bids and posts tasks at a steady rate. */
-async function write(url: string, testBed: TestBed, tokens: readonly string[]): Promise<() => Promise<void>> {
-  const bid = rowsOf({ ...testBed.sample, tokens: [...tokens] })[ROWS.bid].product;
-  const post: RequestFactory = () => ({
-    ...{ method: "POST", path: "/tasks", body: JSON.stringify(aTaskDraft()) },
-    headers: { "content-type": "application/json", authorization: `Bearer ${tokens[0]}` },
-  });
+async function write(url: string, sample: Sample): Promise<() => Promise<void>> {
+  const bid = rowsOf(sample)[ROWS.bid].product;
+  const post = () => requestOf("POST", "/tasks", { token: sample.tokens[0], body: aTaskDraft() });
   const sent: Promise<unknown>[] = [];
-  const every = (ms: number, makeRequest: RequestFactory | undefined) =>
+  const every = (ms: number, source: RequestSource | undefined) =>
     setInterval(() => {
-      if (!makeRequest) return;
-      const { path, ...init } = proxiedRequest(makeRequest);
+      if (!source) return;
       sent.push(
-        fetch(url + path, init).then(
+        sendProxied(url, source()).then(
           (response) => response.text(),
           () => undefined,
         ),
@@ -261,13 +258,7 @@ async function openStreams(
   const { signal } = leaving;
   await Promise.all(
     tokens.slice(0, STREAMS).map(async (token) => {
-      const makeRequest: RequestFactory = () => ({
-        method: "GET",
-        path: "/me/events",
-        headers: { authorization: `Bearer ${token}` },
-      });
-      const { path, ...init } = proxiedRequest(makeRequest);
-      const response = await fetch(url + path, { ...init, signal });
+      const response = await sendProxied(url, requestOf("GET", "/me/events", { token }), signal);
       if (!response.ok) throw new Error(`A stream of events was refused (${response.status}).`);
       void drain(response);
     }),

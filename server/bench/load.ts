@@ -11,25 +11,49 @@ import type { FilledDatabase } from "./fill.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { Memory } from "./servers/child.ts";
 
-/** Returns the next request of a sequence. */
-export type RequestFactory = () => {
+export type BenchRequest = {
   method: "GET" | "PATCH" | "POST" | "PUT";
   path: string;
-  headers?: Record<string, string>;
+  headers: Record<string, string>;
   body?: string;
 };
+
+/** Returns the next request of a sequence. */
+export type RequestSource = () => BenchRequest;
+
+/** A request with an optional bearer token and JSON body. */
+export function requestOf(
+  method: BenchRequest["method"],
+  path: string,
+  { token, body }: { token?: string | undefined; body?: object } = {},
+): BenchRequest {
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { "content-type": "application/json" }),
+  };
+  return { method, path, headers, ...(body && { body: JSON.stringify(body) }) };
+}
+
+/** Requests for all items in turn, again and again. */
+export function roundRobin<T>(items: readonly T[], request: (item: T) => BenchRequest): RequestSource {
+  let next = 0;
+  return () => request(items[next++ % items.length] as T);
+}
 
 const ADDRESSES = 2_000;
 let requestCount = 0;
 
-/** The next request, as a proxy would forward it: from many addresses, so that no limit per address is reached. */
-export function proxiedRequest(makeRequest: RequestFactory): ReturnType<RequestFactory> {
-  const { headers, ...request } = makeRequest();
+/** The request as a proxy would forward it: from many addresses, so that no limit per address is reached. */
+function proxied({ headers, ...request }: BenchRequest): BenchRequest {
   requestCount = (requestCount + 1) % ADDRESSES;
-  return {
-    ...request,
-    headers: { ...headers, "x-forwarded-for": `10.0.${requestCount >> 8}.${requestCount & 255}` },
-  };
+  const address = `10.0.${requestCount >> 8}.${requestCount & 255}`;
+  return { ...request, headers: { ...headers, "x-forwarded-for": address } };
+}
+
+/** Sends a request as a proxy would forward it. */
+export function sendProxied(url: string, request: BenchRequest, signal?: AbortSignal): Promise<Response> {
+  const { path, ...init } = proxied(request);
+  return fetch(url + path, { ...init, ...(signal && { signal }) });
 }
 
 const CONCURRENT_REQUESTS = 20;
@@ -39,8 +63,7 @@ export async function registerPeople(url: string, tokens: readonly string[]): Pr
   const remaining = [...tokens];
   const sendAll = async () => {
     for (let token = remaining.pop(); token !== undefined; token = remaining.pop()) {
-      const headers = { authorization: `Bearer ${token}` };
-      const { ok } = await sendOnce(url, () => ({ method: "GET", path: "/me", headers }));
+      const { ok } = await sendOnce(url, requestOf("GET", "/me", { token }));
       if (!ok) throw new Error("GET /me was refused.");
     }
   };
@@ -58,15 +81,15 @@ const REQUEST_LIMIT_MS = 120_000;
 /** Sends requests for `seconds` on concurrent connections, or slow ones a few times, one after another. */
 export async function measureRound(
   url: string,
-  makeRequest: RequestFactory,
+  source: RequestSource,
   options: { seconds: number; connections: number },
 ): Promise<Round> {
   // Probes a few times, because the machine may have delayed a single request.
-  let first = await sendOnce(url, makeRequest);
+  let first = await sendOnce(url, source());
   for (let probe = 1; probe < PROBES && first.ms > SLOW_MS && first.ms < TOO_SLOW_MS; probe++) {
-    first = await sendOnce(url, makeRequest);
+    first = await sendOnce(url, source());
   }
-  if (first.ms <= SLOW_MS && first.ok) return underLoad(url, makeRequest, options);
+  if (first.ms <= SLOW_MS && first.ok) return underLoad(url, source, options);
   const round: Round = {
     latencies: first.ok ? [first.ms] : [],
     seconds: first.ms / 1000,
@@ -74,7 +97,7 @@ export async function measureRound(
   };
   // At most the duration of a round, plus the last request.
   while (round.seconds < options.seconds && round.latencies.length + round.failures < SLOW_REQUESTS) {
-    const { ms, ok } = await sendOnce(url, makeRequest);
+    const { ms, ok } = await sendOnce(url, source());
     round.seconds += ms / 1000;
     if (ok) round.latencies.push(ms);
     else round.failures += 1;
@@ -82,12 +105,11 @@ export async function measureRound(
   return round;
 }
 
-async function sendOnce(url: string, makeRequest: RequestFactory): Promise<{ ms: number; ok: boolean }> {
-  const { path, ...init } = proxiedRequest(makeRequest);
+async function sendOnce(url: string, request: BenchRequest): Promise<{ ms: number; ok: boolean }> {
   const started = performance.now();
   let ok = false;
   try {
-    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+    const response = await sendProxied(url, request, AbortSignal.timeout(REQUEST_LIMIT_MS));
     for await (const _chunk of response.body ?? []);
     ok = response.ok;
   } catch {
@@ -99,7 +121,7 @@ async function sendOnce(url: string, makeRequest: RequestFactory): Promise<{ ms:
 
 async function underLoad(
   url: string,
-  makeRequest: RequestFactory,
+  source: RequestSource,
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<Round> {
   const latencies: number[] = [];
@@ -112,7 +134,7 @@ async function underLoad(
         connections,
         duration: seconds,
         // Called before each request; with a plain list all connections would send the same request at the same time.
-        requests: [{ setupRequest: (request) => ({ ...request, ...proxiedRequest(makeRequest) }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, ...proxied(source()) }) }],
       },
       (error) => (error ? reject(error) : resolve()),
     );

@@ -124,10 +124,10 @@ async function takeTurn(
   // Each round starts with a different server.
   const order = KINDS.map((_, index) => KINDS[(index + turn) % KINDS.length] as Kind);
   for (const kind of order) {
-    const makeRequest = row[kind];
+    const source = row[kind];
     const server = servers[kind === "product" && !row.hot ? "uncached" : kind];
-    if (!makeRequest || !server || rounds[kind].some(isTooSlow)) continue;
-    rounds[kind].push(await measureRound(server.url, makeRequest, options));
+    if (!source || !server || rounds[kind].some(isTooSlow)) continue;
+    rounds[kind].push(await measureRound(server.url, source, options));
   }
 }
 

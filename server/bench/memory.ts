@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { aTaskDraft } from "../test/builders.ts";
 import type { Sample } from "./fill.ts";
-import { measureRound, type RequestFactory } from "./load.ts";
+import { measureRound, type RequestSource, requestOf, roundRobin } from "./load.ts";
 import { ROWS, type RowName, rowsOf } from "./rows.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -28,12 +28,12 @@ export async function measureMemory(
   { minutes, connections }: { minutes: number; connections: number },
   progress: (text: string) => void,
 ): Promise<MemoryFigures> {
-  const makeRequest = mixedRequests(sample);
+  const source = mixedRequests(sample);
   const averages: number[] = [];
   for (let minute = 1; minute <= minutes; minute++) {
     const [average] = await Promise.all([
       averageOf(server),
-      measureRound(server.url, makeRequest, { seconds: 60, connections }),
+      measureRound(server.url, source, { seconds: 60, connections }),
     ]);
     averages.push(average);
     progress(`memory in minute ${minute}: ${Math.round(average / 1e6)} MB`);
@@ -52,20 +52,16 @@ async function averageOf({ residentBytes }: ServerProcess): Promise<number> {
 }
 
 /** Mixes the requests by their shares, always in the same order. */
-function mixedRequests(sample: Sample): RequestFactory {
+function mixedRequests(sample: Sample): RequestSource {
   const rows = rowsOf(sample);
-  const post: RequestFactory = () => ({
-    ...{ method: "POST", path: "/tasks", body: JSON.stringify(aTaskDraft()) },
-    headers: {
-      "content-type": "application/json",
-      authorization: `Bearer ${sample.tokens[turn % sample.tokens.length]}`,
-    },
-  });
+  const post = roundRobin(sample.tokens, (token) =>
+    requestOf("POST", "/tasks", { token, body: aTaskDraft() }),
+  );
   const mix = SHARES.flatMap(([name, share]) =>
     Array.from({ length: share }, () => rows[name].product ?? post),
   );
   while (mix.length < 100) mix.push(post);
   let turn = 0;
   // 37 and 100 are coprime, so this visits every entry.
-  return () => (mix[(turn++ * 37) % mix.length] as RequestFactory)();
+  return () => (mix[(turn++ * 37) % mix.length] as RequestSource)();
 }

@@ -1,12 +1,12 @@
 import { listName, writeTaskCursor } from "../src/features/tasks/list-tasks.ts";
 import type { Sample } from "./fill.ts";
-import type { RequestFactory } from "./load.ts";
+import { type RequestSource, requestOf, roundRobin } from "./load.ts";
 import type { Kind } from "./server-process.ts";
 import { PAGE } from "./servers/child.ts";
 import { SEARCHES } from "./titles.ts";
 
 /** One row of the report: the requests to each server. */
-export type Row = Partial<Record<Kind, RequestFactory>> & {
+export type Row = Partial<Record<Kind, RequestSource>> & {
   /** The product may use its response cache. */
   hot?: true;
 };
@@ -68,41 +68,35 @@ export function rowsOf(sample: Sample): Record<RowName, Row> {
     [ROWS.absent]: search("absent"),
     [ROWS.unknown]: search("unknown"),
     [ROWS.byId]: {
-      product: each(sample.ids, (id) => ({ method: "GET", path: `/tasks/${id}` })),
-      floor: each(sample.ids, (id) => ({ method: "GET", path: `/task/${id}` })),
-      plain: each(sample.ids, (id) => ({ method: "GET", path: `/tasks/${id}` })),
+      product: roundRobin(sample.ids, (id) => requestOf("GET", `/tasks/${id}`)),
+      floor: roundRobin(sample.ids, (id) => requestOf("GET", `/task/${id}`)),
+      plain: roundRobin(sample.ids, (id) => requestOf("GET", `/tasks/${id}`)),
     },
     [ROWS.featured]: featured,
     [ROWS.featuredHot]: { ...featured, hot: true },
     [ROWS.bid]: {
       product: bids(sample),
-      floor: each(sample.openIds, (id) => ({ method: "PATCH", path: `/bid/${id}` })),
-      plain: each(sample.openIds, (id) => ({ method: "PATCH", path: `/tasks/${id}/bid` })),
+      floor: roundRobin(sample.openIds, (id) => requestOf("PATCH", `/bid/${id}`)),
+      plain: roundRobin(sample.openIds, (id) => requestOf("PATCH", `/tasks/${id}/bid`)),
     },
   };
 }
 
-function get(path: string): RequestFactory {
-  const request = { method: "GET", path } as const;
+function get(path: string): RequestSource {
+  const request = requestOf("GET", path);
   return () => request;
-}
-
-function each(ids: readonly string[], request: (id: string) => ReturnType<RequestFactory>): RequestFactory {
-  let next = 0;
-  return () => request(ids[next++ % ids.length] as string);
 }
 
 /** The number of bids sent for a sample in all rows: repeating a bid would change nothing. */
 const sentBids = new WeakMap<Sample["openIds"], number>();
 
 /** Every bid is by another freelancer on another task; nobody bids on a task again before everybody else has. */
-function bids({ openIds, tokens }: Sample): RequestFactory {
+function bids({ openIds, tokens }: Sample): RequestSource {
   return () => {
     const turn = sentBids.get(openIds) ?? 0;
     sentBids.set(openIds, turn + 1);
     const place = turn % openIds.length;
     const token = tokens[(place + Math.floor(turn / openIds.length)) % tokens.length];
-    const path = `/tasks/${openIds[place]}/bid`;
-    return { method: "PATCH", path, headers: { authorization: `Bearer ${token}` } };
+    return requestOf("PATCH", `/tasks/${openIds[place]}/bid`, { token });
   };
 }

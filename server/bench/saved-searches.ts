@@ -10,7 +10,7 @@ import { matchOf } from "../src/features/saved-searches/match-searches.ts";
 import { aTaskDraft } from "../test/builders.ts";
 import { seededRandom } from "../test/many-tasks.ts";
 import { pairedRatio, percentile, type Round } from "./figures.ts";
-import { measureRound, proxiedRequest, type RequestFactory } from "./load.ts";
+import { measureRound, requestOf, roundRobin, sendProxied } from "./load.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { titlesFor } from "./titles.ts";
 
@@ -67,13 +67,14 @@ export async function measureAlerts(
     while ((await left()) > 0 && performance.now() < until) await sleep(20);
   };
   const rounds: Record<"with" | "without", Round[]> = { with: [], without: [] };
-  const makeRequest = posts(tokens);
-  await measureRound(server.url, makeRequest, options);
-  await measureRound(without.url, makeRequest, options);
+  const nextDraft = drafts(1_000_003);
+  const source = roundRobin(tokens, (token) => requestOf("POST", "/tasks", { token, body: nextDraft() }));
+  await measureRound(server.url, source, options);
+  await measureRound(without.url, source, options);
   for (let turn = 0; turn < options.rounds; turn++) {
     await settled();
-    rounds.without.push(await measureRound(without.url, makeRequest, options));
-    rounds.with.push(await measureRound(server.url, makeRequest, options));
+    rounds.without.push(await measureRound(without.url, source, options));
+    rounds.with.push(await measureRound(server.url, source, options));
   }
   await settled();
   const perSecond = (of: Round[]) =>
@@ -160,17 +161,6 @@ function drafts(seed: number): () => TaskDraft {
     });
 }
 
-function postOf(draft: TaskDraft, token: string | undefined): ReturnType<RequestFactory> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  return { method: "POST", path: "/tasks", headers, body: JSON.stringify(draft) };
-}
-
-function posts(tokens: readonly string[]): RequestFactory {
-  const draft = drafts(1_000_003);
-  let next = 0;
-  return () => postOf(draft(), tokens[next++ % tokens.length]);
-}
-
 type Posted = { id: string; draft: TaskDraft };
 
 /** Posts tasks one after another, each matching the search of one person with an open event stream. */
@@ -190,9 +180,8 @@ async function measureLiveEvents(
   for (let at = 0; at < POSTS; at++) {
     const one = draft();
     one.title = `${one.title} ${wordOf(at % READERS)}`;
-    const client = tokens[READERS + (at % (tokens.length - READERS))];
-    const { path, ...init } = proxiedRequest(() => postOf(one, client));
-    const response = await fetch(url + path, init);
+    const token = tokens[READERS + (at % (tokens.length - READERS))];
+    const response = await sendProxied(url, requestOf("POST", "/tasks", { token, body: one }));
     const { insertedId: id } = (await response.json()) as { insertedId: string };
     respondedAt.set(id, performance.now());
     posted.push({ id, draft: one });
@@ -216,13 +205,9 @@ async function followEvents(
 ): Promise<void> {
   let lastEventId: string | undefined;
   const open = async () => {
-    const headers = {
-      accept: "text/event-stream",
-      authorization: `Bearer ${token}`,
-      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
-    };
-    const { path, ...init } = proxiedRequest(() => ({ method: "GET", path: "/me/events", headers }));
-    return (await fetch(url + path, { ...init, signal })).body ?? [];
+    const request = requestOf("GET", "/me/events", { token });
+    if (lastEventId !== undefined) request.headers["last-event-id"] = lastEventId;
+    return (await sendProxied(url, request, signal)).body ?? [];
   };
   const read = async (body: Awaited<ReturnType<typeof open>>) => {
     const decoder = new TextDecoder();

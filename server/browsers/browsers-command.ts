@@ -5,7 +5,7 @@ import { type Closer, withCloser } from "../dev/lib/closer.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
 import { explain, UserError } from "../dev/lib/user-error.ts";
 import type { Person } from "../test/people.ts";
-import { ENGINES } from "./find-browsers.ts";
+import { ENGINES } from "./engines.ts";
 import { type Api, JOURNEYS } from "./journeys.ts";
 import { Page } from "./page.ts";
 import type { Engine } from "./tab.ts";
@@ -25,7 +25,7 @@ export async function main(args: string[]): Promise<void> {
     progress("building and starting the product");
     const { url } = await closer.track(startE2eProduct(), (running) => running.close());
     for (const name of names) {
-      closer.throwIfClosing();
+      closer.signal.throwIfAborted();
       const result = await runEngine(name, url, closer, progress);
       passed += result.passed;
       failed += result.failed;
@@ -49,11 +49,11 @@ async function runEngine(name: string, url: string, closer: Closer, progress: (t
   }
   progress(`${name}: ${engine.version}`);
   for (const [title, journey] of Object.entries(JOURNEYS)) {
-    closer.throwIfClosing();
+    closer.signal.throwIfAborted();
     const started = Date.now();
     const failure = await runJourney(engine, url, `${name}: ${title}`, journey);
     // A browser that is being closed makes the journey fail.
-    closer.throwIfClosing();
+    closer.signal.throwIfAborted();
     totals[failure ? "failed" : "passed"] += 1;
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     process.stdout.write(`${failure ? "✗" : "✓"} ${name}: ${title} (${seconds} s)\n`);

@@ -67,7 +67,7 @@ export async function startServices(settings: Settings, closer: Closer): Promise
     startDatabase(settings, closer),
     startAuth(settings, closer),
   ]);
-  closer.throwIfClosing();
+  closer.signal.throwIfAborted();
   if (settings.seed && emulator) {
     await step("Demo data", async ({ detail }) => {
       const tasks = await seedDemoData({

@@ -28,7 +28,7 @@ export async function main(args: string[]): Promise<void> {
     const chromiumPath = await findChromium(progress);
     progress("building and starting the product");
     const { url: origin } = await closer.track(startE2eProduct(), (running) => running.close());
-    closer.throwIfClosing();
+    closer.signal.throwIfAborted();
     progress(`seed ${seed}`);
     const { signal } = closer;
     const result = await runMonkey({ origin, seed, minutes, episode, chromiumPath, signal }, progress);

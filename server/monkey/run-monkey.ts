@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import { chromium } from "@playwright/test";
 import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../dev/chromium-flags.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
 import { seededRandom } from "../test/many-tasks.ts";
@@ -66,7 +66,12 @@ export async function runMonkey(
       const role = ROLES[(number - 1) % ROLES.length] ?? "visitor";
       const timeUp = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
       const picture = join(PICTURES, `${seed}-${number}`);
-      const episode = await oneEpisode(browser, { origin, role, number, seed, picture, signal: timeUp });
+      await liftSuspensions(origin);
+      // Each episode has its own random numbers, so that it can be run alone.
+      const roll = seededRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
+      const random = createRandom(roll);
+      const limits = { acts: ACTS_PER_EPISODE, signal: timeUp };
+      const episode = await runEpisode({ browser, origin, role, random, picture, ...limits });
       progress(
         `episode ${number}, ${role}: ${episode.story.length} acts, ${episode.skippedActs.length} not done`,
       );
@@ -77,7 +82,8 @@ export async function runMonkey(
       for (const [what, times] of episode.tally)
         result.tally.set(what, (result.tally.get(what) ?? 0) + times);
       if (episode.violation) {
-        const text = violationText({ ...episode, violation: episode.violation }, { seed, number, role });
+        const name = `seed ${seed}, episode ${number} (${role})`;
+        const text = violationText(episode.story, episode.violation, name);
         result.violations.push(text);
         progress(text);
       }
@@ -95,34 +101,14 @@ export async function runMonkey(
   return { ...result, seconds: (Date.now() - started) / 1_000 };
 }
 
-type One = {
-  origin: string;
-  role: (typeof ROLES)[number];
-  number: number;
-  seed: number;
-  picture: string;
-  signal: AbortSignal;
-};
-
-async function oneEpisode(browser: Browser, { number, seed, ...one }: One): Promise<Episode> {
-  await liftSuspensions(one.origin);
-  // Each episode has its own random numbers, so that it can be run alone.
-  const roll = seededRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
-  return runEpisode({ browser, ...one, random: createRandom(roll), acts: ACTS_PER_EPISODE });
-}
-
-type Where = { seed: number; number: number; role: string };
-
 /** Describes a violation with everything needed to reproduce it. */
 function violationText(
-  {
-    story,
-    violation: { what, address, picture },
-  }: Episode & { violation: NonNullable<Episode["violation"]> },
-  { seed, number, role }: Where,
+  story: readonly string[],
+  { what, address, picture }: NonNullable<Episode["violation"]>,
+  episode: string,
 ): string {
   return [
-    `✗ seed ${seed}, episode ${number} (${role}), act ${story.length}, at ${address}`,
+    `✗ ${episode}, act ${story.length}, at ${address}`,
     ...what.map((line) => `    ${line}`),
     `    picture: ${picture}`,
     "    acts:",

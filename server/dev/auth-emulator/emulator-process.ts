@@ -13,7 +13,7 @@ const CLI = require.resolve("firebase-tools/lib/bin/firebase.js");
 const START_DEADLINE_MS = 90_000;
 const STOP_GRACE_MS = 5_000;
 
-export interface EmulatorPorts {
+interface EmulatorPorts {
   auth: number;
   hub: number;
   logging: number;
@@ -25,18 +25,19 @@ export interface EmulatorProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the emulator and waits until it is ready; it writes only to `workDir`. */
-export async function startEmulatorProcess(options: {
-  workDir: string;
-  projectId: string;
-  ports: EmulatorPorts;
-  /** Aborts the start. */
-  signal?: AbortSignal | undefined;
-  /** Called if it ends unexpectedly. */
-  onCrash?: ((error: Error) => void) | undefined;
+export interface EmulatorHooks {
+  /** Aborts the start only; afterwards use `stop`. */
+  signal?: AbortSignal;
+  /** Called if the emulator ends unexpectedly. */
+  onCrash?: (error: Error) => void;
   /** Called with a sentence and link for each email that a real project would have sent. */
-  onMail?: ((text: string) => void) | undefined;
-}): Promise<EmulatorProcess> {
+  onMail?: (text: string) => void;
+}
+
+/** Starts the emulator and waits until it is ready; it writes only to `workDir`. */
+export async function startEmulatorProcess(
+  options: EmulatorHooks & { workDir: string; projectId: string; ports: EmulatorPorts },
+): Promise<EmulatorProcess> {
   const { workDir, projectId, ports, signal, onCrash, onMail } = options;
   prepare(workDir, ports);
   const child = fork(CLI, ["emulators:start", "--only", "auth", "--project", projectId], {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import type { RequestHandler } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
@@ -16,10 +17,8 @@ export function emulatorProxy(host: string, afterMutation?: () => Promise<void>)
     pathFilter: (_path, request) => EMULATOR_PATHS.test(request.url ?? ""),
     selfHandleResponse: true,
     on: {
-      proxyRes: (upstream, request, response) => {
-        if (afterMutation && changesAccounts(request)) hold(upstream, response, afterMutation);
-        else relay(upstream, response);
-      },
+      proxyRes: (upstream, request, response) =>
+        void forward(upstream, response, changesAccounts(request) ? afterMutation : undefined),
       error: (_error, _request, response) => {
         if ("headersSent" in response && !response.headersSent)
           refuse(response, "The Auth emulator does not respond.");
@@ -37,24 +36,20 @@ function changesAccounts(request: IncomingMessage): boolean {
   return !isRead && !url.startsWith("/securetoken.") && !READS.test(url);
 }
 
-function relay(upstream: IncomingMessage, response: ServerResponse): void {
+async function forward(
+  upstream: IncomingMessage,
+  response: ServerResponse,
+  beforeResponse?: () => Promise<void>,
+): Promise<void> {
+  const body = await buffer(upstream).catch(() => undefined);
+  if (!body) return void response.destroy();
+  try {
+    await beforeResponse?.();
+  } catch {
+    return refuse(response, "The account could not be saved.");
+  }
   copyHead(upstream, response);
-  upstream.pipe(response);
-}
-
-function hold(upstream: IncomingMessage, response: ServerResponse, afterMutation: () => Promise<void>): void {
-  const chunks: Buffer[] = [];
-  upstream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  upstream.on("error", () => response.destroy());
-  upstream.on("end", () => {
-    afterMutation().then(
-      () => {
-        copyHead(upstream, response);
-        response.end(Buffer.concat(chunks));
-      },
-      () => refuse(response, "The account could not be saved."),
-    );
-  });
+  response.end(body);
 }
 
 function copyHead(upstream: IncomingMessage, response: ServerResponse): void {

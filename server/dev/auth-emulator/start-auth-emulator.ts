@@ -5,7 +5,7 @@ import { coalesce } from "../../src/features/notifications/coalesce.ts";
 import { freePort, isPortFree } from "../lib/ports.ts";
 import { UserError } from "../lib/user-error.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
-import { type EmulatorProcess, startEmulatorProcess } from "./emulator-process.ts";
+import { type EmulatorHooks, type EmulatorProcess, startEmulatorProcess } from "./emulator-process.ts";
 
 /** The Firebase project of the embedded product; the prefix `demo-` keeps Firebase's tools from calling Google. */
 export const DEMO_PROJECT = "demo-tasklane";
@@ -22,19 +22,13 @@ export interface RunningAuthEmulator {
   stop(): Promise<void>;
 }
 
-export interface AuthEmulatorOptions {
+interface AuthEmulatorOptions extends EmulatorHooks {
   /** Where the accounts are stored; without it they are lost on stop. */
   dataDir?: string;
   /** A fixed port; without it any free one. */
   port?: number;
   projectId?: string;
   progress?: (text: string) => void;
-  /** Aborts the start only; afterwards use `stop`. */
-  signal?: AbortSignal;
-  /** Called if the emulator ends unexpectedly. */
-  onCrash?: (error: Error) => void;
-  /** Called with each email that a real project would have sent, such as the link to reset a password. */
-  onMail?: (text: string) => void;
 }
 
 /** Starts the Firebase Auth emulator on loopback, with the accounts of the last run. */

@@ -29,7 +29,7 @@ async function start(closer: Closer): Promise<void> {
   await requirePorts(settings, "npm run dev");
   await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
   const { mongoUri, emulator } = await startServices(settings, closer);
-  closer.throwIfClosing();
+  closer.signal.throwIfAborted();
 
   const apiUrl = `http://localhost:${settings.port}`;
   const webUrl = `http://localhost:${VITE_PORT}`;

@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PASSWORD, signUp } from "../../test/people.ts";
 import { findChromium } from "../chromium.ts";
 import { CHROMIUM_FLAGS } from "../chromium-flags.ts";
 import { type Closer, withCloser } from "../lib/closer.ts";
 import { CLIENT } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
-import { type Account, openChromium } from "../page-speed/slow-phone.ts";
+import { openChromium } from "../page-speed/slow-phone.ts";
 import { measureSpeed, speedLine } from "../page-speed.ts";
 import { startE2eProduct } from "./e2e-server.ts";
 
@@ -56,26 +57,15 @@ async function measureAll(closer: Closer): Promise<void> {
 }
 
 async function meetsSpeedGoals(url: string): Promise<boolean> {
+  const { email } = await signUp({ name: "Speed" });
   const browser = await openChromium((text) => process.stdout.write(`${text}\n`));
   try {
-    const measured = await measureSpeed(browser, url, { account: await signUp(url) });
+    const measured = await measureSpeed(browser, url, { account: { email, password: PASSWORD } });
     for (const each of measured) process.stdout.write(`${speedLine(each)}\n`);
     return measured.every(({ value, goal }) => value <= goal);
   } finally {
     await browser.close();
   }
-}
-
-/** Creates an account in the Auth emulator. */
-async function signUp(url: string): Promise<Account> {
-  const account = { email: "speed@people.example", password: "Secret1" };
-  const response = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...account, displayName: "Speed", returnSecureToken: true }),
-  });
-  if (!response.ok) throw new UserError(`The Auth emulator refused a sign-up (${response.status}).`);
-  return account;
 }
 
 async function runLighthouse(url: string, output: string, chromium: string | undefined): Promise<Report> {

@@ -30,7 +30,7 @@ async function start(closer: Closer): Promise<void> {
     step("Server", async ({ detail }) => detail(describeBuild(await buildServer()))),
     step("Web app", async ({ detail }) => detail(describeBuild(await buildClient(process.env)))),
   ]);
-  closer.throwIfClosing();
+  closer.signal.throwIfAborted();
 
   const { mongoUri, emulator } = services;
   const starting = startProduct({

@@ -45,22 +45,19 @@ const demoQuestions: DemoQuestion[] = [
 ];
 
 export function questionDocs(today: Date): QuestionDoc[] {
-  return demoQuestions.map((demo) => questionDoc(demo, today));
-}
-
-function questionDoc(demo: DemoQuestion, today: Date): QuestionDoc {
-  const { key, by, daysAgo, text, answer } = demo;
-  const createdAt = daysBefore(today, daysAgo);
-  const answeredAt = new Date(createdAt.getTime() + 12 * HOUR_MS);
-  return {
-    _id: idOf(`question:${key}:${by}`),
-    taskId: idOf(`task:${key}`),
-    askerId: demoAccount(by).uid,
-    clientId: demoAccount(demoTasks.find((task) => task.key === key)?.by ?? by).uid,
-    text,
-    answered: answer !== undefined,
-    ...(answer !== undefined && { answer: { text: answer, createdAt: answeredAt, updatedAt: answeredAt } }),
-    hidden: false,
-    createdAt,
-  };
+  return demoQuestions.map(({ key, by, daysAgo, text, answer }) => {
+    const createdAt = daysBefore(today, daysAgo);
+    const answeredAt = new Date(createdAt.getTime() + 12 * HOUR_MS);
+    return {
+      _id: idOf(`question:${key}:${by}`),
+      taskId: idOf(`task:${key}`),
+      askerId: demoAccount(by).uid,
+      clientId: demoAccount(demoTasks.find((task) => task.key === key)?.by ?? by).uid,
+      text,
+      answered: answer !== undefined,
+      ...(answer !== undefined && { answer: { text: answer, createdAt: answeredAt, updatedAt: answeredAt } }),
+      hidden: false,
+      createdAt,
+    };
+  });
 }

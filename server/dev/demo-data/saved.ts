@@ -17,17 +17,12 @@ const demoSavedTasks: { key: string; by: DemoName; daysAgo: number }[] = [
 ];
 
 export function savedTaskDocs(today: Date): SavedTaskDoc[] {
-  return demoSavedTasks.map((demo) => savedTaskDoc(demo, today));
-}
-
-function savedTaskDoc({ key, by, daysAgo }: (typeof demoSavedTasks)[number], today: Date): SavedTaskDoc {
-  const personId = demoAccount(by).uid;
-  return {
+  return demoSavedTasks.map(({ key, by, daysAgo }) => ({
     _id: idOf(`saved:${key}:${by}`),
-    personId,
+    personId: demoAccount(by).uid,
     taskId: idOf(`task:${key}`),
     createdAt: daysBefore(today, daysAgo),
-  };
+  }));
 }
 
 const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; paused?: boolean })[] = [
@@ -71,16 +66,13 @@ const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; paused?
 ];
 
 export function savedSearchDocs(today: Date): SavedSearchDoc[] {
-  return demoSearches.map((demo, slot) => savedSearchDoc(demo, slot, today));
-}
-
-function savedSearchDoc(
-  { by, daysAgo, paused = false, ...draft }: (typeof demoSearches)[number],
-  slot: number,
-  today: Date,
-): SavedSearchDoc {
-  const { uid: ownerId } = demoAccount(by);
-  const _id = idOf(`search:${by}:${draft.name}`);
-  const createdAt = daysBefore(today, daysAgo);
-  return { _id, ...draft, ownerId, slot, paused, match: matchOf(draft), createdAt };
+  return demoSearches.map(({ by, daysAgo, paused = false, ...draft }, slot) => ({
+    _id: idOf(`search:${by}:${draft.name}`),
+    ...draft,
+    ownerId: demoAccount(by).uid,
+    slot,
+    paused,
+    match: matchOf(draft),
+    createdAt: daysBefore(today, daysAgo),
+  }));
 }

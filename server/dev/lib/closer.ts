@@ -8,11 +8,6 @@ export class Closer {
   readonly #abort = new AbortController();
   #closing: Promise<void> | undefined;
 
-  /** Throws once closing has begun, to abort a start. */
-  throwIfClosing(): void {
-    this.#abort.signal.throwIfAborted();
-  }
-
   /** Aborted when closing begins. */
   get signal(): AbortSignal {
     return this.#abort.signal;

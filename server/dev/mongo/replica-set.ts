@@ -6,20 +6,16 @@ const DEADLINE_MS = 30_000;
 /** The name of all our replica sets. */
 export const REPLICA_SET = "tasklane";
 
-/** A direct connection for administration, which needs no primary. */
-function adminClient(port: number): MongoClient {
-  return new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 5000,
-    connectTimeoutMS: 5000,
-  });
-}
-
 /**
  * Makes the server the primary of a one-member set at this port: initiates the set or, if its stored configuration has
  * another port, forces a new configuration.
  */
 export async function becomePrimary(port: number): Promise<void> {
-  const client = adminClient(port);
+  // A direct connection needs no primary.
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 5000,
+    connectTimeoutMS: 5000,
+  });
   try {
     const admin = client.db("admin");
     const host = `127.0.0.1:${port}`;
