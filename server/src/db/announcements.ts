@@ -10,30 +10,30 @@ import { type Notice, notifyOnce, type OnceNotice } from "./notices.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 import { runDetached } from "./transaction.ts";
 
-/** A decision on a task, and what those who bid on it, or saved it, are told of it. */
+/** A decision on a task, of which its bidders and watchers are notified. Watchers are people who saved the task. */
 type Announcement = {
-  /** For who is told by name of the same, with {@link announcementKey}. */
+  /** Given if somebody is also notified individually, with {@link announcementKey}. */
   _id?: ObjectId;
   kind: NotificationKind;
-  /** Bidders and watchers, unless it is for watchers only. */
+  /** Both bidders and watchers by default. */
   to?: "watchers";
   task: Pick<TaskDoc, "_id" | "title" | "revision" | "hidden"> & { bidsCount?: number };
   /** Who decided; see `Notice.actor`. */
   actor?: Notice["actor"];
-  /** The bid of somebody who is told something else. */
+  /** The bid of somebody who gets another notification instead. */
   except?: ObjectId;
-  /** The task is deleted: its bids go too, each once its freelancer was told. */
+  /** True if the task is deleted: each bid is then removed once its freelancer was notified. */
   removesBids?: boolean;
 };
 
-/** What decides whether a bid's freelancer is told. */
+/** The fields that decide whether a bid's freelancer is notified. */
 type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
 
 /**
- * Announces a decision to everybody whose bid on the task stands and was not declined, and to everybody who saved the
- * task, with one document, in the transaction of the decision: so the decision costs the same for ten of them and for
- * forty thousand. The announcer tells them afterwards; what it says is fixed here.
- * @returns whether there is anybody to be told.
+ * Announces a decision to everybody with a bid on the task that was not declined, and to everybody who saved the task. It
+ * writes one document in the transaction of the decision, so ten recipients cost the same as forty thousand. The
+ * announcer notifies them afterwards; the content is fixed here.
+ * @returns whether there is anybody to notify.
  */
 export async function announce(
   database: Pick<Collections, "announcements" | "bids" | "savedTasks">,
@@ -48,7 +48,7 @@ export async function announce(
   const announcement: AnnouncementDoc = {
     _id,
     taskId: task._id,
-    // Whoever is hired for a hidden task is told by name, and not announced anything.
+    // Recipients may not see a hidden task; its hired freelancer is notified individually.
     taskTitle: task.hidden ? HIDDEN_TITLE : task.title,
     kind,
     ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
@@ -66,8 +66,8 @@ export async function announce(
 }
 
 /**
- * Tells a bid's freelancer what was announced before and did not reach them yet. To be called in each transaction that
- * deletes a bid or changes its state, before it does: whoever's bid stood at a decision is told of it.
+ * Notifies a bid's freelancer of announcements that have not reached them yet. Call it in each transaction that deletes a
+ * bid or changes its state, before the write: what counts is the bid's state at the time of the decision.
  */
 export async function notifyPendingAnnouncements(
   { announcements, notifications }: Pick<Collections, "announcements" | "notifications">,
@@ -75,24 +75,24 @@ export async function notifyPendingAnnouncements(
   session: ClientSession,
 ): Promise<void> {
   const pending = await announcements
-    .find({ taskId: bid.taskId }, { session, sort: IN_ORDER, limit: MOST_PENDING })
+    .find({ taskId: bid.taskId }, { session, sort: OLDEST_FIRST, limit: MAX_PENDING })
     .toArray();
   for (const announcement of pending)
     await notifyOnce(notifications, noticesToBidders(announcement, [bid]), {
       session,
       now: announcement.createdAt,
     });
-  // Declined when those were decided: taking that back does not make them this freelancer's news.
+  // The bid was declined at the time of these decisions: undoing that later must not notify its freelancer of them.
   if (pending.length > 0 && bid.state === "declined")
     await announcements.updateMany({ taskId: bid.taskId }, { $addToSet: { except: bid._id } }, { session });
 }
 
-/** The order in which what was announced of one task is told. */
-const IN_ORDER = { version: 1, _id: 1 } as const;
-/** More wait only if nobody could be told anything for a long time. */
-const MOST_PENDING = 100;
+/** The order of a task's announcements. */
+const OLDEST_FIRST = { version: 1, _id: 1 } as const;
+/** More than this are pending only if deliveries have failed for a long time. */
+const MAX_PENDING = 100;
 
-/** What an announcement says to those of these bids whom it is for. */
+/** An announcement's notices for those of these bids that it concerns. */
 function noticesToBidders(announcement: AnnouncementDoc, bids: readonly AnnouncedBid[]): OnceNotice[] {
   const { until, except } = announcement;
   return bids
@@ -103,15 +103,14 @@ function noticesToBidders(announcement: AnnouncementDoc, bids: readonly Announce
     .map(({ bidderId }) => noticeTo(bidderId, announcement));
 }
 
-/** What is another thing to those who only watch: that others were declined means that somebody was hired. */
-const TO_WATCHERS: { [kind in NotificationKind]?: NotificationKind } = { declined: "task-awarded" };
+/** Kinds that differ for watchers: that other bids were declined means to them that somebody was hired. */
+const WATCHER_KINDS: { [kind in NotificationKind]?: NotificationKind } = { declined: "task-awarded" };
 
 function noticesToWatchers(announcement: AnnouncementDoc, uids: readonly string[]): OnceNotice[] {
-  const kind = TO_WATCHERS[announcement.kind] ?? announcement.kind;
+  const kind = WATCHER_KINDS[announcement.kind] ?? announcement.kind;
   return uids.map((uid) => ({ ...noticeTo(uid, announcement), kind, saved: true }));
 }
 
-/** One person is told once, whether as a bidder or as a watcher. */
 function noticeTo(
   recipientId: string,
   { _id, taskId, taskTitle, kind, actor, actorId }: AnnouncementDoc,
@@ -126,12 +125,12 @@ function noticeTo(
   };
 }
 
-/** The key of what an announcement tells one person: whatever they were told with it before, they are not told again. */
+/** The `onceKey` of an announcement's notice to one person: they get it once, whether as a bidder or as a watcher. */
 export function announcementKey(id: ObjectId, recipientId: string): string {
   return `${id.toHexString()} ${recipientId}`;
 }
 
-/** Filter of bids: without those of deleted tasks, which are removed one batch after another and shown to nobody. */
+/** Filter that leaves out bids of deleted tasks, which are removed in batches and must no longer be shown. */
 export async function notOfDeletedTasks({
   announcements,
 }: Pick<Collections, "announcements">): Promise<{ taskId?: { $nin: ObjectId[] } }> {
@@ -146,22 +145,22 @@ type Deps = Pick<Collections, "announcements" | "bids" | "notifications" | "save
 type Options = { batch?: number; leaseMs?: number };
 
 const BATCH = 500;
-/** So long a batch has; then its instance is given up for dead, and another one tells the same people. */
+/** After this time a batch's instance counts as crashed, and another one repeats the batch. */
 const LEASE_MS = 10_000;
 const STOP_MS = 3_000;
-const TOLD_BID = { bidderId: 1, state: 1, createdAt: 1 } as const;
+const BID_PROJECTION = { bidderId: 1, state: 1, createdAt: 1 } as const;
 
 /**
- * Tells people what was announced to them, a batch at a time, beside the requests. Any number of instances may do this:
- * a batch is leased, what was told stands in the announcement, and a notification's unique key keeps anybody from being
- * told twice by a batch that is done again. Announcements take turns, so a few people do not wait for many thousands.
+ * Delivers announcements in the background, batch by batch. Any number of instances may do this: a batch is leased, the
+ * announcement records the progress, and unique keys prevent duplicates when a batch is repeated. Announcements take
+ * turns, so a small one does not wait for one with many thousands of recipients.
  */
 export function createAnnouncer(
   { announcements, bids, notifications, savedTasks }: Deps,
   { log, batch = BATCH, leaseMs = LEASE_MS }: { log: Pick<Logger, "warn"> } & Options,
 ) {
   let stopped = false;
-  let wanted = false;
+  let requested = false;
   let running: Promise<void> | undefined;
 
   function claim(): Promise<AnnouncementDoc | null> {
@@ -173,28 +172,30 @@ export function createAnnouncer(
     );
   }
 
-  /** This announcement and those from before it: what was decided earlier is told first. */
+  /** This announcement and the task's earlier ones, which are delivered first. */
   const pendingUpTo = ({ taskId, version }: AnnouncementDoc) =>
-    announcements.find({ taskId, version: { $lte: version } }, { sort: IN_ORDER, ...READ_LIMITS }).toArray();
+    announcements
+      .find({ taskId, version: { $lte: version } }, { sort: OLDEST_FIRST, ...READ_LIMITS })
+      .toArray();
 
-  /** @returns the last one of the batch, if more may follow. */
-  async function tellBidders(current: AnnouncementDoc): Promise<string | undefined> {
+  /** @returns the last uid of the batch, if more may follow. */
+  async function notifyBidders(current: AnnouncementDoc): Promise<string | undefined> {
     const { taskId, after, removesBids } = current;
     const some = await bids
       .find(
         { taskId, bidderId: { $gt: after } },
-        { sort: { bidderId: 1 }, limit: batch, projection: TOLD_BID, ...READ_LIMITS },
+        { sort: { bidderId: 1 }, limit: batch, projection: BID_PROJECTION, ...READ_LIMITS },
       )
       .toArray();
-    // Read after the bids, because whoever changes a bid's state may except it.
+    // Read after the bids, because a change of a bid's state may add it to `except`.
     for (const announcement of await pendingUpTo(current))
       await notifyOnce(notifications, noticesToBidders(announcement, some), { now: announcement.createdAt });
     if (removesBids) await bids.deleteMany({ taskId, _id: { $in: some.map((bid) => bid._id) } });
     return some.length < batch ? undefined : some.at(-1)?.bidderId;
   }
 
-  /** @returns the last one of the batch, if more may follow. */
-  async function tellWatchers(current: AnnouncementDoc): Promise<string | undefined> {
+  /** @returns the last uid of the batch, if more may follow. */
+  async function notifyWatchers(current: AnnouncementDoc): Promise<string | undefined> {
     const { taskId, taskTitle, after, kind } = current;
     const some = await watchersOf({ savedTasks }, taskId, { after, limit: batch });
     if (some.length === 0) return undefined;
@@ -212,36 +213,36 @@ export function createAnnouncer(
     return some.length < batch ? undefined : some.at(-1);
   }
 
-  async function tellBatch(announcement: AnnouncementDoc): Promise<void> {
+  async function deliverBatch(announcement: AnnouncementDoc): Promise<void> {
     const { _id, dueAt } = announcement;
-    const goOn = ({ audience, after }: Pick<AnnouncementDoc, "audience" | "after">) =>
+    const continueAfter = ({ audience, after }: Pick<AnnouncementDoc, "audience" | "after">) =>
       announcements.updateOne({ _id, dueAt }, { $set: { audience, after, dueAt: new Date() } });
     let watchers = announcement;
     if (announcement.audience === "bidders") {
-      const after = await tellBidders(announcement);
-      if (after !== undefined) return void (await goOn({ audience: "bidders", after }));
+      const after = await notifyBidders(announcement);
+      if (after !== undefined) return void (await continueAfter({ audience: "bidders", after }));
       watchers = { ...announcement, audience: "watchers", after: "" };
     }
-    const after = await tellWatchers(watchers);
-    if (after !== undefined) await goOn({ audience: "watchers", after });
+    const after = await notifyWatchers(watchers);
+    if (after !== undefined) await continueAfter({ audience: "watchers", after });
     else await announcements.deleteOne({ _id });
   }
 
   async function run(): Promise<void> {
-    while (wanted && !stopped) {
-      wanted = false;
+    while (requested && !stopped) {
+      requested = false;
       try {
-        for (let next = await claim(); next; next = stopped ? null : await claim()) await tellBatch(next);
+        for (let next = await claim(); next; next = stopped ? null : await claim()) await deliverBatch(next);
       } catch (error) {
-        // What a stop interrupts goes on elsewhere, or after the next start.
-        if (!stopped) log.warn({ err: error }, "announcements wait, to be tried again");
+        // After a stop, another instance or the next start continues.
+        if (!stopped) log.warn({ err: error }, "announcements could not be delivered, trying again later");
       }
     }
   }
 
-  /** Tells all that is due. @returns resolves when nothing is left for this instance, or the database failed. */
+  /** Delivers all that is due. Resolves when nothing is left for this instance, or the database failed. */
   function deliver(): Promise<void> {
-    wanted = true;
+    requested = true;
     running ??= run().finally(() => {
       running = undefined;
     });
@@ -250,9 +251,9 @@ export function createAnnouncer(
 
   return {
     deliver,
-    /** Begins to tell what was just announced, without waiting for it, and beyond the deadline of the request. */
+    /** Starts delivering in the background, unaffected by the request's deadline. */
     nudge: (): void => void runDetached(deliver),
-    /** Ends after the batch that is under way, or three seconds. */
+    /** Stops after the current batch, or three seconds at most. */
     async stop(): Promise<void> {
       stopped = true;
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
@@ -261,9 +262,9 @@ export function createAnnouncer(
 }
 
 /**
- * The people who watch a task, which is who saved it: their uids in order, a batch at a time. To tell them of a decision
- * use `announce`, which reaches bidders and watchers, each once.
- * @param after the last uid of the batch before; empty for the first.
+ * One batch of the uids of a task's watchers, in order. To notify them of a decision use `announce`, which reaches bidders
+ * and watchers, each once.
+ * @param after the last uid of the previous batch; empty for the first.
  */
 export async function watchersOf(
   { savedTasks }: Pick<Collections, "savedTasks">,
@@ -279,7 +280,6 @@ export async function watchersOf(
   return found.map(({ personId }) => personId);
 }
 
-/** Does anybody watch the task? */
 async function isWatched(
   { savedTasks }: Pick<Collections, "savedTasks">,
   taskId: ObjectId,

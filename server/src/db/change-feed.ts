@@ -4,9 +4,9 @@ import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
 import type { NotificationDoc } from "./documents/notifications.ts";
 
-/** What was written, as far as anybody here asks. */
+/** A write, reduced to what listeners need. */
 export type Change =
-  /** `onlyBids`: nothing but its bids and their count was written. */
+  /** `onlyBids`: only its bids and their count were written. */
   | { collection: "tasks"; operation: string; id: string; onlyBids: boolean }
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
   | { collection: "notifications"; operation: "read"; recipientId: string }
@@ -15,24 +15,23 @@ export type Change =
   | { collection: "closures"; uid: string }
   | { collection: "suspensions"; uid: string };
 
-/** News of what any instance, or anybody else, writes to tasks, notifications, conversations, names, and closed and suspended accounts. */
+/** Reports writes by anybody to tasks, notifications, conversations, names, and closed and suspended accounts. */
 export type ChangeFeed = {
-  /** Is the feed open, and did the database respond to it lately? If not, no cache may be trusted. */
+  /** Is the feed open, and has the database responded recently? If not, no cache may be trusted. */
   isLive(): boolean;
   /**
-   * Calls back after every change; and with undefined whenever changes may have been missed: when the feed breaks, and
-   * once more when it is live again (`isLive` tells the two apart), from when on everything is heard.
-   * @returns ends the calls.
+   * Calls the listener after every change; and with undefined whenever changes may have been missed: when the feed breaks,
+   * and when it is live again and reports everything from then on (`isLive` tells the two apart).
+   * @returns an unsubscribe function.
    */
   onChange(listener: (change: Change | undefined) => void): () => void;
   close(): Promise<void>;
 };
 
-// The database responds to an idle feed this often, so silence beyond SILENCE_MS means that it is cut off.
+// The database responds to an idle feed this often, so silence beyond SILENCE_MS means that the connection is lost.
 const AWAIT_MS = 1_000;
 const SILENCE_MS = 3_000;
 const RETRY_MS = 1_000;
-// Only what a majority has is news.
 const OPTIONS = {
   ...SAFE_OPTIONS,
   readConcern: { level: "majority" },
@@ -41,17 +40,17 @@ const OPTIONS = {
 } as const;
 
 /**
- * Follows the change stream of the database, and opens it again whenever it breaks.
- * Has a client of its own: requests that queue for a connection must not hold up the news that invalidates caches.
+ * Follows the change stream of the database, and reopens it whenever it breaks. Has its own client, so that requests
+ * queuing for a connection cannot delay the invalidation of caches.
  */
 export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logger, "warn">): ChangeFeed {
   const listeners = new Set<(change: Change | undefined) => void>();
-  const tell = (change?: Change) => {
+  const emit = (change?: Change) => {
     for (const listener of listeners) {
       try {
         listener(change);
       } catch (error) {
-        // What one of them cannot take in is no reason to keep it from the others.
+        // One failing listener must not affect the others.
         log.warn({ err: error }, "a listener of the change feed failed");
       }
     }
@@ -67,28 +66,28 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     while (!signal.aborted) {
       const event = await stream.tryNext();
       const opened = heardAt === Number.NEGATIVE_INFINITY;
-      if (!opened && event) tell(changeOf(event));
-      // The database was dropped: from now on the stream would say "nothing new" at once, for ever.
+      if (!opened && event) emit(changeOf(event));
+      // The database was dropped: from now on the stream would return immediately without events.
       if (event?.operationType === "invalidate" || stream.closed) throw new Error("the change stream ended");
       heardAt = performance.now();
       broken = false;
-      // What was written before this moment was not heard. The first event is among what this tells to read again.
-      if (opened) tell();
+      // Earlier writes were missed. This also covers the first event.
+      if (opened) emit();
     }
   }
 
   async function keepFollowing(): Promise<void> {
     while (!signal.aborted) {
-      // A new client each time: one whose first connection failed never connects again.
+      // A new client each time: one whose first connection failed never reconnects.
       client = new MongoClient(uri, OPTIONS);
       await follow(client.db(dbName)).catch((error: unknown) => {
-        // Once for each break, however often it takes until the database is back.
+        // Logged once per outage, not per attempt.
         if (!signal.aborted && !broken)
-          log.warn({ err: error }, "the change feed broke, trying to open it again");
+          log.warn({ err: error }, "the change feed broke, trying to reopen it");
         broken = true;
       });
       heardAt = Number.NEGATIVE_INFINITY;
-      tell();
+      emit();
       await client.close();
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -103,7 +102,7 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     },
     async close() {
       closing.abort();
-      // Ends the read that is being waited for.
+      // Interrupts the pending read.
       await client?.close();
       await following;
     },
@@ -119,23 +118,23 @@ type Event = {
   onlyBids?: boolean;
 };
 
-/** Null, and so not equal to it, for whatever is no update. */
+/** The names of the changed fields; null, which equals no list, if the event is not an update. */
 const CHANGED_FIELDS = {
   $map: { input: { $objectToArray: "$updateDescription.updatedFields" }, in: "$$this.k" },
 };
 
-// Only what listeners ask for: without this every event carries its whole task.
+// Only what listeners need: otherwise every event would contain its whole task.
 const PIPELINE = [
   {
     $match: {
       $or: [
-        // That people were told of a task changes nothing that anybody reads.
+        // Not when the alerts of a task are done, which changes nothing visible.
         { "ns.coll": "tasks", "updateDescription.removedFields": { $ne: ["alertsDueAt"] } },
-        // Another collection took its place: a backup was restored.
+        // The collection was replaced: a backup was restored.
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
-        // That two people have opened another conversation changes none of those they have.
+        // Not when the same two people open another conversation, which changes nothing visible in this one.
         { "ns.coll": "conversations", "updateDescription.updatedFields.pairRevision": { $exists: false } },
         { "ns.coll": { $in: ["closures", "suspensions"] } },
         { "ns.coll": "people", operationType: { $ne: "update" } },
@@ -163,7 +162,7 @@ const PIPELINE = [
   },
 ];
 
-/** @returns undefined for what cannot be told apart: a collection that was dropped or renamed. */
+/** @returns undefined if the change affects unknown documents: a collection was dropped or renamed. */
 function changeOf(event: Event): Change | undefined {
   const { operationType, ns, documentKey, fullDocument, updateDescription, onlyBids = false } = event;
   const id = documentKey?._id;

@@ -2,12 +2,12 @@ import type { ObjectId } from "mongodb";
 import { type Database, READ_LIMITS } from "./client.ts";
 import { HIDDEN_TITLE, isSideOf, type TaskSides } from "./task-conditions.ts";
 
-/** What names a task, if it does. */
+/** A document that may contain a task's title. */
 type Titled = { taskId?: ObjectId | undefined; taskTitle?: string | undefined };
 
 /**
- * Takes the titles of tasks that are hidden now, or were when they were deleted, out of what was stored with them.
- * @param readerOf the uid of who reads it; undefined for anybody.
+ * Replaces the stored titles of tasks that are hidden, or were hidden when they were deleted.
+ * @param readerOf the uid of the document's reader; undefined for the public.
  */
 export async function withoutHiddenTitles<T extends Titled>(
   database: Pick<Database, "tasks" | "operatorLog" | "hints">,
@@ -41,8 +41,8 @@ const SIDES = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 const HIDING = { kind: { $in: ["task-hidden" as const, "task-restored" as const] } };
 
 /**
- * Which of these deleted tasks operators were hiding, with their owners' uids, as far as they are known: deleting a task
- * must not bring its title back.
+ * Those of these deleted tasks that were hidden, with their owners' uids if known: deleting a hidden task must not make
+ * its title visible again.
  */
 export async function deletedWhileHidden(
   { operatorLog, hints }: Pick<Database, "operatorLog" | "hints">,

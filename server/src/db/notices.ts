@@ -4,57 +4,56 @@ import type { NotificationKind, ReportReason } from "../contract/index.ts";
 import { isDuplicateKey } from "./client.ts";
 import type { MailDoc, NotificationDoc } from "./documents/notifications.ts";
 
-/** What somebody is to be told, about which task, and as what they are told it. */
+/** A notification to write: for whom, about what, on which task. */
 export type Notice = {
   recipientId: string;
   kind: NotificationKind;
   task: { _id: ObjectId; title: string };
-  /** Is the receiver the client of the task? */
+  /** Is the recipient the client of the task? */
   asClient: boolean;
-  /** Are they told because they saved the task? */
+  /** True if they get it because they saved the task. */
   saved?: boolean;
   /**
-   * Who did it: a `User`, or anything with their uid and name. The uid is kept beside the name (and never answered), so
-   * that the name can be taken out when they delete their account.
+   * Who did it: a `User`, or anything with their uid and name. The uid is stored with the name (and never returned), so
+   * that the name can be removed when they delete their account.
    */
   actor?: { uid: string | undefined; name: string } | undefined;
   /** USD */
   amount?: number | undefined;
-  /** Why an operator did it, and what they wrote about it. */
+  /** Why an operator did it. */
   reason?: ReportReason | undefined;
   text?: string | undefined;
-  /** The conversation that it leads to. */
+  /** The conversation it links to. */
   conversationId?: ObjectId;
-  /** The receiver's saved search that the task matches. */
+  /** The recipient's saved search that matched. */
   search?: { _id: ObjectId; name: string };
-  /** How it is emailed, where that is not for the receiver's general settings to say. */
+  /** How it is emailed, if not by the recipient's general settings. */
   mail?: MailDoc;
   onceKey?: string;
 };
 
-/** Time for people with the app open to read a notification there, before it is emailed. */
+/** Time for people with the app open to read a notification there before it is emailed. */
 export const MAIL_GRACE_MS = 60_000;
 
 const DIGEST_HOUR_UTC = 7;
 const DAY_MS = 86_400_000;
 
-/** When what is told now, and emailed once a day, is. */
+/** When the next daily email is sent. */
 export function nextDigest(now: Date): Date {
   const today = new Date(now).setUTCHours(DIGEST_HOUR_UTC, 0, 0, 0);
   return new Date(today > now.getTime() ? today : today + DAY_MS);
 }
 
 /**
- * Writes notices into people's notifications. In the transaction of what they tell of: nobody is told of what did not
- * happen, and nothing happens that nobody is told of. For one or two people; `announce` is for all who bid on a task.
- * Live delivery and email follow from the stored notification.
+ * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one or
+ * two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.
  */
 export async function notify(
   notifications: Collection<NotificationDoc>,
   notices: readonly Notice[],
   { session, now }: { session?: ClientSession; now: Date },
 ): Promise<void> {
-  // Who deleted their account is told nothing any more.
+  // People who deleted their account get no notifications.
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
   if (present.length === 0) return;
   await notifications.insertMany(
@@ -63,12 +62,12 @@ export async function notify(
   );
 }
 
-/** What nobody is told twice, whoever tells it. */
+/** A notice that its recipient gets only once, whichever instance writes it. */
 export type OnceNotice = Notice & { onceKey: string };
 
 /**
- * Writes notices that have a `onceKey`; those that this person got before, by whatever instance, are left out. In a
- * transaction, the same written elsewhere at this moment makes it collide, and it is tried again.
+ * Stores notifications with a `onceKey`, leaving out those that their recipient already has. If two transactions write the
+ * same one, they collide and one is retried.
  * @returns how many were new.
  */
 export async function notifyOnce(
@@ -76,8 +75,8 @@ export async function notifyOnce(
   notices: readonly OnceNotice[],
   { session, now }: { session?: ClientSession; now: Date },
 ): Promise<number> {
-  // The unique index refuses what this person got before. A transaction would end with that error, so it looks first.
-  const fresh = session ? await withoutTold(notifications, notices, session) : notices;
+  // The unique index rejects duplicates. That error would abort a transaction, so a transaction checks first.
+  const fresh = session ? await withoutSent(notifications, notices, session) : notices;
   return await notify(notifications, fresh, { ...(session && { session }), now }).then(
     () => fresh.length,
     (error: unknown) => {
@@ -88,7 +87,7 @@ export async function notifyOnce(
   );
 }
 
-async function withoutTold(
+async function withoutSent(
   notifications: Collection<NotificationDoc>,
   notices: readonly OnceNotice[],
   session: ClientSession,
@@ -96,8 +95,8 @@ async function withoutTold(
   const fresh: OnceNotice[] = [];
   for (const notice of notices) {
     const { recipientId, onceKey } = notice;
-    const told = await notifications.findOne({ recipientId, onceKey }, { session, projection: { _id: 1 } });
-    if (!told) fresh.push(notice);
+    const sent = await notifications.findOne({ recipientId, onceKey }, { session, projection: { _id: 1 } });
+    if (!sent) fresh.push(notice);
   }
   return fresh;
 }
@@ -126,20 +125,20 @@ function notificationOf(
   };
 }
 
-/** What stands where the name of somebody stood who deleted their account. */
+/** Replaces the name of somebody who deleted their account. */
 export const FORMER_MEMBER = "Former member";
 
 const PREFIX = "former-";
 
-/** What stands where their uid stood: random, so that it leads back to nobody. */
+/** Replaces their uid: random, so that it cannot be traced back. */
 export function formerMemberId(): string {
   return `${PREFIX}${randomUUID()}`;
 }
 
-/** Filter of their ids. */
+/** Filter for their ids. */
 export const FORMER_MEMBERS = { $gte: PREFIX, $lt: "former." } as const;
 
-/** Is this the id of somebody who deleted their account? No provider's uid has this form. */
+/** Is this the id of somebody who deleted their account? No identity provider's uid has this form. */
 export function isFormerMember(id: string): boolean {
   return id.startsWith(PREFIX);
 }

@@ -3,18 +3,18 @@ import { type ContactKind, contactKindsIn, type QueueKind } from "../contract/in
 import type { Collections } from "./collections.ts";
 import type { OperatorActDoc } from "./documents/operators.ts";
 
-/** What operators are to look at: a task, or a bid on it. */
+/** What operators should check: a task, or a bid on it. */
 type Subject = {
   taskId: ObjectId;
   bidId?: ObjectId | undefined;
-  /** The uid of who wrote it. */
+  /** The uid of its author. */
   personId: string;
 };
 
 /**
- * Puts something into the operators' queue; it stays as public as it was. There is one item for each kind and subject: one
- * that was looked at comes back only with another note, as a new one. To be called in the transaction that writes the subject.
- * @param note what was found, in a few words ("a phone number in the description"), where the kind does not say it.
+ * Puts a task or bid into the operators' queue, in the transaction that writes it; its visibility does not change. There
+ * is one item per kind and subject: a settled one is reopened, as new, only if its note changes.
+ * @param note what was found, in a few words ("a phone number in the description"), unless the kind says it.
  */
 export async function queueForOperators(
   { operatorQueue }: Pick<Collections, "operatorQueue">,
@@ -48,10 +48,10 @@ const WORDS: Record<ContactKind, string> = {
 };
 const LIST = new Intl.ListFormat("en-US");
 
-/** A text as people call it, by where it stands. */
+/** Texts by the name of their place, such as "title". */
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Which contact data stands where: "email address and phone number in the title"; undefined if there is none. */
+/** Which contact data is where: "email address and phone number in the title"; undefined if there is none. */
 export function contactNote(texts: Texts): string | undefined {
   const notes = Object.entries(texts).flatMap(([place, text]) => {
     const kinds = contactKindsIn(text).map((kind) => WORDS[kind]);
@@ -61,8 +61,8 @@ export function contactNote(texts: Texts): string | undefined {
 }
 
 /**
- * Shows operators a task or a bid whose texts hold contact data before an award; in the transaction that writes it. It
- * stays as it was written.
+ * Puts a task or bid into the operators' queue if its texts contain contact data before an award, in the transaction that
+ * writes it. The texts are stored unchanged.
  */
 export async function markContactData(
   database: Pick<Collections, "operatorQueue">,
@@ -74,13 +74,13 @@ export async function markContactData(
   if (note) await queueForOperators(database, "contact-data", subject, { note, ...to });
 }
 
-/** What an operator did. `person` is whom it concerns, `task` what. */
+/** What an operator did, to which person or task. */
 type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
   person?: { uid: string; name: string } | undefined;
   task?: { _id: ObjectId; title: string } | undefined;
 };
 
-/** Writes an operator's act into the log, in the transaction of the act itself: there is never one without the other. */
+/** Logs an operator's act, in the transaction of the act itself, so that neither exists without the other. */
 export async function logAct(
   { operatorLog }: Pick<Collections, "operatorLog">,
   { kind, person, task, reason, text }: Act,

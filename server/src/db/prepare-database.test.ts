@@ -50,10 +50,10 @@ test("When indexes are there that nobody declared, or that differ, then that is 
   await tasks.createIndex({ bidsCount: -1, deadline: 1, _id: 1 }, { name: "featured", sparse: true });
   await prepareDatabase(address, { log });
   expect(lines).toEqual([
-    { level: "warn", text: "indexes nobody declared", collection: "tasks", indexes: ["by-hand"] },
+    { level: "warn", text: "undeclared indexes", collection: "tasks", indexes: ["by-hand"] },
     {
       level: "warn",
-      text: "indexes unlike declared",
+      text: "indexes differ from their declaration",
       collection: "tasks",
       indexes: ["newest", "featured"],
     },
@@ -66,7 +66,7 @@ test("When a declared key exists under another name, then that is said and the r
   await tasks.dropIndexes();
   await tasks.createIndex(INDEXES.tasks[0].key, { name: "other-name" });
   await prepareDatabase(address, { log });
-  expect(lines.map(({ text }) => text)).toContain("an index could not be created beside another one");
+  expect(lines.map(({ text }) => text)).toContain("an index conflicts with an existing one");
   expect(await names("tasks")).toContain("featured");
 });
 

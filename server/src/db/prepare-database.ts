@@ -35,9 +35,9 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
     for (const name of NAMES) {
       const collection = db.collection(name);
       const { missing, undeclared, different } = indexDrift(name, existing[name]);
-      if (undeclared.length > 0)
-        log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
-      if (different.length > 0) log.warn({ collection: name, indexes: different }, "indexes unlike declared");
+      if (undeclared.length > 0) log.warn({ collection: name, indexes: undeclared }, "undeclared indexes");
+      if (different.length > 0)
+        log.warn({ collection: name, indexes: different }, "indexes differ from their declaration");
       const wait = missing.length > 0 && (await collection.estimatedDocumentCount()) <= waitUpTo;
       // Unique indexes enforce rules, so they must exist before the first request.
       const now = missing.filter((index) => wait || index.unique);
@@ -75,7 +75,7 @@ async function withPatientClient<T>(
   try {
     await client.connect();
     const db = client.db(dbName);
-    const onWait = () => log.info({ lease }, "waiting for another instance, which does this");
+    const onWait = () => log.info({ lease }, "waiting for another instance to do this");
     return await withLease(db, lease, () => work(db), { onWait });
   } finally {
     await client.close();
@@ -93,7 +93,7 @@ async function create(collection: Collection, missing: IndexDescription[], log: 
       await collection.createIndexes([index]);
     } catch (error) {
       if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code) || index.unique) throw error;
-      log.warn({ index: index.name, err: error }, "an index could not be created beside another one");
+      log.warn({ index: index.name, err: error }, "an index conflicts with an existing one");
       continue;
     }
     const ms = Math.round(performance.now() - started);
@@ -157,7 +157,7 @@ async function ensureRules(db: Db, name: CollectionName, present: Rules, log: Lo
     if (!(error instanceof MongoServerError) || error.code !== UNAUTHORIZED) throw error;
     log.warn(
       { collection: name },
-      "document rules differ from what is declared, and this user may not set them",
+      "document rules differ from their declaration, and this user may not change them",
     );
   }
 }

@@ -1,22 +1,22 @@
 /**
- * Substring search through an index. A title's grams are the runs of one, two and three characters inside its words, and
- * for each pair of neighbouring words how the first ends and the second begins. A title can only contain a search text
- * if it has every gram of it, so the index finds the few that may, and the exact comparison of the title decides.
+ * Substring search with an index. A title's grams are all runs of one to three characters inside its words and, for each
+ * pair of neighbouring words, the end of the first with the beginning of the second. A title can contain a search text
+ * only if it has every gram of it, so the index finds a few candidates, and comparing their titles decides.
  *
- * Why pairs: of a phrase like "logo bakery" each word may be in every tenth title and both together in none; by the
- * grams of words alone all those titles would have to be looked at. Two for each pair, however wide the blank between:
- * a close one (`o b`), which any text across the blank has, and a wide one (`ogo bak`), nearly as rare as the two words
- * themselves. The runs of all lengths across blanks would make the index twice as large and find little more.
+ * Why pairs: each word of a phrase like "logo bakery" may be in every tenth title and both together in none; with the
+ * grams of words alone, all those titles would have to be compared. Each pair has two grams, whatever the white space in
+ * between: a close one (`o b`), which every text across the blank has, and a wide one (`ogo bak`), nearly as rare as the
+ * two words together. Runs of all lengths across blanks would double the index for little gain.
  *
- * Why titles only: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
- * 2,500, and each would stand in both search indexes and be written with every post and edit.
+ * Why only titles: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
+ * 2,500, and each would be in both search indexes and be written with every post and edit.
  */
 
 const LONGEST = 3;
 const WORDS = /\s+|\S+/gu;
 const BLANK = /\s/u;
 
-/** All grams of a title, each once, as they are stored in `TaskDoc.titleGrams`. */
+/** All distinct grams of a title, as stored in `TaskDoc.titleGrams`. */
 export function titleGrams(title: string): string[] {
   const grams = new Set<string>();
   const parts = partsOf(title);
@@ -30,35 +30,35 @@ export function titleGrams(title: string): string[] {
   return [...grams];
 }
 
-/** Browse's rule for titles as a pattern of the database's, to be matched with the option `i`: does a title contain this text? */
+/** A regular expression for the database, used with option `i`, that matches titles containing the text. */
 export function titlePattern(search: string): string {
   return search.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&");
 }
 
-const MOST_PAIRS = 2;
-const MOST_WORDS = 2;
+const MAX_PAIRS = 2;
+const MAX_WORDS = 2;
 
 /**
- * Grams that every title containing this text has: of a few pairs of words and of a few words, the likely rarest of
- * either first. Both kinds, because a frequent pair has a longer gram than a rare word.
+ * Some of the grams that every title containing this text has: those of a few pairs of words and of a few words, probably
+ * rarest first within each kind. Both kinds, because a frequent pair has a longer gram than a rare word.
  * @param search not empty.
  */
 export function searchGrams(search: string): string[] {
   const parts = partsOf(search);
   const words = parts.filter((part) => !isBlank(part));
-  // Nearly every title has a blank: it counts only where there is nothing else.
+  // Nearly every title has a blank, so blanks are used only if there is nothing else.
   if (words.length === 0) return parts.map(rarestGram);
   const pairs = neighbours(parts).map(([left, right]) => {
-    // The text may begin and end in the middle of a word: what stands there in the title is then not known.
+    // The text may begin or end in the middle of a word, whose other characters in the title are then unknown.
     const known = (word: string[], whole: boolean) => whole || word.length >= LONGEST;
     return known(left, left !== parts[0]) && known(right, right !== parts.at(-1))
       ? widePair(left, right)
       : closePair(left, right);
   });
-  return [...likelyRarest(pairs, MOST_PAIRS), ...likelyRarest(words.map(rarestGram), MOST_WORDS)];
+  return [...likelyRarest(pairs, MAX_PAIRS), ...likelyRarest(words.map(rarestGram), MAX_WORDS)];
 }
 
-/** Words and the blanks between them, character by character. */
+/** Words and the blanks between them, each as a list of characters. */
 function partsOf(text: string): string[][] {
   return (text.match(WORDS) ?? []).map((part) => Array.from(part, foldCharacter));
 }
@@ -91,14 +91,14 @@ function rarestGram(word: string[]): string {
 }
 
 /**
- * One character without its case. Must bring together whatever the database's case-insensitive comparison does
- * (K and the Kelvin sign, s and ſ, σ and ς, ß and ẞ); bringing together more, like i and ı, does no harm.
- * Always one character for one, so that grams of a part are grams of the whole.
+ * Folds the case of a character. Must fold together whatever the database's case-insensitive comparison does (K and the
+ * Kelvin sign, s and ſ, σ and ς, ß and ẞ); folding more, like i and ı, does no harm. Always one character for one, so
+ * that the grams of a part are grams of the whole.
  */
 function foldCharacter(character: string): string {
   const upper = character.toUpperCase();
   const lower = (isOneCharacter(upper) ? upper : character).toLowerCase();
-  // İ becomes i and a combining dot: only the letter counts.
+  // İ becomes i and a combining dot: only the letter is kept.
   return isOneCharacter(lower) ? lower : String.fromCodePoint(lower.codePointAt(0) as number);
 }
 
@@ -106,14 +106,14 @@ function isOneCharacter(text: string): boolean {
   return [...text].length === 1;
 }
 
-// English letters from frequent to rare; what is not here (digits, signs, other scripts) is taken to be rarer still.
+// English letters from frequent to rare; other characters (digits, signs, other scripts) count as rarer still.
 const LETTERS = " etaoinsrhldcumfpgwybvkxjqz";
 
-function likelyRarest(grams: string[], most: number): string[] {
-  return [...new Set(grams)].sort((a, b) => rarity(b) - rarity(a)).slice(0, most);
+function likelyRarest(grams: string[], max: number): string[] {
+  return [...new Set(grams)].sort((a, b) => rarity(b) - rarity(a)).slice(0, max);
 }
 
-// A longer gram is rarer than any shorter one.
+// A longer gram always counts as rarer than a shorter one.
 function rarity(gram: string): number {
   let sum = 0;
   for (const character of gram) {

@@ -2,12 +2,12 @@ import { type ClientSession, ObjectId } from "mongodb";
 import type { Collections } from "./collections.ts";
 import type { TaskDoc, TimelineDoc } from "./documents/tasks.ts";
 
-/** What happened, whose doing it was, and what they said with it. */
+/** What happened, who did it, and what they wrote about it. */
 export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason">;
 
 /**
- * Adds a step to a task's timeline; in the transaction of what happened, so that there is never one without the other. Its
- * instant is after those of the steps before it, also where it was asked for earlier and had to wait.
+ * Adds a step to a task's timeline, in the transaction of what happened, so that neither exists without the other. Its
+ * time is after that of the previous step, even if its request started earlier.
  */
 export async function recordStep(
   { timeline }: Pick<Collections, "timeline">,

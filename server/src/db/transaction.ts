@@ -12,31 +12,31 @@ import type { ErrorCode, FieldError } from "../contract/index.ts";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
-/** The request was answered already, or its record is no longer its own: nothing more is written for it. */
+/** The request has timed out, or another copy of it has taken over: nothing more is written for it. */
 export class RequestExpired extends DatabaseBusy {
   override name = "RequestExpired";
 }
 
-/** The record of a request with an `Idempotency-Key`, as far as its transaction needs it. */
+/** What a transaction needs of the stored record of a request with an `Idempotency-Key`. */
 export type IdempotencyRecord = {
-  /** The record while it is this request's: whoever takes it over becomes its holder. */
+  /** Matches the record while it is this request's: a copy that takes over becomes its holder. */
   own: { _id: ObjectId; holder: ObjectId };
-  /** When the database wrote it, where that was not waited for: its transaction reads nothing older. */
+  /** When the database wrote it, if that was not acknowledged by a majority: the transaction must read nothing older. */
   reservedAt?: Timestamp | undefined;
-  /** What the transaction came to in an earlier attempt that was cut off before it was answered. Given once. */
+  /** The transaction's outcome from an earlier attempt that was interrupted before it responded. Returned only once. */
   takeOutcome(): { value?: unknown } | undefined;
 };
 
 /**
- * What the database layer knows of the request that it writes for. Carried by `AsyncLocalStorage`, so that the deadline
- * and the key reach every transaction without passing through every use-case.
+ * What the database layer knows about the current request. Held in `AsyncLocalStorage`, so that deadline and
+ * `Idempotency-Key` reach every transaction without being passed through every use case.
  */
 export class RequestContext {
   readonly #deadline = new AbortController();
-  /** True from when a write or a commit was sent: whether it happened is only known once the database says so. */
+  /** True once a write or a commit was sent and until the database says whether it happened. */
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
-  /** True once another copy of it has taken over its record, or the record went with its person's account. */
+  /** True once another copy has taken over its record, or the record was deleted with its person's account. */
   lostRecord = false;
 
   /** Aborted at the request's deadline. */
@@ -44,8 +44,8 @@ export class RequestContext {
     return this.#deadline.signal;
   }
 
-  /** May nothing more be written for it? */
-  get isOver(): boolean {
+  /** True if nothing more may be written for it. */
+  get isExpired(): boolean {
     return this.signal.aborted || this.lostRecord;
   }
 
@@ -53,7 +53,7 @@ export class RequestContext {
     this.#deadline.abort(new RequestExpired("the request's deadline has passed"));
   }
 
-  /** To be called right before a write or a commit is sent. @throws {RequestExpired} */
+  /** Call this right before sending a write or a commit. @throws {RequestExpired} */
   beginWrite(): void {
     this.signal.throwIfAborted();
     this.mayHaveWritten = true;
@@ -62,40 +62,40 @@ export class RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs what belongs to a request. */
+/** Runs work on behalf of a request. */
 export function runInRequest<T>(context: RequestContext, work: () => T): T {
   return storage.run(context, work);
 }
 
-/** Runs what a request began and nobody should stop: it has no deadline, and its transactions are not the request's. */
+/** Runs work that outlives its request: it has no deadline, and its transactions are not recorded for the request. */
 export function runDetached<T>(work: () => T): T {
   return storage.exit(work);
 }
 
-/** The request that is being worked for, or undefined in a background job. */
+/** The current request, or undefined in a background job. */
 export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
 
 type Keys = Collection<IdempotencyKeyDoc>;
 
-/** Work inside a transaction: every operation takes the session, and it may run more than once. */
+/** Work inside a transaction. It must pass the session to every operation, and may run more than once. */
 type Transaction<T> = (session: ClientSession) => Promise<T>;
 
-/** No new attempt begins after this: the caller is better served by a 503 than by waiting longer. */
+/** No new attempt begins after this: a 503 serves the caller better than waiting longer. */
 const LAST_ATTEMPT_MS = 8_000;
 
-type On = { client: MongoClient; idempotencyKeys: Keys };
+type Deps = { client: MongoClient; idempotencyKeys: Keys };
 
 /**
- * What a command came to: whether it changed anything, or why it was refused; `version`: what there is now, where
- * another one was expected.
+ * The result of a command: whether it changed anything, or why it was refused. `version` is the current one, if another
+ * was expected.
  */
 export type Outcome =
   | { changed: boolean }
   | { refused: ErrorCode; detail?: string; errors?: FieldError[]; version?: number };
 
-/** Thrown inside a transaction, ends it without any of its writes. */
+/** Throw this inside a transaction to roll it back and return the outcome. */
 export class AbortTransaction extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -104,19 +104,19 @@ export class AbortTransaction extends Error {
   }
 }
 
-/** What a transaction that was ended on purpose came to. @throws every other error. */
+/** The outcome of a transaction that was aborted on purpose. @throws every other error. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof AbortTransaction) return error.outcome;
   throw error;
 }
 
-/** Ways to write, as the stores have them. */
+/** The ways to write to the database. */
 export type Transactions = {
-  /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
+  /** Runs the work in a transaction, and retries it after collisions; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
-  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link keyedMutex}. */
+  /** The same for work that writes to these tasks, one at a time within this instance; see {@link keyedMutex}. */
   transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
-  /** The same for work that serves several requests; see {@link inSharedTransaction}. */
+  /** The same for work on behalf of several requests; see {@link inSharedTransaction}. */
   sharedTransactionOn<T>(
     tasks: readonly ObjectId[],
     requests: readonly (RequestContext | undefined)[],
@@ -124,60 +124,60 @@ export type Transactions = {
   ): Promise<T[]>;
   /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
   write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
-  /** Inserts the record of a request whose transaction will wait for it; see {@link insertUnjournaled}. */
+  /** Inserts the record of a request without waiting for the journal; see {@link insertUnjournaled}. */
   insertUnjournaled(record: IdempotencyKeyDoc): Promise<Timestamp | undefined>;
 };
 
-export function transactions(on: On): Transactions {
+export function transactions(deps: Deps): Transactions {
   const runExclusive = keyedMutex();
   const idsOf = (tasks: readonly ObjectId[]) => tasks.map((task) => task.toHexString());
   return {
-    transaction: (work) => inTransaction(on, work),
-    transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(on, work)),
+    transaction: (work) => inTransaction(deps, work),
+    transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(deps, work)),
     sharedTransactionOn: (tasks, requests, work) =>
-      runExclusive(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
-    write: (work) => inWrite(on, work),
-    insertUnjournaled: (record) => insertUnjournaled(on, record),
+      runExclusive(idsOf(tasks), () => inSharedTransaction(deps, requests, work)),
+    write: (work) => inWrite(deps, work),
+    insertUnjournaled: (record) => insertUnjournaled(deps, record),
   };
 }
 
 /**
- * Runs the work in a transaction and commits it. Collisions with other transactions (TransientTransactionError) are
- * tried again by the driver, with growing pauses; an error the work throws aborts everything it did. After the deadline
- * of its request nothing is begun and nothing committed. What it comes to is recorded with the request's
- * `Idempotency-Key`, and is the outcome, without any work, when the request comes again.
- * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver itself would go on for two
- *   minutes), or if the deadline passed.
+ * Runs the work in a transaction and commits it. The driver retries after collisions with other transactions
+ * (TransientTransactionError), with growing pauses; an error thrown by the work rolls everything back. After the
+ * request's deadline nothing is started or committed. The outcome is recorded with the request's `Idempotency-Key`; when
+ * the request is repeated, that outcome is returned without doing the work.
+ * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver alone would retry for two minutes),
+ *   or if the deadline passed.
  */
-async function inTransaction<T>(on: On, work: Transaction<T>): Promise<T> {
+async function inTransaction<T>(deps: Deps, work: Transaction<T>): Promise<T> {
   const request = currentRequest();
   const earlier = request?.record?.takeOutcome();
   if (earlier) return earlier.value as T;
-  return run(on, [request], work, (result) => result);
+  return run(deps, [request], work, (result) => result);
 }
 
 /**
- * The same for work that serves several requests, and gives an outcome for each of them, in their order. Whether one of
- * them came before is theirs to look up.
- * @throws {RequestExpired} if one of them is over (`isOver`); the others can be tried again without it.
+ * The same for work on behalf of several requests, which returns the outcome of each, in their order. The caller must
+ * check which requests are repeats.
+ * @throws {RequestExpired} if one of them has expired (`isExpired`); the others can be retried without it.
  */
 async function inSharedTransaction<T>(
-  on: On,
+  deps: Deps,
   requests: readonly (RequestContext | undefined)[],
   work: Transaction<T[]>,
 ): Promise<T[]> {
-  return run(on, requests, work, (results, at) => results[at]);
+  return run(deps, requests, work, (results, at) => results[at]);
 }
 
 async function run<T>(
-  { client, idempotencyKeys }: On,
+  { client, idempotencyKeys }: Deps,
   requests: readonly (RequestContext | undefined)[],
   work: Transaction<T>,
   outcomeOf: (result: T, at: number) => unknown,
 ): Promise<T> {
   const started = performance.now();
   const before = requests.map((request) => request?.mayHaveWritten ?? false);
-  const nothingSent = () => {
+  const resetMayHaveWritten = () => {
     for (const [at, request] of requests.entries()) if (request) request.mayHaveWritten = before[at] ?? false;
   };
   let committing = false;
@@ -186,9 +186,9 @@ async function run<T>(
       if (request?.record?.reservedAt) session.advanceOperationTime(request.record.reservedAt);
     return session.withTransaction(
       async () => {
-        // Here again after a commit failed: the database says that it was aborted.
+        // On a retry, the database has said that the previous commit was aborted.
         committing = false;
-        nothingSent();
+        resetMayHaveWritten();
         for (const request of requests) request?.signal.throwIfAborted();
         if (performance.now() - started > LAST_ATTEMPT_MS)
           throw new DatabaseBusy("the transaction kept colliding");
@@ -197,7 +197,7 @@ async function run<T>(
           request?.record ? [{ request, record: request.record, value: outcomeOf(result, at) }] : [],
         );
         await writeOutcomes(idempotencyKeys, outcomes, session);
-        // From here on nobody can tell whether it happens, until the database says so.
+        // From here on it is unknown whether the commit happens, until the database says so.
         for (const request of requests) request?.beginWrite();
         committing = true;
         return result;
@@ -210,18 +210,18 @@ async function run<T>(
     );
   });
   return await running.catch((error: unknown) => {
-    if (!committing || isRefusal(error)) nothingSent();
+    if (!committing || isAborted(error)) resetMayHaveWritten();
     throw error;
   });
 }
 
 /**
- * Inserts a record without waiting for disks or a majority: the commit of the request's transaction, which comes after it in
- * the database's log, waits for both. If the record is lost before that, the transaction finds that it has none.
- * @returns when the database wrote it.
+ * Inserts a record without waiting for disks or a majority: the commit of the request's transaction comes later in the
+ * oplog and waits for both. If the record is lost before that, the transaction finds it missing and fails.
+ * @returns the database's timestamp of the write.
  */
 function insertUnjournaled(
-  { client, idempotencyKeys }: On,
+  { client, idempotencyKeys }: Deps,
   record: IdempotencyKeyDoc,
 ): Promise<Timestamp | undefined> {
   return client.withSession(async (session) => {
@@ -230,18 +230,18 @@ function insertUnjournaled(
   });
 }
 
-/** Runs a single write: alone, or in a transaction with the record of the request's `Idempotency-Key`. */
-async function inWrite<T>(on: On, work: (session?: ClientSession) => Promise<T>): Promise<T> {
+/** Runs a single write: in a transaction with the request's record if it has an `Idempotency-Key`, otherwise alone. */
+async function inWrite<T>(deps: Deps, work: (session?: ClientSession) => Promise<T>): Promise<T> {
   const request = currentRequest();
-  if (request?.record) return inTransaction(on, work);
+  if (request?.record) return inTransaction(deps, work);
   request?.beginWrite();
   return work();
 }
 
 /**
- * Stores what a transaction comes to with the requests it is for, in the transaction itself: there is never one without
- * the other. The first transaction of a request is the one it was sent for; later ones leave the record as it is.
- * @throws {RequestExpired} if a request has lost its record; which one, it says itself.
+ * Records the outcome of a transaction with its requests, within the transaction, so that neither exists without the
+ * other. Only a request's first transaction is recorded, since that does what was asked for.
+ * @throws {RequestExpired} if a request has lost its record (`lostRecord`).
  */
 async function writeOutcomes(
   idempotencyKeys: Keys,
@@ -264,29 +264,28 @@ async function writeOutcomes(
   const held = (await idempotencyKeys.find(own, options).toArray()).map(({ _id }) => _id.toHexString());
   for (const { request, record } of outcomes)
     if (!held.includes(record.own._id.toHexString())) request.lostRecord = true;
-  if (held.length < outcomes.length)
-    throw new RequestExpired("the record of a request is not its own any more");
+  if (held.length < outcomes.length) throw new RequestExpired("a request no longer holds its record");
 }
 
-/** Did the server itself say that it did not commit? */
-function isRefusal(error: unknown): boolean {
+/** Did the server say that it did not commit? */
+function isAborted(error: unknown): boolean {
   return (
     error instanceof MongoServerError && !error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)
   );
 }
 
-/** Does the work when what came before it under any of the same keys is done, whether that succeeded or not. */
+/** Runs the work once all earlier work with any of the same keys has ended, successfully or not. */
 type RunExclusive = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets those who want to write the same document wait for each other inside this instance. The database does not need
- * it: it aborts all but one of those who write at once. But fifty that abort each other, again and again, take seconds
- * where fifty one after another take as many hundredths.
+ * Makes writers of the same document wait for each other within this instance. Not needed for correctness, since the
+ * database aborts all but one of concurrent writers. But fifty that keep aborting each other take seconds, and fifty in
+ * sequence hundredths of a second.
  */
 export function keyedMutex(): RunExclusive {
   const last = new Map<string, Promise<unknown>>();
   return (keys, work) => {
-    // All turns are taken at once, so nobody waits in one queue for somebody who waits in another.
+    // Joins the queues of all keys at the same time, so there are no deadlocks.
     const done = Promise.all(keys.map((key) => last.get(key))).then(work);
     const forget = () => {
       for (const key of keys) if (last.get(key) === settled) last.delete(key);

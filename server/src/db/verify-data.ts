@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Collections } from "./collections.ts";
 
-/** What can be wrong between tasks and bids. Each name says what was found; offenders are ids. */
+/** The inconsistencies between tasks and bids that are checked. */
 export const FINDINGS = [
   "tasksWithWrongCount",
   "bidsWithoutTask",
@@ -18,25 +18,25 @@ export type Verdict = {
   tasks: number;
   bids: number;
   awards: number;
-  /** Ids of what is wrong, at most {@link MAX_OFFENDERS} of each kind. */
+  /** Ids of inconsistent documents, at most {@link MAX_OFFENDERS} of each kind. */
   offenders: Record<Finding, string[]>;
 };
 
-/** The states of a task that somebody is, or was, hired for. */
+/** The states of a task that has an award. */
 const HIRED = ["awarded", "delivered", "completed"] as const;
 
-/** More of one kind tell nobody more. */
+/** The most ids listed of each kind. */
 export const MAX_OFFENDERS = 100;
 
 /**
- * Proves on the stored data that every task counts its live bids, no bid is without its task or doubled, and every
- * awarded task has one award with a bid that exists; and that there is a delivery where one waits, and nowhere else. Tasks and bids are each read once, in the same order, side by side,
- * so memory stays bounded and time grows with what there is; awards are joined in the database.
- * What is found is looked at a second time, so that a bid placed between two reads is not taken for a fault.
+ * Checks the stored data: every task counts its bids correctly, every bid has a task and is the only one of its
+ * freelancer there, every awarded task has an award with an existing bid, and exactly the delivered tasks have a delivery.
+ * Tasks and bids are read once each, in parallel and in the same order, so memory is bounded and time is linear; awards
+ * are joined in the database. Findings are checked a second time, so that a bid placed between two reads does not count.
  */
 export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Verdict> {
   const suspects = await compareSideBySide({ tasks, bids });
-  // Each question is answered as of one instant: tasks and bids are written together, also by a product that runs.
+  // Each check reads a snapshot, because a running product keeps writing tasks and bids together.
   const options = { allowDiskUse: true, readConcern: { level: "snapshot" } } as const;
   const limit = { $limit: MAX_OFFENDERS };
   const idsOf = async (rows: AsyncIterable<{ _id: unknown }>) => {
@@ -66,7 +66,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       pipeline: [{ $project: { award: 1, state: 1 } }],
     },
   };
-  // The bids of a deleted task are removed batch by batch.
+  // Bids of a deleted task are removed in batches.
   const withRemoval = {
     $lookup: {
       from: "announcements",
@@ -76,7 +76,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       pipeline: [{ $match: { removesBids: true } }, { $project: { _id: 1 } }],
     },
   };
-  // One after another: each may read everything.
+  // In sequence, because each check may read everything.
   const offenders: Record<Finding, string[]> = {
     tasksWithWrongCount: await inTasks([
       { $match: { _id: { $in: suspects.counts } } },
@@ -94,7 +94,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       { $match: { $expr: { $ne: ["$bidsCount", "$live"] } } },
     ]),
     bidsWithoutTask: await inBids([
-      { $match: { taskId: { $in: suspects.lost } } },
+      { $match: { taskId: { $in: suspects.missing } } },
       { $project: { taskId: 1 } },
       withTask,
       withRemoval,
@@ -156,21 +156,21 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
   };
 }
 
-/** Ids of tasks: whose count is not that of their bids, that are not there but have bids, with two bids of one person. */
-type Suspects = { counts: ObjectId[]; lost: ObjectId[]; doubled: ObjectId[] };
+/** Ids of tasks with a wrong count, of missing tasks that have bids, and of tasks with two bids of one person. */
+type Suspects = { counts: ObjectId[]; missing: ObjectId[]; doubled: ObjectId[] };
 
 async function compareSideBySide({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Suspects> {
-  const suspects: Suspects = { counts: [], lost: [], doubled: [] };
+  const suspects: Suspects = { counts: [], missing: [], doubled: [] };
   const note = (list: ObjectId[], id: ObjectId) => void (list.length < MAX_OFFENDERS && list.push(id));
   const options = { batchSize: 5_000, allowDiskUse: true };
   const counted = tasks.find({}, { ...options, sort: { _id: 1 }, projection: { bidsCount: 1 } });
-  // Answered from the index of the rule alone.
+  // Read from the unique index alone.
   const projection = { _id: 0, taskId: 1, bidderId: 1 } as const;
   const live = bids.find({}, { ...options, sort: { taskId: 1, bidderId: 1 }, projection });
   let bid = await live.next();
 
-  /** Counts the bids on the task that come next, and goes past them. */
-  async function take(taskId: ObjectId): Promise<number> {
+  /** Counts the next bids if they are on this task, and advances past them. */
+  async function countBids(taskId: ObjectId): Promise<number> {
     let count = 0;
     let last: string | undefined;
     for (; bid?.taskId.equals(taskId); bid = await live.next()) {
@@ -180,20 +180,21 @@ async function compareSideBySide({ tasks, bids }: Pick<Collections, "tasks" | "b
     }
     return count;
   }
-  async function passLost(before?: string): Promise<void> {
+  /** Notes and skips bids on missing tasks, up to this task id. */
+  async function skipMissing(before?: string): Promise<void> {
     while (bid && (before === undefined || bid.taskId.toHexString() < before)) {
       const { taskId } = bid;
-      note(suspects.lost, taskId);
-      await take(taskId);
+      note(suspects.missing, taskId);
+      await countBids(taskId);
     }
   }
 
   try {
     for await (const { _id, bidsCount } of counted) {
-      await passLost(_id.toHexString());
-      if ((await take(_id)) !== bidsCount) note(suspects.counts, _id);
+      await skipMissing(_id.toHexString());
+      if ((await countBids(_id)) !== bidsCount) note(suspects.counts, _id);
     }
-    await passLost();
+    await skipMissing();
   } finally {
     await Promise.all([counted.close(), live.close()]);
   }
@@ -201,8 +202,8 @@ async function compareSideBySide({ tasks, bids }: Pick<Collections, "tasks" | "b
 }
 
 /**
- * Ids of conversations whose `count` is not the number of their messages, or whose messages are not numbered up to it
- * without gaps; at most {@link MAX_OFFENDERS}. Both are read as of one instant.
+ * Ids of conversations whose `count` differs from the number of their messages or from the last message's number; at most
+ * {@link MAX_OFFENDERS}.
  */
 export async function conversationsWithWrongCount({
   conversations,

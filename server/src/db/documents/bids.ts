@@ -6,7 +6,7 @@ import type { TaskDoc } from "./tasks.ts";
 const messagePrint = z.object({ keys: z.array(z.int()), sketch: z.array(z.int()) });
 export type MessagePrint = z.infer<typeof messagePrint>;
 
-/** One freelancer's bid on one task; there is never a second one (unique index). */
+/** A freelancer's bid on a task; a unique index prevents a second one. */
 export const bidDocument = z.extend(bidTermsSchema, {
   _id: objectId,
   taskId: objectId,
@@ -14,25 +14,25 @@ export const bidDocument = z.extend(bidTermsSchema, {
   bidderName: name,
   bidderEmail: email,
   bidderImage: z.optional(image),
-  /** To find nearly the same messages by, see `messagePrint`: derived, and written with every message that is long enough. */
+  /** Finds similar messages, see `messagePrint`. Derived from the message, if that is long enough. */
   print: z.optional(messagePrint),
-  /** On how many other tasks nearly the same message stood before; absent if on none. */
+  /** The number of other tasks with nearly the same earlier message; absent if none. */
   sentTo: z.optional(count.check(z.gte(1), z.lte(MAX_SENT_TO))),
-  /** That a bid was not chosen is not stored: see `bidState`. */
+  /** Not updated when another bid is awarded; see `bidState`. */
   state: z.enum(BID_STATES),
-  /** When the task's client last took back that they had declined it. */
+  /** When the client last undid declining it. */
   restoredAt: z.optional(instant),
   createdAt: instant,
   updatedAt: instant,
 });
 export type BidDoc = z.infer<typeof bidDocument>;
 
-/** How many bids somebody has placed on one day, withdrawn ones included; `_id` is a digest of the two. */
+/** The number of bids that a person placed on a day, withdrawn ones included; `_id` is a digest of both. */
 export const bidDayDocument = z.object({ _id: text(22, 1), bids: count, expireAt: instant });
 
 /**
- * A bid's state as people see it. That a bid was not chosen is not stored: it is what the task's award says.
- * @param task without one (it was deleted) the stored state stands.
+ * A bid's visible state. If the task has an award, that decides whether the bid is awarded or declined.
+ * @param task undefined if it was deleted: then the stored state applies.
  */
 export function bidState(
   { _id, state }: Pick<BidDoc, "_id" | "state">,

@@ -3,8 +3,8 @@ import { CONVERSATION_ROLES, messageDraftSchema } from "../../contract/index.ts"
 import { count, instant, objectId, taskTitle, uid } from "../mongo-schema.ts";
 
 /**
- * What a task's client and one of its freelancers write to each other; there is never a second one of the three (unique
- * index). Whoever writes has seen what was written before, so only one of them has unread messages at a time.
+ * The conversation of a task's client and one of its freelancers; a unique index prevents a second one. Writing marks
+ * earlier messages as seen, so only one of the two has unread messages at a time.
  */
 export const conversationDocument = z.object({
   _id: objectId,
@@ -12,27 +12,27 @@ export const conversationDocument = z.object({
   taskTitle,
   clientId: uid,
   freelancerId: uid,
-  /** Both of them, for the index of each one's list. */
+  /** Both people, for the index of their lists. */
   memberIds: z.array(uid).check(z.minLength(2), z.maxLength(2)),
-  /** Always the number of this conversation's documents in `messages`, and the `number` of the last one. */
+  /** Always equals the number of its documents in `messages`, and the last one's `number`. */
   count,
-  /** Up to which message each has seen them. */
+  /** The number of the last message each has seen. */
   seen: z.object({ client: count, freelancer: count }),
-  /** Who has unread messages; missing while nobody has. */
+  /** Who has unread messages; absent if nobody has. */
   unreadBy: z.optional(uid),
-  /** When that person is notified of them; missing once they were. */
+  /** When that person will be notified of them; absent afterwards. */
   noticeAt: z.optional(instant),
-  /** Who of the two takes no messages of the other. */
+  /** Those of the two who blocked the other. */
   blockedBy: z.array(uid),
-  /** Raised where the two open another conversation: so that blocking, which writes all of theirs, collides with it. */
+  /** Incremented when the two open another conversation, so that this collides with blocking, which updates all of theirs. */
   pairRevision: z.optional(count),
-  /** When the last message was written, or the conversation opened. */
+  /** When the last message was sent, or the conversation opened. */
   lastAt: instant,
   createdAt: instant,
 });
 export type ConversationDoc = z.infer<typeof conversationDocument>;
 
-/** One message; its text goes with its author's account. */
+/** One message; its text is removed when its author deletes their account. */
 export const messageDocument = z.extend(z.partial(messageDraftSchema), {
   _id: objectId,
   conversationId: objectId,

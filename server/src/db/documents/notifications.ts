@@ -2,20 +2,20 @@ import * as z from "zod/mini";
 import { notificationSchema } from "../../contract/index.ts";
 import { count, instant, objectId, text, uid } from "../mongo-schema.ts";
 
-/** The sending of one notification by email. */
+/** The email for one notification. */
 const mailDocument = z.object({
   attempts: count,
-  /** When it may be tried again: the sender failed, or is given up for dead. Missing when there is nothing left to do. */
+  /** When to retry after a failure, or after a crash of the sender. Absent when nothing is left to do. */
   dueAt: z.optional(instant),
   sentAt: z.optional(instant),
-  /** Did it fail so often that it is not tried any more? */
+  /** True if it failed too often to be retried. */
   failed: z.optional(z.boolean()),
-  /** Does it wait for the recipient's daily email? */
+  /** True if it waits for the recipient's daily email. */
   daily: z.optional(z.boolean()),
 });
 export type MailDoc = z.infer<typeof mailDocument>;
 
-/** One thing one person is told. */
+/** A notification of one person. */
 export const notificationDocument = z.extend(
   z.pick(notificationSchema, {
     kind: true,
@@ -34,16 +34,16 @@ export const notificationDocument = z.extend(
     taskId: objectId,
     /** The saved search that `search` names. */
     searchId: z.optional(objectId),
-    /** The actor's uid, to find their name again; never sent to anybody. */
+    /** The actor's uid, to find their name when they delete their account; never sent to anybody. */
     actorId: z.optional(uid),
-    /** What somebody is told only once has a key; another one to them with the same key is refused by its index. */
+    /** A unique index rejects a second notification with the same key for the same recipient. */
     onceKey: z.optional(text(300, 1)),
     conversationId: z.optional(objectId),
-    /** Null until it was read. */
+    /** Null until it is read. */
     readAt: z.nullable(instant),
-    /** The recipient once more, written together with `readAt`: so the change stream tells whose count it changes. */
+    /** The recipient again, written with `readAt`, so that the change stream says whose unread count changes. */
     readBy: z.optional(uid),
-    /** There once somebody began to send it. */
+    /** Present once sending has begun. */
     mail: z.optional(mailDocument),
     createdAt: instant,
   },
@@ -51,26 +51,26 @@ export const notificationDocument = z.extend(
 export type NotificationDoc = z.infer<typeof notificationDocument>;
 
 /**
- * What those who bid on a task, or saved it, are to be told of a decision, until all of them were; written in the transaction of the
- * decision.
+ * A decision of which a task's bidders and watchers are being notified; deleted once all of them were. Written in the
+ * transaction of the decision.
  */
 export const announcementDocument = z.extend(
   z.pick(notificationDocument, { taskId: true, taskTitle: true, kind: true, actor: true, actorId: true }),
   {
     _id: objectId,
-    /** The task's revision when it was decided: announcements of one task are told in this order. */
+    /** The task's revision at the time: a task's announcements are delivered in this order. */
     version: count,
-    /** When the newest bid of that moment was placed: later ones are not told. */
+    /** When the newest bid at the time was placed: freelancers of later bids are not notified. */
     until: instant,
-    /** Bids whose freelancers are not told. */
+    /** Bids whose freelancers are not notified. */
     except: z.array(objectId),
-    /** Was the task deleted, so that its bids go too? */
+    /** True if the task was deleted, so that its bids are removed too. */
     removesBids: z.boolean(),
-    /** Who is being told: bidders come first, so that who also saved the task is told once, as a bidder. */
+    /** Who is being notified. Bidders come first, so that a bidder who also saved the task is notified as a bidder. */
     audience: z.enum(["bidders", "watchers"]),
-    /** Of those, people up to this uid were told; empty before the first. */
+    /** The last uid of the audience that was notified; empty at the start. */
     after: text(128),
-    /** When the next batch may be told, or, while an instance is at it, when that one is given up for dead. */
+    /** When the next batch is due; while an instance works on it, when that instance counts as crashed. */
     dueAt: instant,
     createdAt: instant,
   },

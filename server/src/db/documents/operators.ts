@@ -9,21 +9,20 @@ import {
 import { count, instant, name, objectId, taskTitle, text, uid } from "../mongo-schema.ts";
 
 /**
- * That somebody thinks a task, a bid, a question or a conversation should not be there. `subject` names what: one report
- * per person and subject.
+ * A report of a task, bid, question or conversation, which `subject` identifies; one per person and subject.
  */
 export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: objectId,
   subject: text(200, 1),
   taskId: objectId,
-  /** As it was called when it was reported: it may be deleted since. */
+  /** The title when it was reported: the task may have been deleted since. */
   taskTitle,
-  /** Who wrote what is reported; of a conversation its other side. */
+  /** The author of what is reported, or the other side of a reported conversation. */
   personId: uid,
   bidId: z.optional(objectId),
   questionId: z.optional(objectId),
   conversationId: z.optional(objectId),
-  /** Of a conversation: how many messages it had. */
+  /** The number of messages in a reported conversation. */
   messages: z.optional(count),
   reporterId: uid,
   reporterName: name,
@@ -32,23 +31,23 @@ export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true,
 });
 export type ReportDoc = z.infer<typeof reportDocument>;
 
-/** What operators are to look at though nobody reported it; see `queueForOperators`. */
+/** Something for operators to check that nobody reported; see `queueForOperators`. */
 export const queueItemDocument = z.object({
   _id: objectId,
-  /** Kind and subject: there is one item for both. */
+  /** Kind and subject, which are unique together. */
   key: text(200, 1),
   kind: z.enum(QUEUE_KINDS),
   note: z.optional(text(200, 1)),
   taskId: objectId,
   bidId: z.optional(objectId),
-  /** Who wrote it. */
+  /** The author. */
   personId: uid,
   settled: z.boolean(),
   createdAt: instant,
 });
 export type QueueItemDoc = z.infer<typeof queueItemDocument>;
 
-/** What an operator did, to whom and why. Only ever inserted; whoever leaves is taken out of it by name and uid. */
+/** What an operator did, to whom and why. Never changed, except to anonymize people who delete their account. */
 export const operatorActDocument = z.object({
   _id: objectId,
   kind: z.enum(OPERATOR_ACTS),
@@ -64,7 +63,7 @@ export const operatorActDocument = z.object({
 });
 export type OperatorActDoc = z.infer<typeof operatorActDocument>;
 
-/** That an operator suspended an account; `_id` is its uid. Kept when it is lifted, so that every instance learns of it. */
+/** The suspension of an account; `_id` is its uid. Kept after it is lifted, so that every instance notices. */
 export const suspensionDocument = z.object({
   _id: uid,
   reason: z.enum(REPORT_REASONS),
@@ -72,7 +71,7 @@ export const suspensionDocument = z.object({
   /** Null while the account is suspended. */
   liftedAt: z.nullable(instant),
   changedAt: instant,
-  /** There until the person's tasks and the identity provider follow. */
+  /** Present until the person's tasks and the identity provider are updated. */
   pendingSince: z.optional(instant),
 });
 export type SuspensionDoc = z.infer<typeof suspensionDocument>;

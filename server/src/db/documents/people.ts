@@ -2,40 +2,40 @@ import * as z from "zod/mini";
 import { ownProfileSchema, savedSearchFields } from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, text, uid } from "../mongo-schema.ts";
 
-/** Somebody the product has met. `_id` is their uid; name, image and email are those of their last token. */
+/** A person with an account. `_id` is their uid; name, image and email are those of their latest token. */
 export const personDocument = z.object({
   _id: uid,
   name,
   email,
-  /** Did they prove that the address is theirs? Nothing is mailed to any other. */
+  /** Is the address verified? Nothing is emailed to unverified ones. */
   emailVerified: z.boolean(),
   image: z.optional(image),
   memberSince: instant,
-  /** The last day (UTC) on which they did anything; no more is kept of that. */
+  /** The last day (UTC) on which they were active; the time is not kept. */
   lastActiveOn: text(10, 10),
-  /** Missing until they write one. */
+  /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),
-  /** Do they want notifications by email too? */
+  /** Do they want notifications by email? */
   emailNotices: z.boolean(),
-  /** Since when: what happened before is not sent. */
+  /** When they turned that on: earlier notifications are not emailed. */
   emailNoticesSince: z.optional(instant),
-  /** The secret of the link that ends emails. */
+  /** The secret in their unsubscribe links. */
   unsubscribeKey: z.optional(text(100, 1)),
-  /** When new tasks of their saved searches are due in one email; or, while it is sent, when its sender is given up for dead. */
+  /** When the daily email of saved-search matches is due; while it is sent, when its sender counts as crashed. */
   digestDueAt: z.optional(instant),
-  /** Raised where they and somebody else open their first conversation: so that two of those collide. */
+  /** Incremented when they open the first conversation with somebody, so that two simultaneous ones collide. */
   pairRevision: z.optional(count),
 });
 export type PersonDoc = z.infer<typeof personDocument>;
 
-/** A search that somebody saved, to be told of new tasks that match. */
+/** A saved search, whose owner is notified of new tasks that match. */
 export const savedSearchDocument = z.extend(savedSearchFields, {
   _id: objectId,
   ownerId: uid,
-  /** Which of the searches that one person may have. Its unique index is the limit. */
+  /** Its number among its owner's searches. The unique index on it enforces the limit. */
   slot: count,
   paused: z.boolean(),
-  /** The filters the other way round, for a task to find the search by; derived, see `matchOf`. */
+  /** Derived from the filters, so that a new task finds the searches it matches; see `matchOf`. */
   match: z.object({
     key: z.string(),
     pattern: z.string(),
@@ -47,17 +47,17 @@ export const savedSearchDocument = z.extend(savedSearchFields, {
 export type SavedSearchDoc = z.infer<typeof savedSearchDocument>;
 
 /**
- * That somebody deleted their account; `_id` is their uid. It ends the sessions from before, and lets what was still under
- * way be swept up. Forgotten some hours after it is finished.
+ * The deletion of an account; `_id` is its uid. It ends earlier sessions, and allows cleaning up after requests that were
+ * still running. Removed some hours after it is finished.
  */
 export const closureDocument = z.object({
   _id: uid,
   at: instant,
-  /** Sessions begun before this are over, and documents created before it go. */
+  /** Sessions started before this are invalid, and documents created before it are deleted. */
   until: instant,
-  /** Stands in for the uid in what stays behind. Random: once this document is gone, nothing leads back. */
+  /** Replaces the uid in documents that remain. Random, so it cannot be traced back once this document is removed. */
   alias: uid,
-  /** Null until everything is gone that was created before `until`. */
+  /** Null until everything created before `until` is deleted. */
   finishedAt: z.nullable(instant),
 });
 export type ClosureDoc = z.infer<typeof closureDocument>;

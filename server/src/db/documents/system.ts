@@ -8,18 +8,18 @@ const storedResponse = z.object({
 });
 export type StoredResponse = z.infer<typeof storedResponse>;
 
-/** A request that carried an `Idempotency-Key`, kept for those who send it again. */
+/** A request with an `Idempotency-Key`, kept in case it is repeated. */
 export const idempotencyKeyDocument = z.object({
   _id: objectId,
   personId: uid,
   key: text(200, 1),
-  /** Tells whether a request with the key is the same request. */
+  /** Identifies the content of the request. */
   fingerprint: text(100, 1),
-  /** The copy of the request that is at work, or was last. */
+  /** The copy of the request that is running, or ran last. */
   holder: objectId,
-  /** Until then nobody else does the same. */
+  /** Until then no other copy may run. */
   lockedUntil: z.optional(instant),
-  /** What the request's transaction came to, written by the transaction itself. */
+  /** The outcome of the request's transaction, written by the transaction itself. */
   outcome: z.optional(z.object({ value: z.optional(z.unknown()) })),
   /** The final response. */
   response: z.optional(storedResponse),
@@ -27,14 +27,14 @@ export const idempotencyKeyDocument = z.object({
 });
 export type IdempotencyKeyDoc = z.infer<typeof idempotencyKeyDocument>;
 
-/** Whose addresses somebody looked up on one day, all of it in digests; `_id` is that of day, kind and viewer. */
+/** The people whose addresses a viewer looked up on one day, as digests; `_id` is a digest of day, kind and viewer. */
 export const addressViewsDocument = z.object({
   _id: text(22, 1),
   seen: z.array(z.string()),
   expireAt: instant,
 });
 
-/** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */
+/** A rate limiter's count within one time window; written by `rate-limiter-flexible`. */
 export const rateLimitDocument = z.looseObject({
   _id: objectId,
   key: z.string(),

@@ -12,21 +12,21 @@ import {
 } from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
 
-/** The winning bid as it was when the task was awarded, with the freelancer's address at that time. `amount` in USD. */
+/** The winning bid at the time of the award, with the freelancer's email address then. `amount` in USD. */
 const awardDocument = z.object({ bidId: objectId, freelancerId: uid, name, email, amount: usd, at: instant });
 export type AwardDoc = z.infer<typeof awardDocument>;
 
-/** Work that waits for its client. */
+/** Delivered work that waits for its client. */
 const deliveryDocument = z.object({
   at: instant,
-  /** From then on the freelancer may mark the task as completed. */
+  /** When the freelancer may mark the task as completed. */
   mayCompleteFrom: instant,
-  /** When somebody is to be reminded next; missing after the last time. */
+  /** When the next reminder is due; absent after the last one. */
   remindAt: z.optional(instant),
 });
 export type DeliveryDoc = z.infer<typeof deliveryDocument>;
 
-/** A task. Whose it is says `ownerId`; `email` and `name` are the poster's at the time of posting. */
+/** A task of `ownerId`; `email` and `name` are the poster's at the time of posting. */
 export const taskDocument = z.extend(taskDraftSchema, {
   _id: objectId,
   ownerId: uid,
@@ -36,42 +36,42 @@ export const taskDocument = z.extend(taskDraftSchema, {
   /** May signed-in visitors see the poster's email address? */
   showEmail: z.boolean(),
   screeningQuestion: z.optional(text(BID_LIMITS.question, 1)),
-  /** Always the number of this task's documents in `bids`. */
+  /** Always equals the number of its documents in `bids`. */
   bidsCount: count,
   createdAt: instant,
   updatedAt: instant,
-  /** Counts saves, so that every accepted save changes the document, also one that changes nothing else. */
+  /** Number of saves, so that every accepted save changes the document, even if nothing else changes. */
   revision: count,
-  /** For the search indexes, see `titleGrams`: derived, and written with every title. */
+  /** For the search indexes; derived from the title, see `titleGrams`. */
   titleGrams: z.array(z.string()),
   state: z.enum(STORED_TASK_STATES),
-  /** True while an operator keeps the task from the public. */
+  /** True while an operator hides the task from the public. */
   hidden: z.boolean(),
-  /** True while it is hidden because its client's account is suspended; false where an operator shows it in spite of that. */
+  /** True if it is hidden because its client's account is suspended; false if an operator shows it nevertheless. */
   suspended: z.optional(z.boolean()),
-  /** There while the task is delivered, and only then. */
+  /** Present exactly while the task is delivered. */
   delivery: z.optional(deliveryDocument),
-  /** Who was hired; there while the task is awarded, delivered or completed, and kept when it is cancelled after that. */
+  /** Who was hired. Present while the task is awarded, delivered or completed, and kept if it is cancelled then. */
   award: z.optional(awardDocument),
-  /** When it was completed or cancelled; there in these two states only. */
+  /** When it was completed or cancelled; only in these two states. */
   endedAt: z.optional(instant),
-  /** How often it was awarded, also if it was opened again since. */
+  /** How often it was awarded, including awards before a reopening. */
   awardCount: count,
-  /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
+  /** Incremented with every change to any of the task's bids, so that concurrent changes collide. */
   bidsRevision: count,
-  /** Does its client take no questions? */
+  /** True while the client takes no questions. */
   questionsClosed: z.boolean(),
-  /** Rises with every change of its questions, for the same reason, and tells open pages of it. */
+  /** Incremented with every change to its questions, for the same reason, and so that open pages notice. */
   questionsRevision: count,
   /**
-   * There until everybody whose saved search matches the new task was told. The instance that took the task tells them;
-   * from this moment on it is given up for dead, and any other one does.
+   * Present until everybody whose saved search matches the new task was notified. The instance that posted the task does
+   * that; after this time it counts as crashed, and any other instance takes over.
    */
   alertsDueAt: z.optional(instant),
 });
 export type TaskDoc = z.infer<typeof taskDocument>;
 
-/** A task as it is read: without what only the database needs. */
+/** A task as it is read, without the fields that only the database needs. */
 export const taskRow = z.omit(taskDocument, {
   updatedAt: true,
   titleGrams: true,
@@ -83,29 +83,29 @@ export const taskRow = z.omit(taskDocument, {
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
-/** What somebody asked on a task, and what its client answered. */
+/** A question on a task, and its client's answer. */
 export const questionDocument = z.extend(questionDraftSchema, {
   _id: objectId,
   taskId: objectId,
-  /** Replaced by a random text when the asker deletes their account. */
+  /** Replaced by a random alias when the asker deletes their account. */
   askerId: uid,
-  /** The task's client; also replaced. */
+  /** The task's client; replaced in the same way. */
   clientId: uid,
-  /** Is there an answer, so that everybody sees it? For the index. */
+  /** True once it has an answer, which makes it public. For the index. */
   answered: z.boolean(),
   answer: z.optional(z.extend(answerDraftSchema, { createdAt: instant, updatedAt: instant })),
-  /** True while an operator keeps it from everybody. */
+  /** True while an operator hides it from everybody. */
   hidden: z.boolean(),
   createdAt: instant,
 });
 export type QuestionDoc = z.infer<typeof questionDocument>;
 
-/** What one side of a completed task says about the other. */
+/** One side's review of the other side of a completed task. */
 export const reviewDocument = z.extend(reviewDraftSchema, {
   _id: objectId,
   taskId: objectId,
   taskTitle,
-  /** Replaced by a random text when the author deletes their account. */
+  /** Replaced by a random alias when the author deletes their account. */
   authorId: uid,
   authorName: name,
   authorImage: z.optional(image),
@@ -118,8 +118,8 @@ export const reviewDocument = z.extend(reviewDraftSchema, {
 export type ReviewDoc = z.infer<typeof reviewDocument>;
 
 /**
- * One step of a task's life after its posting. Both sides are named as they were at that time: whom the client hires later
- * does not read what an earlier freelancer delivered.
+ * One step of a task's life after its posting, with the two sides at the time: a freelancer who is hired later must not
+ * read what an earlier one delivered.
  */
 export const timelineDocument = z.extend(
   z.partial(z.extend(deliveryDraftSchema, changeRequestSchema.shape)),
@@ -129,7 +129,7 @@ export const timelineDocument = z.extend(
     kind: timelineEntrySchema.shape.kind,
     by: timelineEntrySchema.shape.by,
     clientId: uid,
-    /** Missing while nobody was hired. */
+    /** Absent if nobody was hired at the time. */
     freelancerId: z.optional(uid),
     at: instant,
   },
@@ -141,7 +141,7 @@ export const savedTaskDocument = z.object({
   _id: objectId,
   personId: uid,
   taskId: objectId,
-  /** What the task was called, once it was deleted. */
+  /** The task's last title, once it was deleted. */
   lastTitle: z.optional(taskTitle),
   createdAt: instant,
 });

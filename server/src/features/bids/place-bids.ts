@@ -189,7 +189,7 @@ export function bidPlacer(
     // with terms may be a change.
     let readExisting = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
-      const live = batch.filter(({ request }) => !request?.isOver);
+      const live = batch.filter(({ request }) => !request?.isExpired);
       if (live.length === 0) return batch.map(requestExpired);
       try {
         const outcomes = await sharedTransactionOn(
