@@ -155,7 +155,7 @@ test("When a freelancer lists their bids, then only theirs are returned, in page
     return seen;
   };
   expect(await readAll("/me/bids?limit=2", "5")).toEqual(ids);
-  // Declined by an award to another, which is stored with the task only.
+  // Declined by the award to another freelancer, which is stored only in the task.
   expect(await readAll("/me/bids?limit=2&state=declined", undefined)).toEqual(ids.slice(0, 1));
   expect(await readAll("/me/bids?limit=2&state=placed", undefined)).toEqual(ids.slice(1));
   const [lost, other] = myBidListSchema.parse((await harness.as(hugo).get("/me/bids")).body);

@@ -41,7 +41,7 @@ const TARGET = {
 const BATCH = { maxSize: 32, maxDelayMs: 3 };
 
 const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
-/** So many of a bidder's messages that share a key with a new one are compared with it. */
+/** How many of a bidder's messages that share a key with a new one are compared with it. */
 const MAX_COMPARED = 200;
 
 /** A first bid would be refused, but the bidder may already have one: read existing bids and try again. */
@@ -242,7 +242,7 @@ export function bidPlacer(
 const pairKey = ({ taskId, bidderId }: Pick<BidDoc, "taskId" | "bidderId">) =>
   `${taskId.toHexString()} ${bidderId}`;
 
-/** What is added to the tasks' counts: one update for all tasks with equal increments costs half of one for each. */
+/** The increments of the tasks' counts. One update for all tasks with equal increments is cheaper than one for each. */
 function incrementsOf(changes: readonly Change[]) {
   const byTask = new Map<string, { bidsCount: number; bidsRevision: number }>();
   for (const { task, before } of changes) {

@@ -70,7 +70,7 @@ export function conversationCommands({
       // Writing the pair's other conversations makes a concurrent block collide instead of missing this conversation.
       const raised = { $inc: { pairRevision: 1 } };
       const { matchedCount } = await conversations.updateMany(others, raised, { session });
-      // If this is the pair's first one, writing a person makes another first one that is opened now collide.
+      // If there are none, writing a person makes another first conversation that is opened concurrently collide.
       const _id = client.uid < freelancerId ? client.uid : freelancerId;
       if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
       await conversations.insertOne(conversation, { session });

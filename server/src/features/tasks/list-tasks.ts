@@ -42,9 +42,9 @@ export async function listPage(
   const total: Total =
     !last && !after
       ? { count: found.length, is: "exact" }
-      : await countAtLeast(queries, selection, found.length);
+      : await countTotal(queries, selection, found.length);
   return {
-    tasks: await presentList(queries, page, selection, visitor, now),
+    tasks: await presentTasks(queries, page, selection, visitor, now),
     ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),
     total,
   };
@@ -63,7 +63,7 @@ export async function listFirst(
 ): Promise<Task[]> {
   const { selection, order } = listingOf(query, visitor, now);
   const found = await withinTimeLimit(query, queries.list({ selection, order, limit }));
-  return presentList(queries, found, selection, visitor, now);
+  return presentTasks(queries, found, selection, visitor, now);
 }
 
 const CHUNK = 250;
@@ -87,7 +87,7 @@ export async function listAll(
   async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
     let chunk = first;
     for (;;) {
-      yield presentList(queries, chunk, selection, visitor, now);
+      yield presentTasks(queries, chunk, selection, visitor, now);
       const last = chunk.at(-1);
       if (!last || chunk.length < CHUNK) return;
       chunk = await chunkAfter(placeOf(last, order));
@@ -97,7 +97,7 @@ export async function listAll(
 }
 
 /** Presents the tasks of a list; people's own tasks also show whether a review is due. */
-async function presentList(
+async function presentTasks(
   queries: TaskQueries,
   rows: TaskRow[],
   { ownerId }: Selection,
@@ -159,12 +159,12 @@ function listingOf(
   const order = sort ?? "newest";
   const ownerId = filters.email === undefined ? undefined : ownerOf(filters.email, visitor);
   const list = listName(order, { ...filters, email: ownerId });
-  const place = readCursor<[string | number, string]>(list, cursor, PLACES[orderKey(order)]);
+  const place = readCursor<[string | number, string]>(list, cursor, PLACE_SCHEMAS[orderKey(order)]);
   const selection = selectTasks(filters, { ownerId, today: calendarDate(now) });
   return { selection, order, list, after: place && { key: place[0], id: place[1] } };
 }
 
-const PLACES = {
+const PLACE_SCHEMAS = {
   createdAt: z.tuple([instantKey, idKey]),
   deadline: z.tuple([z.string().check(z.refine(isCalendarDate)), idKey]),
   budget: z.tuple([z.number(), idKey]),
@@ -199,7 +199,7 @@ async function withinTimeLimit<T>({ search }: TaskQuery, read: Promise<T>): Prom
 }
 
 // If counting takes too long, the page is returned anyway, with what was found as the lower bound of its total.
-async function countAtLeast(queries: TaskQueries, selection: Selection, found: number): Promise<Total> {
+async function countTotal(queries: TaskQueries, selection: Selection, found: number): Promise<Total> {
   return queries.count(selection).catch((error: unknown): Total => {
     if (isTimeLimit(error)) return { count: found, is: "at-least" };
     throw error;

@@ -23,7 +23,7 @@ export function placeOf(task: Pick<TaskDoc, "_id" | SortKey>, order: Sort): Plac
 /** Selects the tasks of a list: those that match `where`. The other fields decide which index is used. */
 export type Selection = {
   where: Filter<TaskDoc>;
-  /** Is nothing filtered? */
+  /** Whether there are no filters. */
   isEverything: boolean;
   search?: string | undefined;
   category?: Category | undefined;
@@ -96,9 +96,9 @@ type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
 export function planList({ selection, order, after }: Listing, narrowing: Narrowing): ListPlan {
   const { key, direction } = ORDERS[order];
   const sort = { [key]: direction, _id: direction };
-  const index = indexOf(selection, key, narrowing);
-  const base = filterOf(selection, index, narrowing);
-  if (!after) return { ranges: [{ filter: { ...fromTheStart(key), ...base }, sort }], index };
+  const index = chooseIndex(selection, key, narrowing);
+  const base = filterFor(selection, index, narrowing);
+  if (!after) return { ranges: [{ filter: { ...anyValueOf(key), ...base }, sort }], index };
   const { equal, beyond } = afterPlace(base, key, direction, after);
   // The database merges the two ranges in order, unless each of them is already a merge (of the categories).
   if (!index.startsWith("search-")) return { ranges: [{ filter: { $or: [equal, beyond] }, sort }], index };
@@ -115,8 +115,8 @@ export function planList({ selection, order, after }: Listing, narrowing: Narrow
 export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
   const isRange = selection.where.budget !== undefined && selection.search === undefined;
   const key = isRange ? "budget" : "deadline";
-  const index = indexOf(selection, key, narrowing);
-  return { filter: { ...fromTheStart(key), ...filterOf(selection, index, narrowing) }, index };
+  const index = chooseIndex(selection, key, narrowing);
+  return { filter: { ...anyValueOf(key), ...filterFor(selection, index, narrowing) }, index };
 }
 
 /** Plans how featured tasks are read: open ones, most bids first, then the soonest deadline. */
@@ -154,7 +154,7 @@ const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
 
 const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
 
-function indexOf({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
+function chooseIndex({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
   if (ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
   // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a
   // rare gram, and soon finds those of a frequent gram among all tasks.
@@ -164,7 +164,7 @@ function indexOf({ ownerId, search, category }: Selection, key: SortKey, { few }
   return category === undefined ? by : (`category-${by}` as const);
 }
 
-function filterOf({ where, category }: Selection, index: IndexName<"tasks">, { gram }: Narrowing) {
+function filterFor({ where, category }: Selection, index: IndexName<"tasks">, { gram }: Narrowing) {
   if (!index.startsWith("search-") || gram === undefined) return where;
   return { ...where, ...inCategory(category), titleGrams: gram };
 }
@@ -206,7 +206,7 @@ function afterPlace(
  * A condition on the key that every task meets. The database uses an index's later fields only if its first one has a
  * condition.
  */
-function fromTheStart(key: SortKey): Filter<TaskDoc> {
+function anyValueOf(key: SortKey): Filter<TaskDoc> {
   if (key === "budget") return { budget: { $gt: 0 } };
   return key === "createdAt" ? { createdAt: { $gte: new Date(0) } } : { deadline: { $gt: "" } };
 }

@@ -54,11 +54,11 @@ export async function updateTask(
   if (await commands.update(id, caller, draft, { now, onlyIfDeadline, versions })) return UPDATED;
 
   const task = await findOwn(queries, id, caller, versions);
-  const present = taskState(task, now);
+  const current = taskState(task, now);
   const sameDeadline = isAhead || draft.deadline === task.deadline;
   // If the deadline was acceptable, only changed terms can have prevented the save.
   const isLocked =
-    !mayAct("edit-terms", "client", present) && (sameDeadline || !mayAct("edit-schedule", "client", present));
+    !mayAct("edit-terms", "client", current) && (sameDeadline || !mayAct("edit-schedule", "client", current));
   throw isLocked ? new ProblemError("task-locked") : pastDeadline(now);
 }
 
@@ -83,15 +83,15 @@ export async function changeState(
   };
   if (await write[state]()) return UPDATED;
 
-  const present = taskState(await findOwn(queries, id, caller, versions), now);
-  if (mayAct(ACTION_TO[state], "client", present)) {
+  const current = taskState(await findOwn(queries, id, caller, versions), now);
+  if (mayAct(ACTION_TO[state], "client", current)) {
     if (state === "open") throw pastDeadline(now);
     if (state === "cancelled") throw noReason();
   }
   const detail =
-    present === "delivered"
+    current === "delivered"
       ? "The freelancer has delivered the work: mark the task as completed, or ask for changes."
-      : `The task is ${present}: this is not possible now.`;
+      : `The task is ${current}: this is not possible now.`;
   throw new ProblemError("wrong-state", { detail });
 }
 

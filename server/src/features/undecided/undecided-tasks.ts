@@ -29,14 +29,14 @@ const BATCH = 100;
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, bidsRevision: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 /** `since`: when a declined bid was last restored or the client's suspension lifted; only later reminders count. */
-type Waiting = Task & { since: Date };
+type UndecidedTask = Task & { since: Date };
 /** Prefix of the reminders' once-keys. */
 const REMINDER = "undecided ";
 const REMINDERS = { $gte: REMINDER, $lt: "undecided!" };
 /** Open tasks with bids, which have their own index. */
 const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
-/** How many days a reminder counts as notice of the closing: since the last regular one, with a day to spare. */
-const NOTICE_LASTS = UNDECIDED_DAYS.closes - UNDECIDED_DAYS.reminders[1] + 1;
+/** How many days a reminder stays valid as notice of the closing: since the last regular one, with a day to spare. */
+const NOTICE_VALID_DAYS = UNDECIDED_DAYS.closes - UNDECIDED_DAYS.reminders[1] + 1;
 /** Bids that are neither declined nor awarded. */
 const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } };
 
@@ -44,8 +44,8 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
  * Handles expired tasks whose client has not decided on their bids: reminds the client twice, then closes the task
  * and notifies everybody. No task is closed without a recent reminder that covered all its undecided bids; after an
  * outage, or when the client restores a declined bid, another reminder comes first. Tasks of suspended people are
- * left alone, and reminders from before a suspension do not count. Instances can do this concurrently: a reminder has
- * a unique key, and the filter of the update closes a task only once.
+ * left alone, and reminders from before a suspension do not count. Several instances can run this concurrently: a
+ * reminder has a unique key, and the filter of the update closes a task only once.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, suspensions, hints, transactionOn } = database;
@@ -53,7 +53,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
   let remindedOn: CalendarDate | undefined;
   let closedOn: CalendarDate | undefined;
 
-  function read(
+  function findExpired(
     deadline: TaskDoc["deadline"] | { $lte: CalendarDate },
     { after, skip = 0 }: { after?: ObjectId | undefined; skip?: number } = {},
   ): Promise<Task[]> {
@@ -71,7 +71,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
   }
 
   /** Filters the tasks that have undecided bids and a client who is not suspended. */
-  async function undecided(found: readonly Task[]): Promise<Waiting[]> {
+  async function withUndecidedBids(found: readonly Task[]): Promise<UndecidedTask[]> {
     const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
@@ -79,7 +79,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     const options = { projection: { liftedAt: 1 }, hint: "_id_", ...READ_LIMITS } as const;
     const [groups, suspended] = await Promise.all([
       hints.using("bids", "inbox-newest", (hint) =>
-        bids.aggregate<Pick<Waiting, "_id" | "since">>(plan, { ...READ_LIMITS, ...hint }).toArray(),
+        bids.aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { ...READ_LIMITS, ...hint }).toArray(),
       ),
       suspensions.find(owners, options).toArray(),
     ]);
@@ -93,7 +93,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
   }
 
   /** Reminds the clients. @param which identifies the reminder, which is sent once for each deadline of a task. */
-  async function remindOf(
+  async function sendReminders(
     waiting: readonly Task[],
     which: number | CalendarDate,
     now: Date,
@@ -108,13 +108,13 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     return notifyOnce(notifications, notices, { now });
   }
 
-  /** When the clients were last reminded, if recently enough to count as notice, by task id. */
-  async function noticesOf(waiting: readonly Task[], today: CalendarDate): Promise<Map<string, Date>> {
+  /** The times of the clients' last valid reminders, by task id. */
+  async function lastReminders(waiting: readonly Task[], today: CalendarDate): Promise<Map<string, Date>> {
     const filter = {
       recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
       onceKey: REMINDERS,
       taskId: { $in: waiting.map(({ _id }) => _id) },
-      createdAt: { $gte: new Date(addDays(today, -NOTICE_LASTS)) },
+      createdAt: { $gte: new Date(addDays(today, -NOTICE_VALID_DAYS)) },
     };
     const projection = { taskId: 1, createdAt: 1 } as const;
     const found = await hints.using("notifications", "once", (hint) =>
@@ -169,9 +169,9 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         let after: ObjectId | undefined;
         do {
           if (signal?.aborted) return reminded;
-          const found = await read(addDays(today, -ago), { after });
+          const found = await findExpired(addDays(today, -ago), { after });
           after = found.length < batch ? undefined : found.at(-1)?._id;
-          if (found.length > 0) reminded += await remindOf(await undecided(found), days, now);
+          if (found.length > 0) reminded += await sendReminders(await withUndecidedBids(found), days, now);
         } while (after);
       }
       remindedOn = today;
@@ -193,18 +193,18 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
       let found: Task[];
       do {
         if (signal?.aborted) return closed;
-        found = await read(overdue, { skip: kept });
+        found = await findExpired(overdue, { skip: kept });
         const before = closed;
-        const waiting = await undecided(found);
-        const notices = await noticesOf(waiting, today);
-        const noticeOf = ({ _id, since }: Waiting) => {
-          const at = notices.get(_id.toHexString());
+        const waiting = await withUndecidedBids(found);
+        const reminders = await lastReminders(waiting, today);
+        const reminderOf = ({ _id, since }: UndecidedTask) => {
+          const at = reminders.get(_id.toHexString());
           return at && at >= since ? calendarDate(at) : undefined;
         };
         for (const task of waiting)
-          if ((noticeOf(task) ?? today) <= lastNotice) closed += (await close(task, now)) ? 1 : 0;
-        await remindOf(
-          waiting.filter((task) => !noticeOf(task)),
+          if ((reminderOf(task) ?? today) <= lastNotice) closed += (await close(task, now)) ? 1 : 0;
+        await sendReminders(
+          waiting.filter((task) => !reminderOf(task)),
           today,
           now,
         );
