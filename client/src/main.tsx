@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { App } from "./app/app.tsx";
 import { prefetchOnIntent } from "./app/prefetch.ts";
 import { createRouter, createServices } from "./app/router.tsx";
-import { createSession } from "./auth/session.ts";
+import { createSession } from "./auth/session.tsx";
 import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";

@@ -4,7 +4,7 @@ import { createMemoryRouter, type RouteObject } from "react-router-dom";
 import { App } from "./app/app.tsx";
 import { createServices, routerContext } from "./app/router.tsx";
 import { routes } from "./app/routes.tsx";
-import { createSession } from "./auth/session.ts";
+import { createSession } from "./auth/session.tsx";
 import { answeredQuestionsQuery } from "./features/questions/question-queries.ts";
 import { prefetchRequestedTask } from "./features/tasks/requested-task.tsx";
 import { requestedTaskId } from "./features/tasks/task-placeholder.tsx";

@@ -1,5 +1,5 @@
 import { RouterProvider, type RouterProviderProps } from "react-router-dom";
-import { AuthProvider } from "../auth/auth-context.tsx";
+import { AuthProvider } from "../auth/session.tsx";
 import { ApiProvider } from "../lib/api-context.tsx";
 import { ReconnectBanner } from "./reconnect-banner.tsx";
 import type { Services } from "./router.tsx";

@@ -1,7 +1,7 @@
 import { Bell, Moon, Sun } from "lucide-react";
 import { Link } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
+import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { applyTheme, shownTheme } from "../lib/theme.ts";

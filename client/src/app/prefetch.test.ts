@@ -1,6 +1,6 @@
 import type { RouteObject } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createSession } from "../auth/session.ts";
+import { createSession } from "../auth/session.tsx";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { prefetch, prefetchOnIntent } from "./prefetch.ts";

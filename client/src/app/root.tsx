@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
+import { useAuth } from "../auth/session.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
 import { dismissPrompt } from "../ui/popup.ts";

@@ -1,9 +1,9 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Link, useRevalidator, useRouteError } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
 import { failureText } from "../auth/failure-text.ts";
+import { useAuth } from "../auth/session.tsx";
 import { isLoadFailure, reloadOnce } from "../lib/load-failures.ts";
 import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver } from "../lib/problem.ts";

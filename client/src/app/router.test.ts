@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSession } from "../auth/session.ts";
+import { createSession } from "../auth/session.tsx";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { createRouter, createServices } from "./router.tsx";

@@ -1,5 +1,5 @@
 import { createBrowserRouter, RouterContextProvider } from "react-router-dom";
-import { type Session, sessionContext } from "../auth/session.ts";
+import { type Session, sessionContext } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import { type ApiServices, apiContext } from "../lib/api-context.tsx";
 import { createQueryClient, withMutations } from "../lib/query-client.ts";

@@ -8,9 +8,8 @@ import {
   useLoaderData,
   useRevalidator,
 } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
-import { sessionOf } from "../auth/session.ts";
+import { sessionOf, useAuth } from "../auth/session.tsx";
 import { paths, withReturnPath } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 

@@ -1,6 +1,6 @@
 import { Menu } from "lucide-react";
 import { Link, NavLink } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
+import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { BarControls, Logo } from "./bar-controls.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
+import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
 import { notify } from "../ui/notify.tsx";
 import { showSuccess } from "../ui/popup.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { apiOrigin } from "../lib/env.ts";
 import { notSignedInProblem, offlineProblem, problemText, readProblem } from "../lib/problem.ts";
 import { notify } from "../ui/notify.tsx";
-import { useAuth } from "./auth-context.tsx";
+import { useAuth } from "./session.tsx";
 
 type Props = {
   /** API path of the file. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { aPerson } from "../testing/builders.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import type { Person } from "./auth-gateway.ts";
-import { createSession } from "./session.ts";
+import { createSession } from "./session.tsx";
 
 it.each(["refreshUser", "updateUser"] as const)(
   "When somebody logs out while %s is pending, then its response does not sign them in again",

@@ -6,7 +6,7 @@ import { App } from "../app/app.tsx";
 import { createServices, routerContext } from "../app/router.tsx";
 import { routes } from "../app/routes.tsx";
 import type { AuthGateway } from "../auth/auth-gateway.ts";
-import { createSession } from "../auth/session.ts";
+import { createSession } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 

@@ -1,4 +1,4 @@
-import { History } from "lucide-react";
+import { CircleCheck, History } from "lucide-react";
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
+import { useAuth } from "../auth/session.tsx";
 import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
 import { DRAFT_FIELD, type FormResult, fieldErrorSummary, formErrorOf } from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
@@ -226,6 +226,33 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
       <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
         Discard draft
       </button>
+    </div>
+  );
+}
+
+type DoneProps = {
+  text: string;
+  onClose: () => void;
+  /** Shown next to Close. */
+  more?: ReactNode;
+};
+
+/** A dialog's success message. Its button takes the focus, because it replaces the form that had it. */
+export function FormDone({ text, onClose, more }: DoneProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <div className="space-y-4">
+      <p role="status" className="flex items-start gap-2">
+        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+        {text}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button ref={close} type="button" className="btn btn-primary" onClick={onClose}>
+          Close
+        </button>
+        {more}
+      </div>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { useAuth } from "../auth/auth-context.tsx";
 import { failureText } from "../auth/failure-text.ts";
+import { useAuth } from "../auth/session.tsx";
 import type { FormError } from "../lib/forms.ts";
 import { paths, withReturnPath } from "../lib/paths.ts";
 import { notify } from "./notify.tsx";

@@ -1,8 +1,8 @@
 import { Check } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
+import { useAuth } from "../../auth/session.tsx";
 import { returnPath } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import lanes from "../../ui/art/lanes.svg";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { emailSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureCode } from "../../auth/failure-text.ts";
-import { sessionOf } from "../../auth/session.ts";
+import { sessionOf } from "../../auth/session.tsx";
 import { firebaseSettings } from "../../lib/env.ts";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";

@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-ro
 import * as z from "zod/mini";
 import { emailSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import { sessionOf } from "../../auth/session.ts";
+import { sessionOf } from "../../auth/session.tsx";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";

@@ -10,7 +10,7 @@ import {
 } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
-import { sessionOf } from "../../auth/session.ts";
+import { sessionOf } from "../../auth/session.tsx";
 import { openDraft, openTabDraft, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useAuth } from "../../auth/auth-context.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useNotifications } from "./use-notifications.ts";

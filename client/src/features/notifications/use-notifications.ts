@@ -1,6 +1,6 @@
 import { conversationEventSchema, notificationSchema, unreadEventSchema } from "@tasklane/server/contract";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { useAuth } from "../../auth/auth-context.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { apiOrigin } from "../../lib/env.ts";
 import { conversationNews, liveTasks, taskNews } from "../../lib/live.ts";

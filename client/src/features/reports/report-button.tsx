@@ -4,10 +4,9 @@ import { type ReactNode, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { type FormResult, formValues } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormDone } from "../../ui/form-done.tsx";
 import { REASON_OPTIONS, reportFormSchema } from "./report-queries.ts";
 
 /** Reports a task to the operators. Hidden from its owner. */

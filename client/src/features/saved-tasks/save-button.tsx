@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Heart } from "lucide-react";
 import { useEffect } from "react";
-import { useAuth } from "../../auth/auth-context.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";

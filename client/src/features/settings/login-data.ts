@@ -4,7 +4,7 @@ import { emailSchema, newPasswordSchema, passwordSchema } from "../../auth/accou
 import { authFormError } from "../../auth/auth-form-error.ts";
 import type { AuthFailureCode } from "../../auth/auth-gateway.ts";
 import { failureCode } from "../../auth/failure-text.ts";
-import { sessionOf } from "../../auth/session.ts";
+import { sessionOf } from "../../auth/session.tsx";
 import { type FormError, type FormResult, invalidForm, submitForm } from "../../lib/forms.ts";
 
 const WRONG_PASSWORD = "This is not your current password.";

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
 import type { SignInMethod } from "../../auth/auth-gateway.ts";
 import { failureText } from "../../auth/failure-text.ts";
+import { useAuth } from "../../auth/session.tsx";
 import type { FormResult } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
-import { sessionOf } from "../../auth/session.ts";
+import { sessionOf } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
 import { apiOf, loadQuery } from "../../lib/api-context.tsx";
 import { type FormError, type FormValues, readForm, submitForm, toFormError } from "../../lib/forms.ts";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureText } from "../../auth/failure-text.ts";
-import { sessionOf } from "../../auth/session.ts";
+import { sessionOf } from "../../auth/session.tsx";
 import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";

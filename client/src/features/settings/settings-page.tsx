@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
 import { DownloadButton } from "../../auth/download-button.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { apiOf, loadQuery, useApi, useLoadedQuery } from "../../lib/api-context.tsx";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";

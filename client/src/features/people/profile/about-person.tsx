@@ -2,7 +2,7 @@ import type { Profile } from "@tasklane/server/contract";
 import { ExternalLink, PencilLine } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
+import { useAuth } from "../../../auth/session.tsx";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
 

@@ -1,6 +1,6 @@
 import { addDays, CATEGORIES, calendarDate, isCalendarDate, type Task } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
-import { useAuth } from "../../../auth/auth-context.tsx";
+import { useAuth } from "../../../auth/session.tsx";
 import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { TaskCard } from "../task-card.tsx";
 import type { TaskFormValues } from "./task-form-values.ts";

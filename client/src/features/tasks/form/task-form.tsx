@@ -9,7 +9,7 @@ import {
 } from "@tasklane/server/contract";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
+import { useAuth } from "../../../auth/session.tsx";
 import { DRAFT_FIELD } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";

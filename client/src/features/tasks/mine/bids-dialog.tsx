@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
-import { useAuth } from "../../../auth/auth-context.tsx";
+import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
 import { formatUsd } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";

@@ -1,6 +1,6 @@
 import { type StateChange, stateChangeSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
-import { sessionOf } from "../../../auth/session.ts";
+import { sessionOf } from "../../../auth/session.tsx";
 import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
 import { ApiProblem } from "../../../lib/problem.ts";

@@ -2,7 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useFetchers, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
+import { useAuth } from "../../../auth/session.tsx";
 import { useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";

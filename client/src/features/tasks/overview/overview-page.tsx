@@ -1,9 +1,9 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { CATEGORIES, type Me, overviewSchema } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
+import { useAuth } from "../../../auth/session.tsx";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf, loadQuery, useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
 import { useTaskNews } from "../../../lib/live.ts";

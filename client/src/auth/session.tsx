@@ -1,4 +1,5 @@
-import { createContext, type RouterContextProvider } from "react-router-dom";
+import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
 import { AuthFailure, type AuthGateway, type Person } from "./auth-gateway.ts";
 
 export type SessionState = {
@@ -17,7 +18,7 @@ export type Session = Omit<AuthGateway, "onUserChange"> & {
 };
 
 /** Provides the session to route loaders, actions and the sign-in guard; set once per navigation in app/router.tsx. */
-export const sessionContext = createContext<Session>();
+export const sessionContext = createRouterContext<Session>();
 
 /** The session for a loader or action: `const session = sessionOf(args)`. */
 export function sessionOf({ context }: { context: Readonly<RouterContextProvider> }): Session {
@@ -58,7 +59,7 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     return opening;
   };
 
-  const whileLoading = async <T>(work: (gateway: AuthGateway) => Promise<T>): Promise<T> => {
+  async function whileLoading<T>(work: (gateway: AuthGateway) => Promise<T>): Promise<T> {
     const gateway = await open();
     set({ loading: true });
     try {
@@ -66,7 +67,7 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     } finally {
       set({ loading: false });
     }
-  };
+  }
 
   const signInWith = (work: (gateway: AuthGateway) => Promise<Person>) =>
     whileLoading(async (gateway) => {
@@ -111,4 +112,19 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     sendPasswordReset: async (email) => (await open()).sendPasswordReset(email),
     getToken: async (fresh) => (await open()).getToken(fresh),
   };
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Provides the session to the components below. */
+export function AuthProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** The signed-in person, whether that is still loading, and the session's actions. */
+export function useAuth(): SessionState & Omit<Session, "getState" | "subscribe"> {
+  const session = use(SessionContext);
+  if (!session) throw new Error("useAuth needs an AuthProvider above it.");
+  const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);
+  return { ...session, ...state };
 }
