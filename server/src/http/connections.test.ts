@@ -14,8 +14,8 @@ afterEach(async () => {
   await open.listener?.close();
 });
 
-/** Listens with an app that counts as the product does. Requests of `/held` are completed when they are let go. */
-async function counting(options: Partial<ListenOptions> = {}) {
+/** Listens with an app that counts requests as the product does. Requests of `/held` complete when they are released. */
+async function countingServer(options: Partial<ListenOptions> = {}) {
   const load = createLoadShedder({});
   open.load = load;
   const held: (() => void)[] = [];
@@ -51,8 +51,8 @@ async function connected({ port }: Listener): Promise<Socket & { text: string }>
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-test("When a connection is reset while requests are queued behind another one, then none of them holds a place", async () => {
-  const { listener, held, counted } = await counting();
+test("When a connection is reset while pipelined requests are queued, then none of them counts as in flight", async () => {
+  const { listener, held, counted } = await countingServer();
   const socket = await connected(listener);
   socket.write(get("/ready") + get("/held") + get("/held").repeat(9));
   await expect.poll(() => held.length).toBe(1);
@@ -60,20 +60,20 @@ test("When a connection is reset while requests are queued behind another one, t
   socket.resetAndDestroy();
   await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
   expect(listener.connections.open()).toBe(0);
-  // What no client waits for any more is not begun.
+  // The queued requests are never started.
   expect(held).toHaveLength(1);
 });
 
-test("When requests are open on several connections, then what is counted is what the connections have", async () => {
-  const { listener, held, counted } = await counting();
+test("When requests are in flight on several connections, then the load shedder counts as many as the connections", async () => {
+  const { listener, held, counted } = await countingServer();
   for (const paths of [["/held"], ["/held", "/held"], []]) {
     const socket = await connected(listener);
     socket.write(paths.map(get).join(""));
   }
   await expect.poll(() => held.length).toBe(2);
   expect([counted(), listener.connections.busy(), listener.connections.open()]).toEqual([2, 2, 3]);
-  for (const letGo of held.splice(0)) letGo();
-  // The second request of a connection begins when its first one is complete.
+  for (const release of held.splice(0)) release();
+  // The second request of a connection starts when its first one is complete.
   await expect.poll(() => held.length).toBe(1);
   expect([counted(), listener.connections.busy()]).toEqual([1, 1]);
   held[0]?.();
@@ -81,7 +81,7 @@ test("When requests are open on several connections, then what is counted is wha
 });
 
 test("When a client pipelines, then its requests are served in order, bodies included", async () => {
-  const { listener, seen } = await counting();
+  const { listener, seen } = await countingServer();
   const socket = await connected(listener);
   const post = "POST /c HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
   socket.write(get("/ready") + get("/a") + get("/b") + post + get("/d"));
@@ -89,8 +89,8 @@ test("When a client pipelines, then its requests are served in order, bodies inc
   expect(seen).toEqual(["/ready", "/a", "/b", "/c", "/d"]);
 });
 
-test("When a response ends the connection, then what was sent behind it is not begun", async () => {
-  const { listener, seen } = await counting();
+test("When a response ends the connection, then requests pipelined after it are not started", async () => {
+  const { listener, seen } = await countingServer();
   const socket = await connected(listener);
   socket.write(get("/last") + get("/b"));
   await once(socket, "close");
@@ -98,8 +98,8 @@ test("When a response ends the connection, then what was sent behind it is not b
   expect(seen).toEqual(["/last"]);
 });
 
-test("When a client sends hundreds of requests ahead, then its connection ends and no other client notices", async () => {
-  const { listener, seen, counted } = await counting();
+test("When a client pipelines hundreds of requests, then its connection is closed and other clients are served", async () => {
+  const { listener, seen, counted } = await countingServer();
   const socket = await connected(listener);
   socket.write(get("/held") + get("/a").repeat(310));
   await once(socket, "close");
@@ -108,62 +108,62 @@ test("When a client sends hundreds of requests ahead, then its connection ends a
   expect(await (await fetch(`http://127.0.0.1:${listener.port}/a`)).text()).toBe("a");
 });
 
-test("When readers take nothing of their responses, then they are cut off, and one that takes all is not", async () => {
+test("When clients read nothing of their responses, then they are disconnected, and a slow one that reads everything is not", async () => {
   const size = 30_000_000;
-  let asked = 0;
+  let requests = 0;
   const large: RequestListener = (_request, response) => {
-    asked++;
+    requests++;
     response.end(Buffer.alloc(size));
   };
-  // A process that others keep from running for a moment takes nothing either, so not much shorter.
+  // Not much shorter: on a busy machine, a process that is not scheduled for a moment reads nothing either.
   const listener = await listening(large, { stalledMs: 1_000 });
   for (let reader = 0; reader < 5; reader++) {
     const socket = await connected(listener);
     socket.pause();
     socket.write(get("/"));
   }
-  await expect.poll(() => asked).toBe(5);
-  const taken = await readSlowly(listener, "/");
+  await expect.poll(() => requests).toBe(5);
+  const bytesRead = await readSlowly(listener, "/");
   await expect.poll(() => listener.connections.open(), { timeout: 3_000 }).toBe(1);
-  await expect.poll(taken, { timeout: 10_000 }).toBeGreaterThan(size);
+  await expect.poll(bytesRead, { timeout: 10_000 }).toBeGreaterThan(size);
 });
 
-/** Takes all of a response, with pauses. @returns how many bytes it has taken. */
+/** Reads a whole response, with pauses. @returns a function that tells how many bytes have been read. */
 async function readSlowly(listener: Listener, path: string): Promise<() => number> {
   const socket = await connected(listener);
-  let taken = 0;
+  let bytesRead = 0;
   socket.removeAllListeners("data").on("data", (bytes: Buffer) => {
-    taken += bytes.length;
+    bytesRead += bytes.length;
     socket.pause();
     setTimeout(() => socket.resume(), 1);
   });
   socket.write(get(path));
-  return () => taken;
+  return () => bytesRead;
 }
 
-test("When a reader takes sips, then it is cut off, and none that takes piece after piece, or waits", async () => {
+test("When a client reads a few bytes at a time, then it is disconnected; one that reads chunk after chunk, or waits, is not", async () => {
   const piece = Buffer.alloc(1_000_000);
   const handler: RequestListener = ({ url }, response) => {
     if (url === "/whole") response.end(Buffer.alloc(30_000_000));
     if (url === "/pieces") Readable.from(Array(100).fill(piece)).pipe(response);
   };
   const listener = await listening(handler, { pieceMs: 2_000 });
-  const sipping = await connected(listener);
-  sipping.removeAllListeners("data").pause();
-  const sips = setInterval(() => sipping.read(16_000), 20);
-  onTestFinished(() => clearInterval(sips));
-  sipping.write(get("/whole"));
+  const slowReader = await connected(listener);
+  slowReader.removeAllListeners("data").pause();
+  const reading = setInterval(() => slowReader.read(16_000), 20);
+  onTestFinished(() => clearInterval(reading));
+  slowReader.write(get("/whole"));
   const waiting = await connected(listener);
   waiting.write(get("/waiting"));
-  const taken = await readSlowly(listener, "/pieces");
+  const bytesRead = await readSlowly(listener, "/pieces");
   await expect.poll(() => listener.connections.busy()).toBe(3);
   await expect.poll(() => listener.connections.open(), { timeout: 8_000 }).toBe(2);
-  await expect.poll(taken, { timeout: 15_000 }).toBeGreaterThan(100 * piece.length);
+  await expect.poll(bytesRead, { timeout: 15_000 }).toBeGreaterThan(100 * piece.length);
   expect([listener.connections.open(), waiting.closed]).toEqual([2, false]);
 });
 
-/** Connects, asks once and stays. */
-async function idling(listener: Listener) {
+/** Connects, sends one request and stays connected. */
+async function idleConnection(listener: Listener) {
   const socket = await connected(listener);
   socket.write(get("/a"));
   await expect.poll(() => socket.text).toMatch(/a$/);
@@ -171,21 +171,21 @@ async function idling(listener: Listener) {
 }
 
 test.each([
-  ["of an address", { perAddress: 3 }],
-  ["in all", { total: 3 }],
-  ["in all behind a proxy", { total: 3, perAddress: 1, behindProxy: true }],
+  ["from an address", { perAddress: 3 }],
+  ["in total", { total: 3 }],
+  ["in total behind a proxy", { total: 3, perAddress: 1, behindProxy: true }],
 ])(
-  "When there are too many connections %s, then the one idle for longest makes room, and none with a request",
+  "When there are too many connections %s, then the one idle for longest is closed, and none with a request",
   async (_whose, limits) => {
-    const { listener, held } = await counting(limits);
+    const { listener, held } = await countingServer(limits);
     const busy = await connected(listener);
     busy.write(get("/held"));
     await expect.poll(() => held.length).toBe(1);
-    const [first, second] = [await idling(listener), await idling(listener)];
-    // It was idle for longer, and is not any more.
+    const [first, second] = [await idleConnection(listener), await idleConnection(listener)];
+    // It had been idle for longest, until this request.
     first.write(get("/b"));
     await expect.poll(() => first.text).toMatch(/b$/);
-    const third = await idling(listener);
+    const third = await idleConnection(listener);
     await expect.poll(() => second.closed).toBe(true);
     const { evicted, refused, open } = listener.connections;
     expect([open(), evicted(), refused(), first.closed, third.closed]).toEqual([3, 1, 0, false, false]);
@@ -194,17 +194,17 @@ test.each([
   },
 );
 
-test("When every connection has a request under way, then a new one is closed and those are completed", async () => {
-  const { listener, held } = await counting({ total: 2 });
+test("When every connection has a request in flight, then a new connection is closed and the requests complete", async () => {
+  const { listener, held } = await countingServer({ total: 2 });
   const busy = [await connected(listener), await connected(listener)];
   for (const socket of busy) socket.write(get("/held"));
   await expect.poll(() => held.length).toBe(2);
   const refused = await connected(listener);
   await once(refused, "close");
   expect(listener.connections.refused()).toBe(1);
-  for (const letGo of held) letGo();
+  for (const release of held) release();
   for (const socket of busy) await expect.poll(() => socket.text).toMatch(/held$/);
-  // Now they are idle.
-  await idling(listener);
+  // Now both are idle, so one can be evicted.
+  await idleConnection(listener);
   expect(listener.connections.evicted()).toBe(1);
 });

@@ -25,14 +25,14 @@ function appOf(handler: RequestHandler) {
   return app.use(problemHandler);
 }
 
-test("When the work hangs, then 503 with Retry-After in time, logged with the request's id", async () => {
+test("When the work hangs, then the response is a timely 503 with Retry-After, logged with the request's id", async () => {
   const response = await supertest(appOf(() => new Promise(() => undefined))).get("/");
   const problem = expectProblem(response, 503, "unavailable");
   expect(response.headers["retry-after"]).toBe("2");
   expect(log.join()).toContain(problem.requestId);
 });
 
-test("When it is the client's body that does not arrive in time, then 408 says so, and it is no error of ours", async () => {
+test("When the client's body does not arrive in time, then the response is 408 and no error is logged", async () => {
   const app = express().use(requestLog(logger));
   app.post("/", (request, response, next) =>
     withDeadline(100, request, response, next, () => readJsonBody(request, response)),
@@ -50,7 +50,7 @@ test("When it is the client's body that does not arrive in time, then 408 says s
   expect(log.join()).not.toContain('"level":50');
 });
 
-test("When the work ends or fails after that, then nothing is cut and it is no error of ours", async () => {
+test("When the work finishes or fails after the deadline, then that is only logged as a warning", async () => {
   const handlers: RequestHandler[] = [
     async (_request, response) => {
       await sleep(200);
@@ -70,7 +70,7 @@ test("When the work ends or fails after that, then nothing is cut and it is no e
   }
 });
 
-test("When a response has begun, then it takes as long as it takes", async () => {
+test("When a response has begun before the deadline, then it may take any time to finish", async () => {
   const app = appOf(async (_request, response) => {
     response.write("first ");
     await sleep(200);

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { listenOnFreePort } from "../../test/event-reader.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
-/** A reader that asks for the stream and takes nothing of it. */
+/** A client that requests the stream and reads nothing. */
 async function stuckReader(maxUnread?: number) {
   let stream: EventStream | undefined;
   const app = express().get("/", (request, response) => {
@@ -27,14 +27,14 @@ async function stuckReader(maxUnread?: number) {
 
 const LONG = "x".repeat(100_000);
 
-test("When a reader takes nothing, then it is cut off instead of kept in memory without end", async () => {
+test("When a client reads nothing, then it is disconnected before its events take much memory", async () => {
   const { stream, leave } = await stuckReader();
   let over = false;
   stream.onClose(() => {
     over = true;
   });
   let events = 0;
-  // What the operating system keeps for it is not ours: some megabytes.
+  // The operating system buffers some megabytes first.
   while (stream.isOpen && events < 500) {
     stream.send("notification", LONG);
     events++;
@@ -45,7 +45,7 @@ test("When a reader takes nothing, then it is cut off instead of kept in memory 
   await leave();
 });
 
-test("When a reader has not taken what was sent by the next beat, then it is cut off", async () => {
+test("When a client has not read everything by the next heartbeat, then it is disconnected", async () => {
   const { stream, leave } = await stuckReader(100_000_000);
   while (stream.isOpen) {
     for (let event = 0; event < 100; event++) stream.send("notification", LONG);
@@ -57,7 +57,7 @@ test("When a reader has not taken what was sent by the next beat, then it is cut
   await leave();
 });
 
-test("When a stream is closed for a reader who takes nothing, then its connection ends all the same", async () => {
+test("When a stream is closed and its client reads nothing, then the connection ends anyway", async () => {
   const { stream, leave } = await stuckReader(100_000_000);
   let over = false;
   stream.onClose(() => {

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe("a defect in the product", () => {
-  test("When something throws, then the response is a 500 with an id only, and the log has the rest under that id", async () => {
+  test("When something throws, then the response is a 500 with only an id, and the log has the details with that id", async () => {
     const response = await broken.as().get("/tasks/featuretasks");
     const problem = expectProblem(response, 500, "internal");
     expect(response.text).not.toContain("secret");
@@ -25,8 +25,8 @@ describe("a defect in the product", () => {
   });
 });
 
-describe("a database that is gone", () => {
-  test("When reads and writes arrive, then each is a 503 with Retry-After; the process lives and is not ready", async () => {
+describe("a database that is down", () => {
+  test("When reads and writes arrive, then each gets a 503 with Retry-After; the process lives and is not ready", async () => {
     const ada = await signUp();
     const id = await cutOff.postTask(ada);
     await cutOff.database.close();
@@ -35,7 +35,7 @@ describe("a database that is gone", () => {
       await cutOff.as().get("/tasks/featuretasks"),
       await cutOff.as(ada).get(`/tasks/${id}`),
       await cutOff.as(ada).post("/tasks", aTaskDraft()).set("Idempotency-Key", "once"),
-      // Whether it is one of this client's first is read before anything is written.
+      // Posting reads first, to find out whether this is one of the client's first tasks.
       await cutOff.as(ada).post("/tasks", aTaskDraft()),
       await cutOff.as(ada).patch(`/tasks/${id}/bid`),
       await cutOff.as(ada).delete(`/tasks/${id}`),
@@ -44,7 +44,7 @@ describe("a database that is gone", () => {
       expectProblem(response, 503, "unavailable");
       expect(response.headers["retry-after"]).toBe("2");
     }
-    // A single write that the driver was given may have been sent.
+    // A single write that was passed to the driver may have been sent.
     expectProblem(await cutOff.as(ada).delete(`/me/searches/${id}`), 503, "outcome-unknown");
     const ready = await cutOff.as().get("/ready").expect(503);
     expect(ready.body).toEqual({ status: "not-ready", failing: ["database"] });

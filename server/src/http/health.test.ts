@@ -8,7 +8,7 @@ import { probeLimit } from "./overload.ts";
 
 const never = () => new Promise<never>(() => undefined);
 
-/** The two endpoints alone; nothing else of the API is used for them. */
+/** Only the two health endpoints, which use nothing else of the API. */
 function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
   const api = createApi({
     verifier: { verify: never },
@@ -22,7 +22,7 @@ function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
   return api.router;
 }
 
-test("When the database hangs, then the server is not ready, within about two seconds, and lives", async () => {
+test("When the database hangs, then /ready fails within about two seconds and /health succeeds", async () => {
   const app = express().use(healthRoutes({ ping: never, isStopping: () => false }));
   const started = performance.now();
   const response = await supertest(app).get("/ready").expect(503);
@@ -32,12 +32,12 @@ test("When the database hangs, then the server is not ready, within about two se
   await supertest(app).get("/health").expect(200, { status: "ok" });
 });
 
-test("When the server stops, then it is not ready although the database responds", async () => {
+test("When the server shuts down, then it is not ready although the database responds", async () => {
   const app = express().use(healthRoutes({ ping: async () => undefined, isStopping: () => true }));
   await supertest(app).get("/ready").expect(503, { status: "stopping", failing: [] });
 });
 
-test("When something else than the database is not in order, then the server is not ready and says what", async () => {
+test("When a check other than the database fails, then the server is not ready and names it", async () => {
   const load = { name: "load", isReady: () => false };
   const checks = [{ name: "preparation", isReady: () => true }, load];
   const app = express().use(healthRoutes({ ping: async () => undefined, checks, isStopping: () => false }));
@@ -48,9 +48,9 @@ test("When something else than the database is not in order, then the server is 
   await supertest(app).get("/ready").expect(200, { status: "ready", failing: [] });
 });
 
-test("When many ask, at once and one after another, then the database is asked now and then", async () => {
-  let asked = 0;
-  const ping = async () => void asked++;
+test("When /ready is polled often, in parallel and in sequence, then the database is pinged at most twice a second", async () => {
+  let pings = 0;
+  const ping = async () => void pings++;
   const server = express()
     .use(healthRoutes({ ping, isStopping: () => false }))
     .listen(0);
@@ -59,10 +59,10 @@ test("When many ask, at once and one after another, then the database is asked n
   for (let more = 0; more < 20; more++) await supertest(server).get("/ready").expect(200);
   const halfSeconds = Math.ceil((performance.now() - started) / 500);
   server.close();
-  expect(asked).toBeLessThanOrEqual(halfSeconds);
+  expect(pings).toBeLessThanOrEqual(halfSeconds);
 });
 
-test("When the database goes and comes, then /ready follows within a second", async () => {
+test("When the database goes down and comes back, then /ready follows within a second", async () => {
   let isUp = true;
   const ping = () => (isUp ? Promise.resolve() : Promise.reject(new Error("gone")));
   const server = express()
@@ -75,7 +75,7 @@ test("When the database goes and comes, then /ready follows within a second", as
   server.close();
 });
 
-test("When an address asks too often, then it waits a second for a 429, and others are served at once", async () => {
+test("When an address polls too often, then it waits a second for a 429, and others are served immediately", async () => {
   const app = express()
     .set("trust proxy", 1)
     .use(probeLimit({ points: 3 }));

@@ -7,8 +7,8 @@ import { type Person, signUp } from "../../test/people.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 
 const harness = useHarness();
-const wire = switchableWire();
-// Shorter than as served, so that what is measured is the deadline and not how busy the machine is.
+const proxy = pausableProxy();
+// Shorter than in production, so that the test measures the deadline and not the load of the machine.
 const DEADLINE_MS = 2_000;
 let database: Database;
 let instance: Instance;
@@ -17,19 +17,19 @@ let id: string;
 
 beforeAll(async () => {
   const { uri, dbName } = harness.address;
-  const port = await wire.open(Number(/:(\d+)/.exec(new URL(uri).host)?.[1]));
+  const port = await proxy.open(Number(/:(\d+)/.exec(new URL(uri).host)?.[1]));
   database = await openDatabase({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, dbName });
   instance = harness.instance({ database, deadlineMs: DEADLINE_MS, cacheResponses: false });
   ada = await signUp();
   id = await harness.postTask(ada);
 });
 afterAll(async () => {
-  wire.flow();
+  proxy.flow();
   await database.close();
-  wire.close();
+  proxy.close();
 });
 
-test("When the database hangs, then every operation ends soon after its deadline with 503 and Retry-After, and all goes on when it is back", async () => {
+test("When the database hangs, then every operation gets 503 and Retry-After soon after its deadline, and all work again when it is back", async () => {
   const { as } = instance;
   const operations = {
     list: () => as().get("/tasks?limit=5"),
@@ -46,8 +46,8 @@ test("When the database hangs, then every operation ends soon after its deadline
     me: () => as(ada).get("/me"),
   };
   await operations.list().expect(200);
-  wire.hang();
-  // First with connections that are open, then with the pool given up.
+  proxy.hang();
+  // The first round meets open connections, the second a pool without any.
   for (let round = 0; round < 2; round++) {
     await Promise.all(
       Object.entries(operations).map(async ([name, operation]) => {
@@ -62,7 +62,7 @@ test("When the database hangs, then every operation ends soon after its deadline
   expect((await as().get("/ready")).status).toBe(503);
   await as().get("/health").expect(200);
 
-  wire.flow();
+  proxy.flow();
   const back = performance.now();
   await expect
     .poll(async () => (await operations.list()).status, { timeout: 15_000, interval: 200 })
@@ -72,8 +72,8 @@ test("When the database hangs, then every operation ends soon after its deadline
   await expect.poll(async () => (await as().get("/ready")).status, { timeout: 5_000 }).toBe(200);
 }, 60_000);
 
-/** A wire to the database that can be made to carry nothing, as a server does that is stopped or cut off. */
-function switchableWire() {
+/** A proxy to the database that can stop forwarding, like a server that hangs or is unreachable. */
+function pausableProxy() {
   const sockets = new Set<Socket>();
   let hangs = false;
   const server = createServer();

@@ -29,20 +29,20 @@ const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ owne
 
 const stage = () => writeFixtures(harness, { ada, freelancer, operator });
 
-/** Sets the scene for a write. @returns what sends it. */
-async function start(name: string) {
+/** Prepares the data for a write. @returns a function that sends it. */
+async function prepare(name: string) {
   const write = WRITE_REQUESTS[name];
   if (!write) throw new Error(`write-scenes.ts has no request for ${name}`);
   return write(stage());
 }
 
-describe("every write of somebody signed in", () => {
+describe("every write by a signed-in person", () => {
   const names = ALL_ENDPOINTS.filter(takesIdempotencyKey).map(({ name }) => name);
 
   test.each(names)(
-    "When %s comes twice with one key, then it gets its first response twice",
+    "When %s is sent twice with the same key, then both get the first response",
     async (name) => {
-      const send = await start(name);
+      const send = await prepare(name);
       const key = crypto.randomUUID();
       const first = await send().set("Idempotency-Key", key);
       expect(first.status, first.text).toBeLessThan(300);
@@ -56,13 +56,13 @@ describe("every write of somebody signed in", () => {
   );
 
   test.each(names)(
-    "When %s comes again after a crash between the work and its response, then it is not done twice",
+    "When %s is retried after a crash between the write and its response, then it is not executed twice",
     async (name) => {
-      const send = await start(name);
+      const send = await prepare(name);
       const key = crypto.randomUUID();
       const first = await send().set("Idempotency-Key", key);
       const { idempotencyKeys } = harness.database;
-      // As a crash leaves it: the work's transaction is there, the response is not, and nobody is at work.
+      // The state after such a crash: the transaction was committed, there is no response, and the lock has expired.
       await idempotencyKeys.updateOne(
         { key },
         { $unset: { response: "" }, $set: { lockedUntil: new Date(0) } },
@@ -76,10 +76,10 @@ describe("every write of somebody signed in", () => {
   );
 });
 
-// Doing these again changes nothing by itself; only how much there was to do is another number then.
+// These run without a transaction. Repeating them changes nothing, but the counts in their responses differ.
 const NO_TRANSACTION = new Set(["deleteAccount", "readNotifications"]);
 
-/** How much there is of what writes add and take away. Notices follow later, and so do bids of a deleted task. */
+/** The sizes of collections. Notifications, and the bids of a deleted task, change later and are left out. */
 async function contents() {
   const counted = (
     [
@@ -100,7 +100,7 @@ async function contents() {
 }
 
 describe("Idempotency-Key", () => {
-  test("When the key comes with other content, then 422 and nothing is stored; another person's key is another key", async () => {
+  test("When a key is reused with other content, then 422 and nothing is stored; keys of different people are independent", async () => {
     await post(ada, "shared").expect(201);
     expectProblem(await post(ada, "shared", { budget: 7 }), 422, "key-reused");
     const elsewhere = harness.as(ada).delete(`/tasks/${new ObjectId()}`).set("Idempotency-Key", "shared");
@@ -110,7 +110,7 @@ describe("Idempotency-Key", () => {
     expect(theirs.headers).not.toHaveProperty("idempotency-replayed");
   });
 
-  test("When 20 copies of a request arrive at the same moment, then there is one task and all get its id", async () => {
+  test("When 20 copies of a request arrive at the same time, then one task is stored and all get its id", async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => post(ada, "double-click")));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
@@ -118,7 +118,7 @@ describe("Idempotency-Key", () => {
     expect(await tasksOf(ada)).toBe(1);
   });
 
-  test("When a request is refused for good, then its copy is too, whatever has happened meanwhile", async () => {
+  test("When a request is refused with a final response, then a retry gets the same, whatever has changed meanwhile", async () => {
     const { task } = await stage().scene(undefined, false);
     const award = (key: string) =>
       harness.as(ada).post(`/tasks/${task}/award`, { bidId: task }).set("Idempotency-Key", key);
@@ -130,12 +130,12 @@ describe("Idempotency-Key", () => {
     expectProblem(await award("b"), 404, "task-not-found");
   });
 
-  test("When a request is malformed, then the key is free for the corrected one", async () => {
+  test("When a request is invalid, then the key can be used for the corrected request", async () => {
     expectProblem(await post(ada, "free", { title: "" }), 422, "invalid");
     await post(ada, "free").expect(201);
   });
 
-  test("When only the work finds out what is wrong with a request, then the key is free for the corrected one too", async () => {
+  test("When only the use case finds a request invalid, then the key can be used for the corrected request too", async () => {
     const { _id } = await harness.insertTask({ ownerId: ada.uid, state: "cancelled", deadline: inDays(-1) });
     const reopen = (deadline?: string) =>
       harness
@@ -146,19 +146,19 @@ describe("Idempotency-Key", () => {
     await reopen(inDays(3)).expect(200);
   });
 
-  test("When a key is empty, too long or holds other characters, then 400", async () => {
+  test("When a key is empty, too long or contains invalid characters, then 400", async () => {
     for (const key of ["", "x".repeat(201), "two words", "naïve"]) {
       expectProblem(await post(ada, key), 400, "bad-request");
     }
   });
 
-  test("When somebody who is not signed in sends a key, then they are told to log in; a read takes no key", async () => {
+  test("When an anonymous caller sends a key, then 401; when a read has a key, then it is ignored", async () => {
     const anonymous = harness.as().post("/tasks", aTaskDraft()).set("Idempotency-Key", "nobody");
     expectProblem(await anonymous, 401, "not-signed-in");
     await harness.as(ada).get("/me").set("Idempotency-Key", "two words").expect(200);
   });
 
-  test("When a record is reserved, then that waits for no disk: the transaction waits for the record, and its commit for the disks of both", async () => {
+  test("When a key is reserved, then that does not wait for the journal: the transaction waits for the record, and its commit for the journal of both", async () => {
     const sent: Document[] = [];
     const onCommand = ({ command }: { command: Document }) => void sent.push(command);
     const database = await openDatabase(harness.address, { onCommand });
@@ -180,22 +180,22 @@ describe("Idempotency-Key", () => {
     expect(committed?.["writeConcern"]).toMatchObject({ w: "majority", j: true });
   });
 
-  test("When a request was given up for dead and its copy has taken over, then only the copy commits", async () => {
+  test("When the lock of a slow request has expired and a retry has taken over, then only the retry commits", async () => {
     const { idempotencyKeys, tasks } = harness.database;
-    // The first one stands still in its transaction, until the copy has its response.
-    let go: () => void = () => undefined;
-    const stopped = new Promise<void>((resolve) => {
-      go = resolve;
+    // The first request pauses in its transaction until the retry has its response.
+    let resume: () => void = () => undefined;
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
     });
     let reached: () => void = () => undefined;
-    const atWork = new Promise<void>((resolve) => {
+    const inTransaction = new Promise<void>((resolve) => {
       reached = resolve;
     });
     const slow = Object.create(tasks, {
       insertOne: {
         value: async (...args: Parameters<typeof tasks.insertOne>) => {
           reached();
-          await stopped;
+          await resumed;
           return tasks.insertOne(...args);
         },
       },
@@ -205,10 +205,10 @@ describe("Idempotency-Key", () => {
     const send = (to: Pick<typeof harness, "as">) =>
       to.as(ada).post("/tasks", draft).set("Idempotency-Key", "twice");
     const first = send(instance).then((response) => response);
-    await atWork;
+    await inTransaction;
     await idempotencyKeys.updateOne({ key: "twice" }, { $set: { lockedUntil: new Date(0) } });
     const copy = await send(harness).expect(201);
-    go();
+    resume();
     expectProblem(await first, 503, "unavailable");
     expect(await tasksOf(ada)).toBe(1);
     expect((await send(harness)).body).toEqual(copy.body);

@@ -30,7 +30,7 @@ async function send(port: number, bytes: string): Promise<string> {
   return response;
 }
 
-test("When headers are too large, or what comes is no HTTP, then a status says so and the connection ends", async () => {
+test("When headers are too large, or a request is not HTTP, then a problem says so and the connection ends", async () => {
   const { port } = await listening();
   const large = `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`;
   const refused = await send(port, large);
@@ -47,7 +47,7 @@ test("When headers are too large, or what comes is no HTTP, then a status says s
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("answered");
 });
 
-test("When a request has thousands of small headers, then the last one counts as the first does", async () => {
+test("When a request has thousands of small headers, then none of them is dropped", async () => {
   listener = await listen((request, response) => response.end(request.headers["if-match"]), {
     port: 0,
     hosts: ["127.0.0.1"],
@@ -57,17 +57,17 @@ test("When a request has thousands of small headers, then the last one counts as
   expect(await send(listener.port, request)).toMatch(/\r\n\r\n"7"$/);
 });
 
-test("When a client sends its headers too slowly, then it is cut off", async () => {
+test("When a client sends its headers too slowly, then it gets a 408 and is disconnected", async () => {
   const { port } = await listening();
   const started = performance.now();
-  // Never ends its headers.
+  // The headers never end.
   expect(await send(port, "GET / HTTP/1.1\r\nHost: a\r\n")).toMatch(
     /^HTTP\/1\.1 408 Request Timeout\r\n.*"too-slow"/s,
   );
   expect(performance.now() - started).toBeLessThan(18_000);
 });
 
-test("When a client sends on a connection later than it was told to keep it, then it is served", async () => {
+test("When a client uses a connection after the announced keep-alive timeout, then it is still served", async () => {
   const { port } = await listening({ keepAliveMs: 1_000 });
   const socket = connect(port, "127.0.0.1");
   let responses = "";

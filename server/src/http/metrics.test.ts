@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ListenError } from "./listen.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
-test("When requests were served, then each route has its rate, errors and duration, and addresses are no labels", async () => {
+test("When requests were served, then each route has its rate, errors and duration, and paths are not labels", async () => {
   const metrics = createMetrics();
   const app = express().use(metrics.handler);
   app.get("/tasks/:id", (request, response) => {

@@ -8,7 +8,7 @@ import { createLoadShedder, type LoadShedder } from "./overload.ts";
 let load: LoadShedder | undefined;
 afterEach(() => load?.close());
 
-/** An app in which every request but `/health` takes until it is let go. */
+/** An app in which every request except `/health` waits until `releaseAll` is called. */
 function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
   const shedCounts: number[] = [];
   const waiting: (() => void)[] = [];
@@ -23,65 +23,65 @@ function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
     response.json("done");
   });
   const server = app.listen(0);
-  const letGo = () => {
+  const releaseAll = () => {
     for (const resolve of waiting.splice(0)) resolve();
   };
-  return { server, waiting, letGo, shedCounts };
+  return { server, waiting, releaseAll, shedCounts };
 }
 
-test("When more requests come than may be in flight, then the rest is a 503 with Retry-After, and probes get in", async () => {
-  const { server, waiting, letGo, shedCounts } = slowApp({ maxInFlight: 5 });
+test("When more requests arrive than may be in flight, then the others get a 503 with Retry-After, and health checks succeed", async () => {
+  const { server, waiting, releaseAll, shedCounts } = slowApp({ maxInFlight: 5 });
   const first = Array.from({ length: 5 }, () => supertest(server).get("/").then());
   expect(load?.overloaded()).toBe(false);
   await expect.poll(() => waiting.length).toBe(5);
   expect(load?.overloaded()).toBe(true);
-  const turnedAway = await supertest(server).get("/");
-  const problem = expectProblem(turnedAway, 503, "unavailable");
-  expect(turnedAway.headers["retry-after"]).toBe("2");
-  expect(turnedAway.headers["x-request-id"]).toBe(problem.requestId);
-  // A connection is kept, unless a body is on its way that nobody reads.
+  const refused = await supertest(server).get("/");
+  const problem = expectProblem(refused, 503, "unavailable");
+  expect(refused.headers["retry-after"]).toBe("2");
+  expect(refused.headers["x-request-id"]).toBe(problem.requestId);
+  // The connection is kept, unless there is a body that will not be read.
   const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
   const kept = await fetch(url);
   const ended = await fetch(url, { method: "POST", body: "x".repeat(50_000) });
   expect([kept, ended].map(({ headers }) => headers.get("connection"))).toEqual(["keep-alive", "close"]);
   await supertest(server).get("/health").expect(200);
-  letGo();
+  releaseAll();
   for (const response of await Promise.all(first)) expect(response.status).toBe(200);
   await expect.poll(() => load?.inFlight()).toBe(0);
-  // It turned requests away just now; a moment later it is as good as new.
+  // It still counts as overloaded for a second after the last refusal.
   expect(load?.overloaded()).toBe(true);
   await expect.poll(() => load?.overloaded(), { timeout: 3_000 }).toBe(false);
   const next = supertest(server).get("/").then();
   await expect.poll(() => waiting.length).toBe(1);
-  letGo();
+  releaseAll();
   expect((await next).status).toBe(200);
   await expect.poll(() => shedCounts.reduce((sum, count) => sum + count, 0)).toBe(3);
   server.close();
 });
 
-test("When the event loop comes round late, then it sheds only if there are many requests", async () => {
-  const { server, waiting, letGo } = slowApp({ manyInFlight: 2, slowLoopMs: 30 });
+test("When the event loop is slow, then load is shed only if there are many requests", async () => {
+  const { server, waiting, releaseAll } = slowApp({ manyInFlight: 2, slowLoopMs: 30 });
   const first = [1, 2].map(() => supertest(server).get("/").then());
   await expect.poll(() => waiting.length).toBe(2);
   const busy = setInterval(() => {
     const until = performance.now() + 100;
     while (performance.now() < until);
   }, 110);
-  // Also where an assertion fails: a busy loop would go on beside all later files.
+  // Even if an assertion fails, or the busy loop would slow down all later files.
   onTestFinished(() => clearInterval(busy));
   await expect.poll(() => load?.overloaded()).toBe(true);
   expectProblem(await supertest(server).get("/"), 503, "unavailable");
-  letGo();
+  releaseAll();
   await Promise.all(first);
   const alone = supertest(server).get("/").then();
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1);
   clearInterval(busy);
-  letGo();
+  releaseAll();
   expect((await alone).status).toBe(200);
   server.close();
 });
 
-test("When a client leaves before its response, then its place is free", async () => {
+test("When a client disconnects before its response, then its request no longer counts", async () => {
   const { server, waiting } = slowApp({ maxInFlight: 1 });
   const leaving = supertest(server).get("/");
   leaving.catch(() => undefined);
@@ -93,10 +93,10 @@ test("When a client leaves before its response, then its place is free", async (
   server.close();
 });
 
-test("When one address holds all of its places, then it gets a 429 and others are served", async () => {
-  const { server, waiting, letGo } = slowApp({ perAddress: 3 });
+test("When one address has its maximum of requests in flight, then it gets a 429 and others are served", async () => {
+  const { server, waiting, releaseAll } = slowApp({ perAddress: 3 });
   const ask = (from: string) => supertest(server).get("/").set("X-Forwarded-For", from);
-  // One network of IPv6 counts as one address.
+  // An IPv6 network counts as one address.
   const first = ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map((from) => ask(from).then());
   await expect.poll(() => waiting.length).toBe(3);
   const refused = await ask("2001:db8::4");
@@ -105,18 +105,18 @@ test("When one address holds all of its places, then it gets a 429 and others ar
   const other = ask("192.0.2.1").then();
   await expect.poll(() => waiting.length).toBe(4);
   expect(load?.overloaded()).toBe(false);
-  letGo();
+  releaseAll();
   for (const response of await Promise.all([...first, other])) expect(response.status).toBe(200);
   await expect.poll(() => load?.inFlight()).toBe(0);
   const again = ask("2001:db8::1").then();
   await expect.poll(() => waiting.length).toBe(1);
-  letGo();
+  releaseAll();
   expect((await again).status).toBe(200);
   server.close();
 });
 
-test("When whole lists hold all places they may have, then the next is refused and pages are served", async () => {
-  const { server, waiting, letGo } = slowApp({ lists: 3, listsPerAddress: 2 });
+test("When the maximum of whole lists is in flight, then the next list is refused and pages are served", async () => {
+  const { server, waiting, releaseAll } = slowApp({ lists: 3, listsPerAddress: 2 });
   const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
   const lists = [
     ask("/tasks", "192.0.2.1"),
@@ -130,9 +130,9 @@ test("When whole lists hold all places they may have, then the next is refused a
   expectProblem(await ask("/tasks", "192.0.2.3"), 503, "unavailable");
   const page = ask("/tasks?limit=10", "192.0.2.1").then();
   await expect.poll(() => waiting.length).toBe(4);
-  // Others are served: whether whole lists are is no question of being ready.
+  // Refusing whole lists does not count as overload, because other requests are served.
   expect(load?.overloaded()).toBe(false);
-  letGo();
+  releaseAll();
   for (const response of await Promise.all([...first, page])) expect(response.status).toBe(200);
   await expect.poll(() => load?.lists()).toBe(0);
   server.close();

@@ -22,7 +22,7 @@ const AT = "2026-11-21T06:51:38.597Z";
 const schema = z.tuple([instantKey, idKey]);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-test("When a cursor is read for the list it was written for, then it gives back its place", () => {
+test("When a cursor is read for the list it was written for, then it returns the sort key", () => {
   expect(readCursor("tasks", writeCursor("tasks", [AT, ID]), schema)).toEqual([AT, ID]);
   expect(readCursor("tasks", undefined, schema)).toBeUndefined();
   const withoutKey = z.tuple([z.nullable(z.number()), idKey]);
@@ -57,31 +57,31 @@ test("When a cursor is for another list, or tampered with, then it is invalid", 
   }
 });
 
-test("When one more was read than a page holds, then there is a next page after the page's last", () => {
+test("When more documents were read than a page holds, then there is a next page after the page's last document", () => {
   expect(cutPage([1, 2, 3], 2)).toEqual({ page: [1, 2], last: 2 });
   expect(cutPage([1, 2, 3, 4], 3)).toEqual({ page: [1, 2, 3], last: 3 });
   expect(cutPage([1, 2], 2)).toEqual({ page: [1, 2], last: undefined });
 });
 
-test("When a cursor stands in an address, then it is short, whatever narrows its list", () => {
+test("When a list has long filters, then its cursor is still short", () => {
   expect(writeCursor("tasks", [AT, ID]).length).toBeLessThanOrEqual(100);
   expect(writeCursor("x".repeat(900), [AT, ID]).length).toBeLessThanOrEqual(100);
 });
 
-test("When a list goes newest first, then its places are instants and ids", () => {
+test("When a list is ordered newest first, then its sort keys are pairs of time and id", () => {
   const { _id, createdAt } = aTaskDoc();
-  const place = newestFirstKeyOf({ _id, createdAt });
-  expect(place).toEqual([createdAt.toISOString(), _id.toHexString()]);
-  expect(readCursor("news", writeCursor("news", place), newestFirstKey)).toEqual(place);
+  const key = newestFirstKeyOf({ _id, createdAt });
+  expect(key).toEqual([createdAt.toISOString(), _id.toHexString()]);
+  expect(readCursor("news", writeCursor("news", key), newestFirstKey)).toEqual(key);
   for (const wrong of [[AT], [AT, AT], [ID, ID], [AT, ID, 1]] as string[][])
     expect(() => readCursor("news", writeCursor("news", wrong), newestFirstKey)).toThrow();
 });
 
-test("When a page's size is not named, then it holds twenty", () => {
+test("When no limit is given, then a page holds twenty documents", () => {
   expect([pageLimit({}), pageLimit({ limit: "7" })]).toEqual([20, 7]);
 });
 
-test("When there is a next page, then its address is this one with the cursor, relative to whatever host it came from", () => {
+test("When there is a next page, then its link is the URL of this page with the cursor, without a host", () => {
   const next = (originalUrl: string) => linkToNext({ baseUrl: "", path: "/tasks", originalUrl }, "new");
   expect(next("/tasks?search=a%26b&cursor=old")).toBe('</tasks?search=a%26b&cursor=new>; rel="next"');
   expect(next("/tasks")).toBe('</tasks?cursor=new>; rel="next"');
@@ -89,7 +89,7 @@ test("When there is a next page, then its address is this one with the cursor, r
   expect(next("http://a/tasks?limit=5#top")).toBe('</tasks?limit=5&cursor=new>; rel="next"');
 });
 
-test("When a page is sent, then its headers hold the link, if there is a next one, and the count", () => {
+test("When a page is sent, then its headers contain the count, and the link if there is a next page", () => {
   const headersOf = (next?: string) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const count = { "X-Total-Count": 7 };

@@ -17,7 +17,7 @@ function anApp() {
   return app;
 }
 
-test("When a page asks, then the application responds as over the network, for the visitor's address and without a token", async () => {
+test("When a page calls the API, then the application responds as over the network, for the visitor's address and without a token", async () => {
   const app = anApp();
   const closed = new Promise((resolve) => app.once("closed", resolve));
   const send = localFetch(app, { ...visitor, headers: {} } as never);
@@ -31,7 +31,7 @@ test("When a page asks, then the application responds as over the network, for t
   expect(await proxied.json()).toMatchObject({ ip: "198.51.100.9" });
 });
 
-test("When a response is sent in one piece of bytes, then they and its headers arrive as they are; nothing there is 404", async () => {
+test("When a response is sent as bytes, then they and the headers arrive unchanged; an unknown path is a 404", async () => {
   const send = localFetch(anApp(), visitor as never);
   const response = await send("/text");
   expect(response.headers.get("x-total-count")).toBe("3");

@@ -14,7 +14,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "./problem.ts";
 import { declaresBody, documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 
-/** A server that says what it read. */
+/** A server that responds with the body it has read. */
 const app = express();
 app.use(async (request, response) => {
   await readJsonBody(request, response);
@@ -37,7 +37,7 @@ function send(text: string, type = "application/json") {
 const read = async (text: string, type?: string) => (await send(text, type)).body;
 
 describe("the body of a request", () => {
-  test("When it is JSON, then it is read; without one there is none, also where browsers say that it is empty", async () => {
+  test("When it is JSON, then it is read; when it is absent, or declared empty as by browsers, then there is none", async () => {
     expect(await read('{"title":"Ä","list":[1,{"a":null}]}')).toEqual({
       body: { title: "Ä", list: [1, { a: null }] },
     });
@@ -54,7 +54,7 @@ describe("the body of a request", () => {
     });
   });
 
-  test("When a proxy announces neither length nor type, then a body is only what comes, and its type is asked for", async () => {
+  test("When a proxy announces neither length nor type, then an empty body is none, and any other needs a type", async () => {
     const server = app.listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
@@ -78,7 +78,7 @@ describe("the body of a request", () => {
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"])(
-    "When it is %s, then JSON is asked for",
+    "When it is %s, then the error asks for JSON",
     async (type) => {
       expect(await read("{}", type)).toEqual({
         code: "not-json",
@@ -96,7 +96,7 @@ describe("the body of a request", () => {
   );
 
   test.each(["utf-16", "utf-7", "us-ascii", "xutf-8", "utf-8x", "", "utf-8; charset=utf-16"])(
-    "When its charset is %j, then it is refused, because other checks read the bytes as UTF-8",
+    "When its charset is %j, then it is rejected, because other checks read the bytes as UTF-8",
     async (charset) => {
       for (const type of [`;charset=${charset}`, `; Charset = ${charset}`])
         expect(await read("{}", `application/json${type}`)).toEqual({
@@ -110,14 +110,17 @@ describe("the body of a request", () => {
     ["{", "entity.parse.failed"],
     ['"text"', "entity.parse.failed"],
     [`{"text":"${"x".repeat(102_400)}"}`, "entity.too.large"],
-  ])("When it is no JSON object or list, or too large, then its parser says so", async (text, type) => {
-    expect(await read(text)).toEqual({ type });
-  });
+  ])(
+    "When it is not a JSON object or array, or too large, then the parser's error is thrown",
+    async (text, type) => {
+      expect(await read(text)).toEqual({ type });
+    },
+  );
 
   const nested = (depth: number, inner = "") => `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
   const TOO_DEEP = "The JSON is nested too deeply.";
 
-  test("When it is nested twenty levels deep, then it is read; deeper, it is refused before it is parsed", async () => {
+  test("When it is nested up to twenty levels deep, then it is read; deeper, it is rejected before it is parsed", async () => {
     expect(await read(nested(20))).toHaveProperty("body");
     expect(await read(`{"a":${nested(19)},"b":${nested(19)}}`)).toHaveProperty("body");
     for (const text of [
@@ -132,14 +135,14 @@ describe("the body of a request", () => {
       });
   });
 
-  test("When brackets and quotes stand in a text, then they nest nothing, and end nothing", async () => {
+  test("When a string contains brackets and escaped quotes, then they do not count as nesting", async () => {
     const brackets = "[{".repeat(30);
     expect(await read(JSON.stringify([brackets, `"${brackets}\\"`, "\\"]))).toHaveProperty("body");
     expect(await read(`["]]]]","\\"]]]]\\\\",${nested(20)}]`)).toMatchObject({ code: "invalid" });
   });
 
   test.each(["$where", "a.b", "a\u0000b", "__proto__", "constructor", "prototype"])(
-    "When a field is called %j, then it is refused, wherever it stands",
+    "When a field is called %j, then it is rejected at any depth",
     async (name) => {
       const detail = "A field cannot have this name.";
       const token = encodeURIComponent(name);
@@ -160,7 +163,7 @@ describe("the body of a request", () => {
     },
   );
 
-  test("When its headers say that one follows, then there is one", () => {
+  test("When the headers announce a body, then declaresBody is true", () => {
     expect(declaresBody({ headers: {} })).toBe(false);
     expect(declaresBody({ headers: { "content-length": "0" } })).toBe(false);
     expect(declaresBody({ headers: { "content-length": "1" } })).toBe(true);
@@ -172,11 +175,11 @@ test.each([
   ["of a known length", 'Content-Type: application/json\r\nContent-Length: 13\r\n\r\n{"amount":50}'],
   ["in chunks", "Transfer-Encoding: chunked\r\n\r\n"],
 ])(
-  "When the sender hangs up before its body %s was read, then the request fails, and is not taken for one without a body",
+  "When the client disconnects before its body %s was read, then the request fails instead of counting as one without a body",
   async (_case, rest) => {
     const ends: unknown[] = [];
     const caught: ErrorRequestHandler = (error, _request, _response, _next) => void ends.push(error);
-    // As long as it may take to look at a token.
+    // Waits like the check of a token does.
     const untilGone: RequestHandler = async (request, _response, next) => {
       await once(request.socket, "close").catch(() => undefined);
       next();
@@ -200,7 +203,7 @@ test.each([
   },
 );
 
-describe("what others may read differently", () => {
+describe("ambiguous requests", () => {
   const check = (originalUrl: string, rawHeaders: string[] = []) => {
     try {
       refuseAmbiguous({ rawHeaders, originalUrl } as Request);
@@ -212,7 +215,7 @@ describe("what others may read differently", () => {
   };
 
   test.each(["authorization", "content-type", "host", "idempotency-key", "if-match"])(
-    "When the header %s comes twice, then it is refused",
+    "When the header %s is sent twice, then it is rejected",
     (name) => {
       expect(check("/tasks", [name.toUpperCase(), "a", "Accept", "b", name, "c"])).toEqual([
         "bad-request",
@@ -223,7 +226,7 @@ describe("what others may read differently", () => {
     },
   );
 
-  test("When another header comes twice, or a value is called like one, then that is fine", () => {
+  test("When another header is sent twice, or a value equals a header's name, then that is fine", () => {
     expect(check("/tasks", ["Accept", "a", "accept", "b", "X-A", "host", "X-B", "host", "Host", "c"])).toBe(
       "fine",
     );
@@ -240,8 +243,8 @@ describe("what others may read differently", () => {
     "/a%zz?search=",
     `/tasks?${"n".repeat(64)}=1`,
     "/tasks?search=a=b",
-  ])("When the address is %s, then it is fine", (address) => {
-    expect(check(address)).toBe("fine");
+  ])("When the URL is %s, then it is fine", (url) => {
+    expect(check(url)).toBe("fine");
   });
 
   const NAMES = "A parameter name can only have letters, digits, and . _ -, at most 64 characters.";
@@ -254,12 +257,12 @@ describe("what others may read differently", () => {
     [`/tasks?${"n".repeat(65)}=1`, NAMES, "?"],
     ["/tasks?search=%", 'The parameter "search" is not encoded correctly.', "search"],
     ["/tasks?a=1&search=%E4", 'The parameter "search" is not encoded correctly.', "search"],
-  ])("When the address is %s, then it is refused and says why", (address, message, parameter) => {
-    expect(check(address)).toEqual(["bad-request", message, parameter]);
+  ])("When the URL is %s, then it is rejected with the reason", (url, message, parameter) => {
+    expect(check(url)).toEqual(["bad-request", message, parameter]);
   });
 });
 
-test("When an id is named, then it has 24 hexadecimal digits, and its case does not matter", () => {
+test("When an id has 24 hexadecimal digits of any case, then it is returned in lower case; otherwise it is invalid", () => {
   const id = "6b013f7acde63707dd8cd5c7";
   expect([documentId(id), documentId(id.toUpperCase())]).toEqual([id, id]);
   for (const bad of [`${id}0`, `0${id}`, id.slice(1), "", "../etc"])

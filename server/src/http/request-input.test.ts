@@ -20,7 +20,7 @@ test("When a nested field is wrong, then its pointer is escaped (RFC 6901)", () 
   ]);
 });
 
-test("When a body is no object, then the whole of it is pointed at", () => {
+test("When a body is not an object, then the pointer is the whole body", () => {
   for (const value of [[], "text", 5]) {
     expect(errorsOf(() => parseInput(z.object({}), value, "body"))?.[0]?.pointer).toBe("#");
   }
@@ -34,29 +34,29 @@ test("When fields are unknown, then they are dropped, prototypes included", () =
 const versions = (header?: string) =>
   ifMatch({ headers: header === undefined ? {} : { "if-match": header } });
 
-test("When there is no condition, or any version will do, then none is named", () => {
+test("When there is no If-Match, or it is *, then there are no versions", () => {
   expect(versions()).toBeUndefined();
   expect(versions(" * ")).toBeUndefined();
 });
 
-test("When tags are ours, then their versions count, whatever follows the dash", () => {
+test("When tags are ours, then their versions are returned, whatever follows the dash", () => {
   expect(versions('"7"')).toEqual([7]);
   expect(versions('"7-abc_-gzip"')).toEqual([7]);
   expect(versions('"0" , "12-x,y"')).toEqual([0, 12]);
 });
 
-test("When tags are weak or not ours, then they match nothing", () => {
+test("When tags are weak or not ours, then they are skipped", () => {
   expect(versions('W/"7", "abc", "", "7x", "-7", "99999999999999999999"')).toEqual([]);
 });
 
-test("When the header is no list of tags, then it is refused", () => {
+test("When the header is not a list of tags, then it is rejected", () => {
   for (const header of ["7", '"7', '"7" "8"', '"a\u0001"', '"7",,"8"', "W/7", '*, "7"']) {
     expect(() => versions(header), header).toThrow("If-Match");
     expect(() => versions(header)).toThrow(expect.objectContaining({ code: "bad-request" }));
   }
 });
 
-test("When a body is missing, then its fields are named one by one", () => {
+test("When a body is missing, then every required field is named", () => {
   const schema = z.object({ title: z.string("Title is required."), stars: z.number("Give stars.") });
   expect(errorsOf(() => parseInput(schema, undefined, "body"))).toEqual([
     { pointer: "#/title", detail: "Title is required." },
@@ -67,7 +67,7 @@ test("When a body is missing, then its fields are named one by one", () => {
   expect(() => parseInput(schema, undefined, "body")).toThrow(refused);
 });
 
-test("When several things are wrong with a field, then the first is said, for each field", () => {
+test("When a field has several errors, then only the first is returned, for each field", () => {
   const texts = z.string().check(z.minLength(3, "Too short."), z.regex(/^[a-z]+$/, "Letters only."));
   const errors = errorsOf(() => parseInput(z.object({ a: texts, b: texts }), { a: "1", b: "12" }, "body"));
   expect(errors).toEqual([
@@ -76,7 +76,7 @@ test("When several things are wrong with a field, then the first is said, for ea
   ]);
 });
 
-test("When a parameter is wrong, then it is named; when it was given twice, then that is said", () => {
+test("When a parameter is invalid, then it is named; when it was given twice, then the message says so", () => {
   const schema = z.object({ sort: z.string("One sort."), limit: z.string("One limit.") });
   expect(errorsOf(() => parseInput(schema, { sort: ["a", "b"] }, "query"))).toEqual([
     { parameter: "sort", detail: 'Give "sort" once.' },
@@ -84,13 +84,13 @@ test("When a parameter is wrong, then it is named; when it was given twice, then
   ]);
 });
 
-test("When a body is no object, then it says what is expected", () => {
+test("When a body is not an object, then the message says what is expected", () => {
   expect(errorsOf(() => parseInput(z.object({}), 5, "body"))).toEqual([
     { pointer: "#", detail: "The request body must be a JSON object." },
   ]);
 });
 
-test("When a tag has signs of its own, then it is read to its end; a version of sixteen digits is none of ours", () => {
+test("When a tag has special characters, then it is read to its end; a version of sixteen digits is not ours", () => {
   expect(versions('"7-!~#[]\u00ff"')).toEqual([7]);
   expect(versions('"999999999999999"')).toEqual([999_999_999_999_999]);
   expect(versions('"9999999999999999","-1","7,8"')).toEqual([]);

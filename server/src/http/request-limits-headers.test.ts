@@ -10,11 +10,11 @@ import { addressKey, costOf, rateLimits } from "./request-limits.ts";
 
 type Policies = NonNullable<Parameters<typeof rateLimits>[1]>["policies"];
 
-// Time stands still: a window that ends while a test runs would let one more request pass.
+// The clock is frozen, because a window that ends during a test would allow one more request.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Counts that everybody shares, as the database has them: by policy and key. */
+/** Shared counts by policy and key, as in the database. */
 function sharedCounts(msLeft = 60_000) {
   const counts = new Map<string, number>();
   const add: RateCounts["add"] = async ({ name }, key, points) => {
@@ -25,7 +25,7 @@ function sharedCounts(msLeft = 60_000) {
   return { add, counts };
 }
 
-/** An app that limits requests and does nothing else. Who is signed in says so in `X-User`. */
+/** An app that only limits requests. `X-User` is the uid of a signed-in caller. */
 function limitedApp(counts: Pick<RateCounts, "add">, policies?: Policies) {
   const limits = rateLimits(counts, { ...(policies && { policies }), maxWaitMs: 5_000 });
   const app = express().set("trust proxy", 1).disable("etag");
@@ -61,7 +61,7 @@ const few = {
   },
 };
 
-describe("how much one person and one address may do in a minute", () => {
+describe("limits per minute for a person and an address", () => {
   test.each([
     [
       "post",
@@ -82,7 +82,7 @@ describe("how much one person and one address may do in a minute", () => {
       '"searches-address";r=599;t=60, "searches";r=179;t=60',
     ],
   ] as const)(
-    "When %s %s is sent, then the response says what is left of both",
+    "When %s %s is sent, then the response says what is left of both limits",
     async (method, path, policy, left) => {
       const send = limited(sharedCounts());
       const response = await send(method, path, { user: "ada" }).expect(200);
@@ -91,7 +91,7 @@ describe("how much one person and one address may do in a minute", () => {
     },
   );
 
-  test("When a page or a task is read, then nothing is said and nothing is shared", async () => {
+  test("When a page or a task is read, then there are no RateLimit headers and nothing is counted in the database", async () => {
     const { add, counts } = sharedCounts();
     const response = await limited({ add })("get", "/tasks/1", { user: "ada" }).expect(200);
     expect(response.headers).not.toHaveProperty("ratelimit");
@@ -104,7 +104,7 @@ describe("how much one person and one address may do in a minute", () => {
     "http://tasklane.example/tasks",
     "/tasks#?limit=9",
   ])(
-    "When the target of a request is %s, then it is the whole list that the router makes of it",
+    "When the target of a request is %s, then it is limited as the whole list that the router serves for it",
     async (path) => {
       const server = limitedApp(sharedCounts()).listen(0);
       const { port } = server.address() as AddressInfo;
@@ -117,7 +117,7 @@ describe("how much one person and one address may do in a minute", () => {
     },
   );
 
-  test("When nobody is signed in, then the address alone counts", async () => {
+  test("When the caller is anonymous, then only the address is limited", async () => {
     const { add, counts } = sharedCounts();
     const send = limited({ add }, few);
     for (let time = 0; time < 3; time++) await send("post", "/tasks").expect(200);
@@ -125,8 +125,8 @@ describe("how much one person and one address may do in a minute", () => {
   });
 });
 
-describe("who is over the limit", () => {
-  test("When a person is, then they are told when to come back, and others at their address go on", async () => {
+describe("above the limit", () => {
+  test("When a person is above the limit, then they are told when to retry, and others at their address can continue", async () => {
     const send = limited(sharedCounts(), few);
     for (let time = 0; time < 2; time++) await send("get", "/tasks", { user: "ada" }).expect(200);
     const refused = await send("get", "/tasks", { user: "ada", from: "192.0.2.7" }).expect(429);
@@ -141,7 +141,7 @@ describe("who is over the limit", () => {
     [600, "1", "1 second."],
     [1_400, "2", "2 seconds."],
   ])(
-    "When the window lasts %i ms more, then they wait for %s: whole seconds",
+    "When the window still lasts %i ms, then Retry-After is %s, in whole seconds",
     async (msLeft, wait, words) => {
       const policies = { ...few, user: { ...few.user, write: small("writes", 1) } };
       const send = limited(sharedCounts(msLeft), policies);
@@ -152,7 +152,7 @@ describe("who is over the limit", () => {
     },
   );
 
-  test("When an address floods, with plain reads too, then it is refused by this instance alone", async () => {
+  test("When an address floods the server, even with plain reads, then this instance refuses it without the database", async () => {
     const { add, counts } = sharedCounts();
     const send = limited({ add }, few);
     for (let time = 0; time < 3; time++) await send("get", "/tasks/1").expect(200);
@@ -163,7 +163,7 @@ describe("who is over the limit", () => {
   });
 });
 
-test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is, also mapped", () => {
+test("When an address is IPv6, then the key is its /64 network; IPv4, even mapped, is its own key", () => {
   const cases: [string | undefined, string][] = [
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -174,7 +174,7 @@ test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["::", "0:0:0:0::/64"],
-    // What stands behind the zeros may belong to the network too.
+    // Groups after the zeros may belong to the network too.
     ["2001::2:3:4:5:6:7", "2001:0:2:3::/64"],
     ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
     ["2001::2:3:4:5:192.0.2.1", "2001:0:2:3::/64"],
@@ -185,7 +185,7 @@ test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is
   for (const [ip, key] of cases) expect(addressKey(ip)).toBe(key);
 });
 
-test("When a request writes, searches or asks for everything, then that is what it costs; a page costs nothing", () => {
+test("When a request writes, searches or reads a whole list, then that is its cost; a page costs nothing", () => {
   const cost = (method: string, url: string) => {
     const { pathname: path, searchParams } = new URL(url, "http://x");
     return costOf({ method, baseUrl: "", path, query: Object.fromEntries(searchParams) });

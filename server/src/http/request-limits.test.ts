@@ -24,8 +24,8 @@ const policies = {
 };
 
 /**
- * Another instance of the product with its own connection to the shared counts. By default it waits for them however
- * busy the machine is: without them each instance would count alone.
+ * Another instance of the product with its own connection to the shared counts. By default it waits for them even on a
+ * busy machine, because each instance would otherwise fall back to its own counts.
  */
 function limited({ address = harness.address, maxWaitMs = 15_000 } = {}): Instance {
   const own = openRateCounts(address, { timeoutMs: 15_000 });
@@ -43,7 +43,7 @@ afterAll(async () => {
   for (const own of counts) await own.close();
 });
 
-test("When somebody writes on two instances, then both count together, and 429 says when to come back", async () => {
+test("When somebody writes on two instances, then both share the count, and the 429 says when to retry", async () => {
   const post = (at: Instance) => at.as(ada).post("/tasks", aTaskDraft());
   const first = await post(one).expect(201);
   expect(first.headers["ratelimit-policy"]).toBe('"writes-address";q=30;w=60, "writes";q=4;w=60');
@@ -58,7 +58,7 @@ test("When somebody writes on two instances, then both count together, and 429 s
     expect(refused.headers["ratelimit"]).toMatch(/"writes";r=0;t=\d+$/);
   }
   expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(4);
-  // Reading goes on, and others write.
+  // Reads, and the writes of others, are still allowed.
   await one.as(ada).get("/tasks?limit=1").expect(200);
   await one
     .as(await signUp())
@@ -66,7 +66,7 @@ test("When somebody writes on two instances, then both count together, and 429 s
     .expect(201);
 });
 
-test("When nobody is signed in, then the address counts, for searches and writes that come to nothing", async () => {
+test("When the caller is anonymous, then searches and rejected writes are limited by address", async () => {
   const search = () => two.as().get("/tasks?limit=1&search=logo");
   for (let time = 0; time < 3; time++) await search().expect(200);
   expectProblem(await search(), 429, "too-many-requests");
@@ -77,7 +77,7 @@ test("When nobody is signed in, then the address counts, for searches and writes
   expect(refused).toBeGreaterThan(9);
 });
 
-test("When everything is asked for again and again, then that is limited, and pages are only by their flood", async () => {
+test("When whole lists are read again and again, then they are limited, and pages only by the flood limit", async () => {
   const other = limited();
   for (let time = 0; time < 2; time++) await other.as(ada).get("/tasks").expect(200);
   expectProblem(await other.as(ada).get("/tasks"), 429, "too-many-requests");
@@ -88,9 +88,9 @@ test("When everything is asked for again and again, then that is limited, and pa
   await other.as().get("/health").expect(200);
 });
 
-test("When the counts cannot be had, then the instance limits by its own and the product goes on", async () => {
+test("When the shared counts are unavailable, then the instance limits by its own counts", async () => {
   const address = { uri: "mongodb://127.0.0.1:1/?replicaSet=none", dbName: "none" };
-  // Six requests that each waited for the counts would outlast the test.
+  // With the default wait, six requests would exceed the test's timeout.
   const cutOff = limited({ address, maxWaitMs: 10 });
   const statuses: number[] = [];
   for (let time = 0; time < 6; time++) {

@@ -16,30 +16,30 @@ beforeEach(async () => {
   harness.log.length = 0;
 });
 
-/** Posts bytes as they are, with the headers given. */
+/** Posts the body unchanged, with these headers. */
 function postRaw(body: string | Buffer, headers: Record<string, string>) {
   const request = supertest(harness.app).post("/tasks").set("Authorization", `Bearer ${ada.token}`);
   for (const [name, value] of Object.entries(headers)) request.set(name, value);
-  // Serialized by hand: superagent would turn a Buffer into JSON.
+  // Keeps superagent from serializing a Buffer as JSON.
   return request.serialize((sent) => sent).send(body);
 }
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 describe("bodies", () => {
-  test("When the JSON is broken or not an object, then 400", async () => {
+  test("When the body is malformed JSON or not an object, then 400", async () => {
     for (const body of ['{"title":', "nonsense", '"text"', "{'a':1}", "\u0000"]) {
       expectProblem(await postRaw(body, JSON_TYPE), 400, "invalid-json");
     }
   });
 
-  test("When the body is larger than 100 kB, plain or unpacked, then 413", async () => {
+  test("When the body is larger than 100 kB, plain or decompressed, then 413", async () => {
     const large = JSON.stringify(aTaskDraft({ description: "x".repeat(110_000) }));
     expectProblem(await postRaw(large, JSON_TYPE), 413, "too-large");
     const packed = { ...JSON_TYPE, "Content-Encoding": "gzip" };
     expectProblem(await postRaw(gzipSync(large), packed), 413, "too-large");
   });
 
-  test("When the body is not JSON, or not encoded as it says, then 415 or 400", async () => {
+  test("When the body is not JSON, or not encoded as declared, then 415 or 400", async () => {
     const good = JSON.stringify(aTaskDraft());
     expectProblem(
       await postRaw("title=x", { "Content-Type": "application/x-www-form-urlencoded" }),
@@ -56,7 +56,7 @@ describe("bodies", () => {
     expectProblem(await postRaw(good, { ...JSON_TYPE, "Content-Encoding": "gzip" }), 400, "bad-request");
   });
 
-  test("When chunks that hold nothing follow, as behind a proxy, then there is no body; others need a type", async () => {
+  test("When a chunked body is empty, as from some proxies, then there is no body; any other needs a type", async () => {
     const id = await harness.postTask(await signUp());
     const bid = () => harness.as(ada).patch(`/tasks/${id}/bid`).set("Transfer-Encoding", "chunked");
     const text = bid();
@@ -65,7 +65,7 @@ describe("bodies", () => {
     expect((await bid().expect(200)).body.modifiedCount).toBe(1);
   });
 
-  test("When the charset is any but UTF-8, then 415 and nothing is stored; UTF-8 may be named in any way", async () => {
+  test("When the charset is not UTF-8, then 415 and nothing is stored; every valid notation of UTF-8 is accepted", async () => {
     const good = JSON.stringify(aTaskDraft());
     const post = (parameters: string) => postRaw(good, { "Content-Type": `application/json${parameters}` });
     for (const charset of ["utf-7", '"UTF-7"', "utf-16", "utf-32le", "utf-8;charset=utf-7", '"', ""])
@@ -75,7 +75,7 @@ describe("bodies", () => {
       await post(parameters).expect(201);
   });
 
-  test("When names are prototypes, operators or paths, then 422 names them and nothing is polluted", async () => {
+  test("When a field is named like a prototype, operator or path, then 422 names it and no prototype is polluted", async () => {
     const draft = JSON.stringify(aTaskDraft()).slice(1);
     for (const name of ["__proto__", "constructor", "prototype", "$where", "$ne", "owner.id", "a\\u0000b"]) {
       const response = await postRaw(`{"${name}":{"polluted":true},${draft}`, JSON_TYPE);
@@ -88,7 +88,7 @@ describe("bodies", () => {
     expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
   });
 
-  test("When the nesting is deep, then 422, also where the field is unknown; brackets in a text are none", async () => {
+  test("When the nesting is too deep, then 422, even in an unknown field; brackets in a string do not count", async () => {
     const draft = JSON.stringify(aTaskDraft()).slice(1);
     const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
     expectProblem(await postRaw(deep, JSON_TYPE), 422, "invalid");
@@ -102,7 +102,7 @@ describe("bodies", () => {
     await postRaw(`{"title":"${title}",${draft.replace(/"title":"[^"]*",/, "")}`, JSON_TYPE).expect(201);
   });
 
-  test("When numbers are huge, negative or no numbers, then 422 names the field", async () => {
+  test("When the budget is huge, negative or not a number, then 422 names the field", async () => {
     const draft = JSON.stringify(aTaskDraft({ budget: 450.5 }));
     for (const budget of [
       "1e999",
@@ -121,20 +121,20 @@ describe("bodies", () => {
   });
 });
 
-describe("addresses", () => {
-  test("When nothing is there, then 404 as a problem, whatever the method", async () => {
+describe("URLs", () => {
+  test("When the route does not exist, then 404 as a problem, whatever the method", async () => {
     expectProblem(await harness.as().get("/nothing"), 404, "route-not-found");
     expectProblem(await harness.as().get("/tasks/a/b/c"), 404, "route-not-found");
     expectProblem(await harness.as().delete("/tasks"), 404, "route-not-found");
   });
 
-  test("When the address is not encoded correctly, then 400", async () => {
+  test("When the URL is not encoded correctly, then 400", async () => {
     expectProblem(await harness.as().get("/tasks/%E0%A4%A"), 400, "bad-request");
     const query = await harness.as().get("/tasks?limit=5&search=%E0%A4%A");
     expect(expectProblem(query, 400, "bad-request").errors?.[0]?.parameter).toBe("search");
   });
 
-  test("When a path holds a NUL or tries to climb, then 4xx", async () => {
+  test("When a path contains a NUL or tries path traversal, then 4xx", async () => {
     expectProblem(await harness.as().get("/tasks/%00"), 400, "invalid-id");
     expectProblem(await harness.as().get("/%00"), 404, "route-not-found");
     expectProblem(await harness.as().get("/tasks/..%2f..%2fetc%2fpasswd"), 400, "invalid-id");
@@ -152,7 +152,7 @@ describe("addresses", () => {
     await harness.as().get("/tasks?limit=1&utm_source=mail&utm_source=web").expect(200);
   });
 
-  test("When parameters are structured as operators, then 400 and not a search for something else", async () => {
+  test("When parameters are structured like operators, then 400", async () => {
     for (const query of [
       "search[$ne]=x",
       "search%5B%24regex%5D=x",
@@ -164,7 +164,7 @@ describe("addresses", () => {
     }
   });
 
-  test("When limits are huge or odd, then 422 names the parameter", async () => {
+  test("When limit is huge or not a whole number, then 422 names the parameter", async () => {
     for (const limit of ["99999999999999999999", "1e3", "-1", "0x10", "NaN", "1.5"]) {
       const response = await harness.as().get(`/tasks?limit=${limit}`);
       expect(expectProblem(response, 422, "invalid").errors?.[0]?.parameter).toBe("limit");
@@ -175,7 +175,7 @@ describe("addresses", () => {
 describe("headers", () => {
   const send = (headers: string[]) => rawRequest(harness.app, headers);
 
-  test("When a header that is meant once comes twice, then 400", async () => {
+  test("When a header that must be unique is sent twice, then 400", async () => {
     const token = `Authorization: Bearer ${ada.token}`;
     expect(await send(["GET /tasks?limit=1 HTTP/1.1", token])).toMatch(/^HTTP\/1.1 200 /);
     expect(await send(["GET /tasks?limit=1 HTTP/1.1", token, token])).toMatch(
@@ -183,7 +183,7 @@ describe("headers", () => {
     );
   });
 
-  test("When headers are larger than 16 kB, or not HTTP, then the connection ends with a 4xx", async () => {
+  test("When headers are larger than 16 kB, or the request is not HTTP, then the response is a 4xx", async () => {
     expect(await send(["GET /tasks?limit=1 HTTP/1.1", `X-Large: ${"x".repeat(20_000)}`])).toMatch(
       /^HTTP\/1.1 431 /,
     );
@@ -194,14 +194,14 @@ describe("headers", () => {
   });
 });
 
-describe("other sites", () => {
+describe("cross-origin requests", () => {
   const preflight = (origin: string) => {
     return supertest(harness.app)
       .options("/tasks")
       .set({ Origin: origin, "Access-Control-Request-Method": "POST" });
   };
 
-  test("When the site is on the list, then its browser may call, and read the paging link", async () => {
+  test("When the origin is allowed, then its pages may call the API and read the Link header", async () => {
     const response = await preflight("https://web.example").expect(204);
     expect(response.headers["access-control-allow-origin"]).toBe("https://web.example");
     const read = await supertest(harness.app).get("/tasks").set("Origin", "https://web.example").expect(200);
@@ -209,7 +209,7 @@ describe("other sites", () => {
     expect(read.headers["vary"]).toContain("Origin");
   });
 
-  test("When the site is not on the list, then its preflight is refused and its reads get no permission", async () => {
+  test("When the origin is not allowed, then its preflight is refused and its reads get no CORS headers", async () => {
     for (const origin of ["https://evil.example", "https://web.example.evil.example", "null"]) {
       const response = await preflight(origin);
       expectProblem(response, 403, "origin-not-allowed");
@@ -220,8 +220,8 @@ describe("other sites", () => {
   });
 });
 
-describe("what a response and the log say", () => {
-  test("When anything is sent, then with an id and the protective headers, and without naming the software", async () => {
+describe("responses and the log", () => {
+  test("When any response is sent, then it has a request id and security headers, and does not name the software", async () => {
     const { headers } = await harness.as().get("/tasks").expect(200);
     expect(headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
     expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -231,7 +231,7 @@ describe("what a response and the log say", () => {
     expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("When a signed-in person acts, then the log has the request and neither token nor email", async () => {
+  test("When a signed-in person sends a request, then it is logged without token and email address", async () => {
     await harness
       .as(ada)
       .get(`/tasks?email=${encodeURIComponent(ada.email)}`)
@@ -247,14 +247,14 @@ describe("what a response and the log say", () => {
   });
 });
 
-describe("probes", () => {
-  test("When the database responds, then the server lives and is ready", async () => {
+describe("health checks", () => {
+  test("When the database responds, then the server is healthy and ready", async () => {
     expect((await harness.as().get("/health").expect(200)).body).toEqual({ status: "ok" });
     expect((await harness.as().get("/ready").expect(200)).body).toEqual({ status: "ready", failing: [] });
   });
 });
 
-/** Sends lines as they are and returns all that comes back. */
+/** Sends these lines unchanged and returns the whole response. */
 async function rawRequest(app: RequestListener, lines: string[]): Promise<string> {
   const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");

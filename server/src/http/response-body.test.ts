@@ -26,7 +26,7 @@ function appOf(chunks: () => AsyncIterable<unknown[]>) {
   return app.use(problemHandler);
 }
 
-/** Begins to read, and stops after the first bytes. */
+/** Starts reading, and stops after the first bytes. */
 function begin(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
   return beginWith(appOf(chunks));
 }
@@ -51,7 +51,7 @@ async function* of(...chunks: unknown[][]) {
   yield* chunks;
 }
 
-test("When there are chunks, some of them empty, then they are one array", async () => {
+test("When there are several chunks, some of them empty, then they form one array", async () => {
   const cases: [unknown[][], unknown[]][] = [
     [[], []],
     [[[]], []],
@@ -73,31 +73,31 @@ test("When there are chunks, some of them empty, then they are one array", async
   }
 });
 
-test("When many lists are sent at once, then a turn of the event loop makes a piece of one of them", async () => {
-  let turn = 0;
+test("When many lists are sent at the same time, then each iteration of the event loop produces a chunk of only one", async () => {
+  let iteration = 0;
   const counting = new AbortController();
   const count = () => {
-    turn++;
+    iteration++;
     if (!counting.signal.aborted) setImmediate(count);
   };
   count();
-  const madeIn: number[] = [];
+  const producedIn: number[] = [];
   const app = appOf(async function* () {
-    for (let piece = 0; piece < 5; piece++) {
-      // All begin at once.
-      if (piece > 0) madeIn.push(turn);
-      yield [piece];
+    for (let chunk = 0; chunk < 5; chunk++) {
+      // The first chunks are all produced in the same iteration.
+      if (chunk > 0) producedIn.push(iteration);
+      yield [chunk];
     }
   });
   const lists = await Promise.all(Array.from({ length: 8 }, () => supertest(app).get("/")));
   counting.abort();
   for (const { body } of lists) expect(body).toEqual([0, 1, 2, 3, 4]);
-  expect(new Set(madeIn).size).toBe(8 * 4);
+  expect(new Set(producedIn).size).toBe(8 * 4);
 });
 
 const LARGE = "x".repeat(100_000);
 
-test("When the client does not read, then no more is taken than fits on the way; when it leaves, the reading ends", async () => {
+test("When the client does not read, then only as many chunks are produced as buffers hold; when it disconnects, production ends", async () => {
   let taken = 0;
   let ended = false;
   const response = await begin(async function* () {
@@ -120,7 +120,7 @@ test("When the client does not read, then no more is taken than fits on the way;
   expect(log).toEqual([]);
 });
 
-test("When a client takes a little now and then, but no piece in the time for one, then it is cut off and the reading ends", async () => {
+test("When a client reads a little now and then, but too slowly for a chunk, then it is disconnected and production ends", async () => {
   let ended = false;
   async function* pieces() {
     try {
@@ -157,7 +157,7 @@ test("When a chunk fails in the middle, then the connection is cut and the array
   expect(log.join()).toContain("the database went away");
 });
 
-test("When asked with HEAD, then the headers come and nothing is read", async () => {
+test("When the request is HEAD, then the headers are sent and no chunk is produced", async () => {
   let taken = 0;
   const app = appOf(async function* () {
     taken++;
@@ -168,7 +168,7 @@ test("When asked with HEAD, then the headers come and nothing is read", async ()
   expect(taken).toBe(0);
 });
 
-test("When everything else of the server waits for the response's end too, then Node does not warn of a leak", async () => {
+test("When middleware listens for the end of the response too, then Node does not warn of a leak", async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => void warnings.push(warning);
   process.on("warning", warned);

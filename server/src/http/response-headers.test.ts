@@ -5,14 +5,14 @@ const settings = { corsOrigins: [], firebase: { projectId: "my-project" }, trust
 const production = useHarness({ settings: { ...settings, env: "production" } });
 const development = useHarness({ settings: { ...settings, env: "development" } });
 
-test("When this is a production, then browsers come back over https only; elsewhere that would lock people out", async () => {
+test("When NODE_ENV is production, then browsers must use https from now on; elsewhere that would lock people out", async () => {
   const { headers } = await production.as().get("/tasks?limit=1").expect(200);
   expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   const other = await development.as().get("/tasks?limit=1").expect(200);
   expect(other.headers).not.toHaveProperty("strict-transport-security");
 });
 
-test("When data is sent, errors too, then nothing of it runs, is framed or taken for a page, however the path is written", async () => {
+test("When data or an error is sent, then nothing in it can run, be framed or be sniffed as a page, whatever the case of the path", async () => {
   for (const path of [
     "/tasks?limit=1",
     "/TASKS/nonsense",
@@ -31,7 +31,7 @@ test("When data is sent, errors too, then nothing of it runs, is framed or taken
   }
 });
 
-test("When anything else is sent, then nothing inline runs, nobody frames it and no device is asked for", async () => {
+test("When anything else is sent, then no inline script runs, it cannot be framed and device features are off", async () => {
   for (const path of ["/nothing", "/tasksheet", "/api-docs", "/me/unsubscribe", "/"]) {
     const { headers } = await production.as().get(path);
     const policy = Object.fromEntries(
@@ -44,7 +44,7 @@ test("When anything else is sent, then nothing inline runs, nobody frames it and
     expect(policy["style-src"]).not.toContain("unsafe");
     expect(policy["object-src"]).toBe("object-src 'none'");
     expect(policy["frame-ancestors"]).toBe("frame-ancestors 'none'");
-    // What is left: libraries for animation and dialogs write style attributes.
+    // Libraries for animation and dialogs set style attributes.
     expect(policy["style-src-attr"]).toBe("style-src-attr 'unsafe-inline'");
     expect(headers["x-frame-options"]).toBe("DENY");
     expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -53,7 +53,7 @@ test("When anything else is sent, then nothing inline runs, nobody frames it and
   }
 });
 
-test("When a response depends on who asks, then no cache shares it, and errors are kept nowhere", async () => {
+test("When a response depends on the caller, then caches have to revalidate it, and errors are not stored", async () => {
   for (const path of ["/tasks?limit=1", "/tasks"]) {
     const { headers } = await production.as().get(path).expect(200);
     expect(headers["cache-control"]).toBe("no-cache");

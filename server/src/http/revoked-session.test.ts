@@ -5,7 +5,7 @@ import type { Person } from "../../test/people.ts";
 import { TokenRejected } from "../auth/token-verifier.ts";
 
 const asked: (boolean | undefined)[] = [];
-// Good for reading; revoked, as the provider says when it is asked.
+// The token is valid for reading, but a thorough check finds its session revoked.
 const harness = useHarness({
   verifier: {
     async verify(_token, { thorough } = {}) {
@@ -19,7 +19,7 @@ const harness = useHarness({
 });
 const ada: Person = { uid: "ada", email: "ada@people.example", name: "Ada", token: "a.b.c" };
 
-test("When a session was revoked, then no write gets through, whatever its method, and the provider is asked for writes only", async () => {
+test("When a session was revoked, then every write is rejected, and the provider is asked for writes only", async () => {
   const id = "0123456789abcdef01234567";
   await harness.as(ada).get("/tasks?limit=1").expect(200);
   expect(asked).toEqual([false]);

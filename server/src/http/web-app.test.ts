@@ -45,7 +45,7 @@ const get = (path: string, headers: Record<string, string> = {}) => {
 };
 
 describe("pages", () => {
-  test("When a page was prerendered, then it gets its own file, and any other page the bare frame", async () => {
+  test("When a page was prerendered, then its own file is sent, and for any other page the empty frame", async () => {
     const open = async (path: string) => (await get(path).expect(200)).text;
     expect(await open("/about")).toBe("<p>about</p>");
     expect(await open("/about/")).toBe("<p>about</p>");
@@ -54,11 +54,11 @@ describe("pages", () => {
       expect(await open(path), path).toBe("<p>frame</p>");
   });
 
-  test("When the address of a page holds an encoded per cent sign, then it is that page", async () => {
+  test("When the URL of a page contains an encoded per cent sign, then that page is sent", async () => {
     expect((await get("/dash/updatetask/100%25").expect(200)).text).toBe("<p>frame</p>");
   });
 
-  test("When an address is none of the client's pages, then its own page for that comes with a 404", async () => {
+  test("When a URL is not a page of the client, then the client's own 404 page is sent, with a 404", async () => {
     for (const path of [
       "/tasksomething",
       "/about/more",
@@ -72,7 +72,7 @@ describe("pages", () => {
     }
   });
 
-  test("When a browser opens a page, then it is asked for anew each time", async () => {
+  test("When a browser opens a page, then it has to revalidate it each time", async () => {
     for (const path of ["/", "/browsetask", "/dash/dashboard", "/about"]) {
       const response = await get(path).expect(200);
       expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -81,7 +81,7 @@ describe("pages", () => {
     await supertest(harness.app).head("/browsetask").set("Accept", BROWSER).expect(200);
   });
 
-  test("When a browser opens an address of the API that is not there, then it gets the API's 404, not a page", async () => {
+  test("When a browser opens a URL below the API that does not exist, then it gets the API's 404, not a page", async () => {
     for (const path of ["/tasks/a/b/c", `/tasks/${"a".repeat(24)}`, "/TASKS/x/y/z", "/health/more"]) {
       expect((await get(path)).status).toBe(404);
       expect((await get(path)).headers["content-type"]).toContain("application/problem+json");
@@ -89,7 +89,7 @@ describe("pages", () => {
     expect((await get("/tasks").expect(200)).body).toEqual([]);
   });
 
-  test("When a program asks for JSON, or writes, at an address that is not there, then 404 as a problem", async () => {
+  test("When a client requests JSON, or writes, at a URL that does not exist, then 404 as a problem", async () => {
     expectProblem(await get("/nothing", { Accept: "application/json" }), 404, "route-not-found");
     expectProblem(
       await supertest(harness.app).post("/browsetask").set("Accept", BROWSER),
@@ -98,7 +98,7 @@ describe("pages", () => {
     );
   });
 
-  test("When the page holds an inline script, then the policy allows that very script", async () => {
+  test("When the page contains an inline script, then the Content-Security-Policy allows exactly that script", async () => {
     const hash = createHash("sha256").update(THEME_SCRIPT).digest("base64");
     const { headers } = await get("/");
     expect(headers["content-security-policy"]).toMatch(
@@ -110,7 +110,7 @@ describe("pages", () => {
 describe("files", () => {
   const path = "/assets/app-1a2b.js";
 
-  test("When a hashed file is asked for, then it comes in the best encoding the browser takes, to keep for ever", async () => {
+  test("When a hashed file is requested, then it is sent in the best encoding the browser accepts, cacheable for ever", async () => {
     const wanted = {
       "gzip, deflate, br, zstd": "br",
       "gzip, deflate": "gzip",
@@ -127,12 +127,12 @@ describe("files", () => {
     expect((await get(path, { "Accept-Encoding": "gzip" })).text).toBe(SCRIPT);
   });
 
-  test("When the browser has it already, then 304", async () => {
+  test("When the browser has the current file, then 304", async () => {
     const { etag = "" } = (await get(path)).headers;
     await get(path, { "If-None-Match": etag }).expect(304);
   });
 
-  test("When a file is missing, hidden, or outside, then 404 and no page in its place", async () => {
+  test("When a file is missing, hidden or outside the folder, then 404 as a problem instead of a page", async () => {
     const paths = [
       "/assets/gone-9z9z.js",
       "/assets/gone",
@@ -146,7 +146,7 @@ describe("files", () => {
     expectProblem(await get("/%E0%A4%A"), 400, "bad-request");
   });
 
-  test("When a file at the root is asked for, then it is asked for anew each time", async () => {
+  test("When a file at the root is requested, then it has to be revalidated each time", async () => {
     const response = await get("/favicon.svg").expect(200);
     expect(response.headers["cache-control"]).toBe("no-cache");
     expect(response.headers["content-type"]).toContain("image/svg+xml");
@@ -162,7 +162,7 @@ describe("rendered pages", () => {
   writeFileSync(join(rendered, "404.html"), "<p>not found</p>");
   const patterns = ["/", "/browsetask", "/about", "/taskdetails/:id", "/people/:id", "/dash/dashboard"];
   writeFileSync(join(rendered, "routes.json"), JSON.stringify(patterns));
-  // As the client's own (client/src/prerender.tsx) does it.
+  // A stand-in for the client's renderer (client/src/prerender.tsx).
   writeFileSync(
     join(rendered, ".render/prerender.mjs"),
     `export async function renderPage({ template, origin, url, send }) {
@@ -183,7 +183,7 @@ describe("rendered pages", () => {
       .get(path)
       .set({ Accept: BROWSER, ...headers });
 
-  test("When a page is opened, then it comes with what the API says now, and is asked for anew each time", async () => {
+  test("When a page is opened, then it contains the API's current data and has to be revalidated each time", async () => {
     const { _id } = await product.insertTask({ title: "A logo" });
     const path = `/taskdetails/${_id.toHexString()}`;
     const response = await open(path).expect(200);
@@ -198,29 +198,29 @@ describe("rendered pages", () => {
     await supertest(product.app).head(path).set("Accept", BROWSER).expect(200);
   });
 
-  test("When nothing is there, then 404; all unknown addresses are one page", async () => {
+  test("When the page's task or the page itself does not exist, then 404; all unknown URLs share one page", async () => {
     expect((await open(`/taskdetails/${"a".repeat(24)}`).expect(404)).text).toContain("<p>frame</p>");
     expect((await open("/nothing/here?a=b").expect(404)).text).toContain(" /404 ");
   });
 
-  test("When an address has a query, then it counts for lists and at login only", async () => {
+  test("When a URL has a query, then it is passed to the renderer only for lists and at login", async () => {
     expect((await open("/about?utm=1")).text).toContain(" /about ");
     expect((await open("/browsetask?search=a%20b")).text).toContain(" /browsetask?search=a%20b ");
     expect((await open("/browsetask?search=a?&sort=asc")).text).toContain(" /browsetask?search=a?&sort=asc ");
     expect((await open("/taskdetails/a%3Fb")).text).toContain(" /taskdetails/a%3Fb ");
   });
 
-  test("When a page has no content for everybody, fails or takes too long, then it comes without", async () => {
+  test("When a page has no public content, fails or takes too long, then the empty frame is sent", async () => {
     for (const path of ["/dash/dashboard", "/people/failing", "/people/slow"])
       expect((await open(path).expect(200)).text, path).toBe("<p>frame</p>");
   });
 
-  test("When the program that renders is asked for, then nobody gets it", async () => {
+  test("When the renderer's file is requested, then 404", async () => {
     expectProblem(await open("/.render/prerender.mjs"), 404, "route-not-found");
   });
 });
 
-/** Leaves brotli packed: superagent unpacks gzip only. */
+/** Leaves brotli compressed, because superagent can only decompress gzip. */
 function raw(response: supertest.Response, done: (error: Error | null, body: Buffer) => void) {
   const chunks: Buffer[] = [];
   response.on("data", (chunk: Buffer) => chunks.push(chunk));
