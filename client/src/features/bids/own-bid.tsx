@@ -6,7 +6,7 @@ import { isBusy } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { confirm } from "../../ui/confirm.ts";
 import type { BidResult } from "./bid-action.ts";
-import { BidStateMark, SentToMark } from "./bid-marks.tsx";
+import { BidStateBadge, SentToBadge } from "./bid-badges.tsx";
 import { ScreeningAnswer } from "./screening.tsx";
 
 type Props = {
@@ -90,7 +90,7 @@ function BidFacts({ bid }: { bid: Bid }) {
           {formatUsd(bid.amount)}
           {bid.days && <span className="quiet text-sm font-normal"> in {plural(bid.days, "day")}</span>}
         </p>
-        <BidStateMark state={bid.state} />
+        <BidStateBadge state={bid.state} />
       </div>
       {bid.message && (
         <p dir="auto" className="text-sm wrap-anywhere whitespace-pre-line">
@@ -100,7 +100,7 @@ function BidFacts({ bid }: { bid: Bid }) {
       <ScreeningAnswer bid={bid} />
       {bid.sentTo && (
         <div className="space-y-1 text-sm">
-          <SentToMark count={bid.sentTo} />
+          <SentToBadge count={bid.sentTo} />
           <p className="quiet">The client sees this beside your message.</p>
         </div>
       )}

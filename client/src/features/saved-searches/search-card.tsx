@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { StateMark } from "../../ui/state-mark.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
 import { MAIL_OPTIONS } from "./saved-search-queries.ts";
 import { browseAddress, FilterList } from "./search-filters.tsx";
@@ -44,9 +44,9 @@ export function SearchCard({ search, emails }: Props) {
             {name}
           </h2>
           {paused && (
-            <StateMark tone="quiet" icon={<Pause />}>
+            <StateBadge tone="quiet" icon={<Pause />}>
               Paused
-            </StateMark>
+            </StateBadge>
           )}
         </div>
         <Menu label={`More for ${name}`} className="btn btn-square btn-ghost btn-sm">

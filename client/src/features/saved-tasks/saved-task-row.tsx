@@ -17,7 +17,7 @@ const GONE = {
 } as const;
 
 /** One saved task. A deleted or hidden one can only be removed from the list. */
-export function SavedTaskRow({ saved, mark }: { saved: SavedTask; mark: ReactNode }) {
+export function SavedTaskRow({ saved, taskBadge }: { saved: SavedTask; taskBadge: ReactNode }) {
   const { taskId, title, task, gone, savedAt } = saved;
   return (
     <li className="flex items-start gap-3 p-4 sm:gap-5">
@@ -40,7 +40,7 @@ export function SavedTaskRow({ saved, mark }: { saved: SavedTask; mark: ReactNod
             <span className="font-semibold tabular-nums">{formatUsd(task.budget)}</span>
             <span className="quiet">{deadlineOf(task)}</span>
             <span className="quiet tabular-nums">{plural(task.bidsCount, "bid")}</span>
-            {mark}
+            {taskBadge}
           </p>
         )}
         {gone && <p className="text-sm">{GONE[gone]}</p>}

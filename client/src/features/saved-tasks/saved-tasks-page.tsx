@@ -19,10 +19,10 @@ export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   return loadList(args, savedTasksQuery(apiOf(args)), shown);
 }
 
-type Props = { taskMark: (task: NonNullable<SavedTask["task"]>) => ReactNode };
+type Props = { taskBadge: (task: NonNullable<SavedTask["task"]>) => ReactNode };
 
-/** The saved tasks. `taskMark` renders the state of a task. */
-export function SavedTasks({ taskMark }: Props) {
+/** The saved tasks. `taskBadge` renders the state of a task. */
+export function SavedTasks({ taskBadge }: Props) {
   const shown = shownCount(useSearchParams()[0], PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
@@ -54,7 +54,11 @@ export function SavedTasks({ taskMark }: Props) {
           </p>
           <ul className="card divide-y divide-base-300">
             {items.map((saved) => (
-              <SavedTaskRow key={saved.taskId} saved={saved} mark={saved.task && taskMark(saved.task)} />
+              <SavedTaskRow
+                key={saved.taskId}
+                saved={saved}
+                taskBadge={saved.task && taskBadge(saved.task)}
+              />
             ))}
           </ul>
         </>

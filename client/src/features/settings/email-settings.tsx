@@ -10,7 +10,7 @@ import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { UnverifiedMark } from "../../ui/state-mark.tsx";
+import { UnverifiedBadge } from "../../ui/state-badge.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
 
 /** The user's email address, with its verification. */
@@ -21,7 +21,7 @@ export function EmailAddress() {
     <div className="space-y-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <strong className="min-w-0 font-medium wrap-anywhere">{user.email}</strong>
-        {!user.emailVerified && <UnverifiedMark />}
+        {!user.emailVerified && <UnverifiedBadge />}
       </p>
       {user.emailVerified ? <p className="quiet text-sm">This address is verified.</p> : <Verification />}
     </div>

@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { type Address, PreviewFacts, requestedTaskId } from "./task-placeholder.tsx";
 import { taskPreviewQuery } from "./task-queries.ts";
-import { TaskStateMark } from "./task-state-mark.tsx";
+import { TaskStateBadge } from "./task-state-badge.tsx";
 
 /** Loads the preview of the task that the URL asks for. Returns undefined if it asks for none. */
 export function prefetchRequestedTask({ api, queryClient }: ApiServices, address: Address) {
@@ -35,7 +35,7 @@ function Preview({ id }: { id: string }) {
         </p>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
           <PreviewFacts task={task} />
-          {task.state !== "open" && <TaskStateMark task={task} />}
+          {task.state !== "open" && <TaskStateBadge task={task} />}
         </div>
       </Frame>
     );

@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
-import { TaskStateMark } from "./task-state-mark.tsx";
+import { TaskStateBadge } from "./task-state-badge.tsx";
 
 type Props = {
   task: Task;
@@ -55,7 +55,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
           <Calendar aria-hidden="true" className="size-4" />
           <span className="sr-only">Deadline</span>
           <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
-          {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateMark task={task} />}
+          {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateBadge task={task} />}
           <span className="ml-auto tabular-nums">{plural(task.bidsCount, "bid")}</span>
         </div>
         <div className="card-actions flex-nowrap items-center justify-between border-t border-base-300 pt-4">

@@ -11,11 +11,11 @@ import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import type { BidResult } from "../bid-action.ts";
-import { BidStateMark } from "../bid-marks.tsx";
+import { BidStateBadge } from "../bid-badges.tsx";
 import { WITHDRAW_PROMPT } from "../own-bid.tsx";
 
 /** One of the user's own bids with its actions. */
-export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode }) {
+export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode }) {
   const { task } = bid;
   const fetcher = useFetcher<BidResult>();
   const busy = isBusy(fetcher);
@@ -78,11 +78,11 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
       </td>
       <td className="p-0 pt-1 @2xl:table-cell @2xl:py-3">
         <span className="quiet block text-xs @2xl:sr-only">My bid: </span>
-        <BidStateMark state={bid.state} />
+        <BidStateBadge state={bid.state} />
       </td>
       <td className="p-0 pt-1 text-right @2xl:py-3 @2xl:text-left">
         <span className="quiet block text-xs @2xl:sr-only">Task: </span>
-        {taskMark}
+        {taskBadge}
       </td>
       <td className="col-span-full p-0 pt-3 @2xl:py-3">
         <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">

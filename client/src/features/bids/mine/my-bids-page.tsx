@@ -18,7 +18,7 @@ import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
-import { bidStateWord } from "../bid-marks.tsx";
+import { bidStateWord } from "../bid-badges.tsx";
 import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 
@@ -33,8 +33,8 @@ function stateIn(params: URLSearchParams): BidState | undefined {
   return BID_STATES.find((state) => state === params.get("state"));
 }
 
-/** My Bids: a table on wide screens, cards on phones. `taskMark` renders the badge of a task's state. */
-export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {
+/** My Bids: a table on wide screens, cards on phones. `taskBadge` renders the badge of a task's state. */
+export function MyBids({ taskBadge }: { taskBadge: (task: MyBid["task"]) => ReactNode }) {
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
   const state = stateIn(params);
@@ -107,7 +107,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
               </thead>
               <tbody className="block @2xl:table-row-group">
                 {items.map((bid) => (
-                  <MyBidRow key={bid._id} bid={bid} taskMark={taskMark(bid.task)} />
+                  <MyBidRow key={bid._id} bid={bid} taskBadge={taskBadge(bid.task)} />
                 ))}
               </tbody>
             </table>

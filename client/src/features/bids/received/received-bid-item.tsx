@@ -23,7 +23,7 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
-import { BidStateMark, SentToMark } from "../bid-marks.tsx";
+import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { ScreeningAnswer } from "../screening.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
@@ -68,7 +68,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
       <div className="min-w-0 space-y-3">
         <ScreeningAnswer bid={bid} />
         {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
-        <SentToMark count={bid.sentTo} />
+        <SentToBadge count={bid.sentTo} />
       </div>
       <div className="space-y-2 self-end">
         <FormAlert error={error}>{error && refusalText(error)}</FormAlert>
@@ -89,7 +89,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         />
         <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
           <p>
-            <span role="status">{state === "placed" ? "Placed" : <BidStateMark state={state} />}</span>{" "}
+            <span role="status">{state === "placed" ? "Placed" : <BidStateBadge state={state} />}</span>{" "}
             {state !== "placed" && "placed "}
             <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
             {bid.updatedAt !== bid.createdAt && ", edited"}

@@ -95,13 +95,13 @@ export function CardPeople({ about, task, person }: SubjectProps) {
     <p className="quiet text-sm wrap-anywhere">
       {task && (
         <>
-          Task by <PersonWithMark id={task.clientId} name={task.name} suspended={task.clientSuspended} />
+          Task by <PersonWithBadge id={task.clientId} name={task.name} suspended={task.clientSuspended} />
           {isOnTask && " · "}
         </>
       )}
       {(isOnTask || !task) && (
         <>
-          {AUTHOR_LABELS[about]} <PersonWithMark {...person} />
+          {AUTHOR_LABELS[about]} <PersonWithBadge {...person} />
         </>
       )}
     </p>
@@ -111,7 +111,7 @@ export function CardPeople({ about, task, person }: SubjectProps) {
 type PersonProps = { id?: string | undefined; name: string; suspended?: boolean | undefined };
 
 /** A link to somebody's profile, marked if their account is suspended. */
-export function PersonWithMark({ id, name, suspended }: PersonProps) {
+export function PersonWithBadge({ id, name, suspended }: PersonProps) {
   return (
     <>
       <PersonLink id={id} name={name} className="underline" />

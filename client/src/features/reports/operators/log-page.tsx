@@ -10,7 +10,7 @@ import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { PersonWithMark } from "./card-parts.tsx";
+import { PersonWithBadge } from "./card-parts.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
 import { logQuery, PAGE_SIZE } from "./operator-queries.ts";
 
@@ -91,7 +91,7 @@ function LogEntry({ act: { kind, operator, person, task, reason, text, createdAt
           </Link>
         )}
         {task && name && " · "}
-        <PersonWithMark id={id} name={name} suspended={suspended} />
+        <PersonWithBadge id={id} name={name} suspended={suspended} />
       </p>
       {(reason || text) && (
         <p className="quiet text-sm wrap-anywhere whitespace-pre-line">

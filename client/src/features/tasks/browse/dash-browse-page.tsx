@@ -4,7 +4,7 @@ import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
-import { TaskStateMark } from "../task-state-mark.tsx";
+import { TaskStateBadge } from "../task-state-badge.tsx";
 import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
@@ -63,7 +63,7 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
                   </td>
                   {showsStates && (
                     <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
-                      <TaskStateMark task={task} />
+                      <TaskStateBadge task={task} />
                     </td>
                   )}
                   <td

@@ -3,7 +3,7 @@ import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
-import { UnverifiedMark } from "../../../ui/state-mark.tsx";
+import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 
 type Props = {
   task: Task;
@@ -79,7 +79,7 @@ function PersonCard({ task, heading, className, children }: CardProps) {
                 <span className="min-w-0 wrap-anywhere">{email}</span>
               </a>
             )}
-            {emailVerified === false && <UnverifiedMark />}
+            {emailVerified === false && <UnverifiedBadge />}
           </p>
         </div>
       </div>

@@ -6,7 +6,7 @@ import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { TaskMeta } from "../task-placeholder.tsx";
-import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
+import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
@@ -41,8 +41,8 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
       <article className="card card-body gap-5 sm:p-8 max-lg:-order-2">
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
-            <TaskStateMark task={task} />
-            {task.hidden && <HiddenMark />}
+            <TaskStateBadge task={task} />
+            {task.hidden && <HiddenBadge />}
             <span className="-my-1 -mr-3 ml-auto flex flex-wrap justify-end">{actions}</span>
           </div>
           <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">

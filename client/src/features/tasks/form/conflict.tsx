@@ -3,7 +3,7 @@ import { GitCompareArrows } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { isCheckbox } from "../../../lib/forms.ts";
-import { TaskStateMark } from "../task-state-mark.tsx";
+import { TaskStateBadge } from "../task-state-badge.tsx";
 import type { Difference } from "./merge.ts";
 import { TASK_LABELS, type TaskFormValues } from "./task-form-values.ts";
 
@@ -51,7 +51,7 @@ export function Conflict({ theirs, stateChanged, differences, values, onChoose, 
           </p>
           {stateChanged && (
             <p className="flex flex-wrap items-center gap-2 text-sm">
-              The task is now: <TaskStateMark task={theirs} />
+              The task is now: <TaskStateBadge task={theirs} />
             </p>
           )}
         </div>

@@ -8,7 +8,7 @@ import { useLiveTask } from "../../../lib/live.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { hasChanged, replaceTask } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
-import { TaskStateMark } from "../task-state-mark.tsx";
+import { TaskStateBadge } from "../task-state-badge.tsx";
 
 type Props = {
   /** The id in the URL, or null while the dialog is closed. */
@@ -58,7 +58,7 @@ function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderB
         {task.title}
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <TaskStateMark task={task} />
+        <TaskStateBadge task={task} />
         <p aria-live="polite">
           <span className="quiet">Total Bids:</span>{" "}
           <strong className="text-xl tabular-nums">{task.bidsCount}</strong>

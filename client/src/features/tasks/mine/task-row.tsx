@@ -9,7 +9,7 @@ import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { useOwnerActions } from "../owner-actions.tsx";
-import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
+import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
 import type { OwnerResult } from "./my-tasks-data.ts";
 
 type Props = {
@@ -74,8 +74,8 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
       <td className="ml-auto text-right font-semibold tabular-nums">{formatUsd(task.budget)}</td>
       <td className="@max-2xl:order-first">
         <span className="flex flex-wrap gap-1">
-          <TaskStateMark task={task} />
-          {task.hidden && <HiddenMark />}
+          <TaskStateBadge task={task} />
+          {task.hidden && <HiddenBadge />}
         </span>
       </td>
       <td className="w-full @max-2xl:mt-2 @2xl:w-auto">

@@ -12,7 +12,7 @@ import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { UnverifiedMark } from "../../../ui/state-mark.tsx";
+import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { Figures } from "./figures.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 
@@ -84,7 +84,7 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
             {name}
           </p>
           <p className="quiet truncate text-sm">{user?.email}</p>
-          {user && !user.emailVerified && <UnverifiedMark />}
+          {user && !user.emailVerified && <UnverifiedBadge />}
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** A state as text, with an icon and a color. */
-export function StateMark({ tone, icon, wraps = false, children }: Props) {
+export function StateBadge({ tone, icon, wraps = false, children }: Props) {
   return (
     <span
       className={`badge badge-soft gap-1 px-2 font-medium ${wraps ? "h-auto max-w-full flex-wrap" : "whitespace-nowrap"} ${TONES[tone]}`}
@@ -33,10 +33,10 @@ export function StateMark({ tone, icon, wraps = false, children }: Props) {
 }
 
 /** Shown next to an email address that is not verified. */
-export function UnverifiedMark() {
+export function UnverifiedBadge() {
   return (
-    <StateMark tone="notable" icon={<MailWarning />} wraps>
+    <StateBadge tone="notable" icon={<MailWarning />} wraps>
       not verified
-    </StateMark>
+    </StateBadge>
   );
 }

@@ -2,9 +2,9 @@ import type { TaskState } from "@tasklane/server/contract";
 import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { stateNow } from "../../lib/state-now.ts";
-import { StateMark, type Tone } from "../../ui/state-mark.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 
-const MARKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
+const BADGES: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
   open: { word: "Open", tone: "good", icon: <CircleDot /> },
   expired: { word: "Expired", tone: "bad", icon: <Clock /> },
   awarded: { word: "Awarded", tone: "notable", icon: <BadgeCheck /> },
@@ -14,20 +14,20 @@ const MARKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = 
 };
 
 /** A badge with the state of a task. */
-export function TaskStateMark({ task }: { task: { state: TaskState; deadline: string } }) {
-  const { word, tone, icon } = MARKS[stateNow(task)];
+export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: string } }) {
+  const { word, tone, icon } = BADGES[stateNow(task)];
   return (
-    <StateMark tone={tone} icon={icon}>
+    <StateBadge tone={tone} icon={icon}>
       {word}
-    </StateMark>
+    </StateBadge>
   );
 }
 
 /** A badge for a task that an operator has hidden from the public. */
-export function HiddenMark() {
+export function HiddenBadge() {
   return (
-    <StateMark tone="bad" icon={<EyeOff />}>
+    <StateBadge tone="bad" icon={<EyeOff />}>
       Hidden
-    </StateMark>
+    </StateBadge>
   );
 }

@@ -2,9 +2,9 @@ import { type BidState, MAX_SENT_TO } from "@tasklane/server/contract";
 import { BadgeCheck, CircleMinus, Copy, Send, Star } from "lucide-react";
 import type { ReactNode } from "react";
 import { plural } from "../../lib/format.ts";
-import { StateMark, type Tone } from "../../ui/state-mark.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 
-const MARKS: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
+const BADGES: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
   placed: { word: "Placed", tone: "quiet", icon: <Send /> },
   shortlisted: { word: "Shortlisted", tone: "notable", icon: <Star /> },
   declined: { word: "Declined", tone: "bad", icon: <CircleMinus /> },
@@ -12,31 +12,31 @@ const MARKS: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
 };
 
 /** The display name of a bid's state. */
-export const bidStateWord = (state: BidState): string => MARKS[state].word;
+export const bidStateWord = (state: BidState): string => BADGES[state].word;
 
 /** A badge with the state of a bid. */
-export function BidStateMark({ state }: { state: BidState }) {
-  const { word, tone, icon } = MARKS[state];
+export function BidStateBadge({ state }: { state: BidState }) {
+  const { word, tone, icon } = BADGES[state];
   return (
-    <StateMark tone={tone} icon={icon}>
+    <StateBadge tone={tone} icon={icon}>
       {word}
-    </StateMark>
+    </StateBadge>
   );
 }
 
 /** "Sent to 14 other tasks": marks a message that is nearly the same as earlier ones by the same freelancer. */
-export function SentToMark({ count }: { count: number | undefined }) {
+export function SentToBadge({ count }: { count: number | undefined }) {
   if (!count) return null;
   return (
     <p>
-      <StateMark tone="quiet" icon={<Copy />} wraps>
+      <StateBadge tone="quiet" icon={<Copy />} wraps>
         <span>
           <span className="sr-only">Nearly the same message: </span>
           {count >= MAX_SENT_TO
             ? `Sent to ${MAX_SENT_TO} or more other tasks`
             : `Sent to ${plural(count, "other task")}`}
         </span>
-      </StateMark>
+      </StateBadge>
     </p>
   );
 }
