@@ -21,7 +21,7 @@ import { deliveryFeature } from "./features/delivery/delivery-feature.ts";
 import { notificationStore } from "./features/notifications/notification-store.ts";
 import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
 import { peopleFeature } from "./features/people/people-feature.ts";
-import { personStore, rememberPeople } from "./features/people/person-store.ts";
+import { personRecorder, personStore } from "./features/people/person-store.ts";
 import { questionsFeature } from "./features/questions/questions-feature.ts";
 import { operatorStore } from "./features/reports/operator-store.ts";
 import { reportStore } from "./features/reports/report-store.ts";
@@ -112,7 +112,7 @@ export function createApp(deps: AppDeps): Express {
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + COMMIT_GRACE_MS })),
     isClosed: sessions.has,
     whySuspended: suspended.why,
-    recordPerson: rememberPeople(persons, names, changes),
+    recordPerson: personRecorder(persons, names, changes),
     deadlineMs,
     now,
   });

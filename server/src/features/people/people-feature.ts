@@ -7,8 +7,7 @@ import type { Api } from "../../http/mount.ts";
 import { changedMeanwhile } from "../../http/problem.ts";
 import { SerializedJson } from "../../http/response-body.ts";
 import { BRAND, sendPage } from "../../http/site.ts";
-import type { PersonStore } from "./person-store.ts";
-import { profileStore } from "./profile-store.ts";
+import { type PersonStore, profileStore } from "./person-store.ts";
 
 type Deps = {
   database: Database;
@@ -17,17 +16,17 @@ type Deps = {
   countUnread: (uid: string) => Promise<number>;
   countUnreadConversations: (uid: string) => Promise<number>;
   countOpenReports: () => Promise<number>;
-  /** Is there a way to send email? */
+  /** Whether this installation can send email. */
   emailAvailable: boolean;
 };
 
-/** The callers themselves: who they are, what they chose and say of themselves, and the link in their emails that ends those. */
+/** The caller's own account: identity, settings, profile, and the unsubscribe link in emails. */
 export function peopleFeature(api: Api, deps: Deps): void {
   const { database, readCache, store, countOpenReports, emailAvailable } = deps;
   const { countUnread, countUnreadConversations } = deps;
   const profiles = profileStore(database);
 
-  /** Who the caller is to the product, and what they chose. */
+  /** The caller's id, role, unread counts and settings. */
   async function readMe(user: User): Promise<Me> {
     const isOperator = user.isOperator === true;
     const [unread, unreadConversations, emailNotices, openReports] = await Promise.all([
@@ -60,14 +59,14 @@ export function peopleFeature(api: Api, deps: Deps): void {
   });
 
   api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {
-    // Pages with the name in them are kept, too; it was written with the token.
+    // Invalidates cached pages too: they contain the name, which this request may have updated from the token.
     const saved = await readCache.invalidateAfter(() => profiles.save(user, body, { now, versions }));
     if (!saved) throw changedMeanwhile((await profiles.read(user.uid)).version);
     return saved;
   });
 
-  // Only a POST ends emails: mail programs send one by themselves when asked to (RFC 8058), people press the button of
-  // the page, and what merely opens every link in a mail, as virus scanners do, changes nothing.
+  // Only a POST unsubscribes: mail programs send one (RFC 8058) and people press the page's button, while virus scanners,
+  // which open every link in an email, change nothing.
   api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
     sendPage(
       response,
@@ -78,9 +77,9 @@ export function peopleFeature(api: Api, deps: Deps): void {
 
   api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
     if (await store.unsubscribe(query.person, query.key))
-      return sendPage(response, `You will get no more emails from ${BRAND}.`, TURN_ON_AGAIN);
-    return sendPage(response.status(404), "This link is not valid any more.", TURN_ON_AGAIN);
+      return sendPage(response, `You will get no more emails from ${BRAND}.`, HOW_TO_RESUBSCRIBE);
+    return sendPage(response.status(404), "This link is not valid any more.", HOW_TO_RESUBSCRIBE);
   });
 }
 
-const TURN_ON_AGAIN = "<p>You can turn them on and off in your settings.</p>";
+const HOW_TO_RESUBSCRIBE = "<p>You can turn them on and off in your settings.</p>";

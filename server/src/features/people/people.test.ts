@@ -21,8 +21,8 @@ beforeEach(() => {
 
 const stored = (person: Person) => harness.database.people.findOne({ _id: person.uid });
 
-describe("Remembering people", () => {
-  test("When somebody writes, or asks who they are, then they are remembered as their token has them; readers are not", async () => {
+describe("Recording people", () => {
+  test("When somebody writes or reads GET /me, then they are recorded with their token's data; other readers are not", async () => {
     const person = await signUp({ name: "Cleo Maker", photoUrl: "https://pictures.example/cleo.png" });
     await harness.as(person).get("/tasks?limit=1").expect(200);
     await harness.as(person).get("/me/notifications").expect(200);
@@ -53,7 +53,7 @@ describe("Remembering people", () => {
     });
   });
 
-  test("When they come back on another day, then that day is known, and written once", async () => {
+  test("When they come back on another day, then that day is recorded, with one write", async () => {
     const instance = harness.instance();
     await instance.as(ada).get("/me").expect(200);
     harness.clock.now = new Date(harness.clock.now.getTime() + 86_400_000);
@@ -65,7 +65,7 @@ describe("Remembering people", () => {
     harness.clock.now = new Date();
   });
 
-  test("When they come again, then nothing is written until something about them is new; since when stays", async () => {
+  test("When they come back, then nothing is written until something about them changes, and memberSince stays", async () => {
     const instance = harness.instance();
     const writes = vi.spyOn(harness.database.people, "updateOne");
     await instance.as(ada).get("/me").expect(200);
@@ -86,12 +86,12 @@ describe("Remembering people", () => {
     writes.mockRestore();
   });
 
-  test("When the address becomes verified, unverified again or another one, then that is what is remembered", async () => {
+  test("When the email address becomes verified, or changes to an unverified one, then that is recorded", async () => {
     const person = await signUp();
     await harness.as(person).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ emailVerified: false });
-    const proved = await verifyEmail(person);
-    await harness.as(proved).get("/me").expect(200);
+    const verified = await verifyEmail(person);
+    await harness.as(verified).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ email: person.email, emailVerified: true });
     const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
     const changed = { ...now, uid: person.uid, name: person.name, email: "victim@people.example" };
@@ -101,7 +101,7 @@ describe("Remembering people", () => {
     expect(await stored(person)).toMatchObject({ emailVerified: false });
   });
 
-  test("When the settings are saved before anything else is known, then whether the address is verified is kept, too", async () => {
+  test("When a new person's settings are saved first, then the whole person is recorded, with whether the address is verified", async () => {
     const user = { uid: "brand-new", name: "Nia", email: "nia@people.example", emailVerified: true as const };
     const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
     await personStore(harness.database).setEmailNotices({ ...user, ...now }, true, harness.clock.now);
@@ -109,11 +109,11 @@ describe("Remembering people", () => {
     expect(await harness.database.people.findOne({ _id })).toMatchObject(known);
   });
 
-  test("When they delete their account and come back, then they are remembered anew, on every instance", async () => {
+  test("When they delete their account and come back, then they are recorded again, on every instance", async () => {
     const person = await signUp();
     const elsewhere = harness.instance();
     await vi.waitUntil(elsewhere.changes.isLive, { timeout: 5_000 });
-    // Their token is of a login after the deletion.
+    // Their token's login is later than the deletion.
     harness.clock.now = new Date(Date.now() - 60_000);
     for (const instance of [harness, elsewhere]) await instance.as(person).get("/me").expect(200);
     await harness.as(person).delete("/me").expect(200);
@@ -127,16 +127,16 @@ describe("Remembering people", () => {
     expect(await stored(person)).toMatchObject({ name: person.name });
   });
 
-  test("When they cannot be remembered, then their request goes on, and the log tells", async () => {
+  test("When recording fails, then the request succeeds, and the failure is logged", async () => {
     const failing = vi.spyOn(harness.database.people, "updateOne").mockRejectedValue(new Error("down"));
     await harness.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);
     failing.mockRestore();
-    expect(harness.log.join()).toContain("a person could not be remembered");
+    expect(harness.log.join()).toContain("a person could not be recorded");
   });
 });
 
 describe("GET and PATCH /me", () => {
-  test("When somebody asks, then they are told who they are here; emails are off until they want them", async () => {
+  test("When somebody reads and changes their settings, then emails are off until they turn them on", async () => {
     const me = async () => meSchema.parse((await harness.as(ben).get("/me").expect(200)).body);
     expect(await me()).toEqual({
       id: ben.uid,
@@ -151,7 +151,7 @@ describe("GET and PATCH /me", () => {
     const person = await stored(ben);
     expect(person).toMatchObject({ emailNotices: true, emailNoticesSince: harness.clock.now });
     expect(person?.unsubscribeKey).toMatch(/^[\w-]{32}$/);
-    // Wanted again, it stays since when; the key stays for links in emails that were sent.
+    // Turning them on again keeps the time; the key stays for links in emails already sent.
     harness.clock.now = new Date(harness.clock.now.getTime() + 60_000);
     await harness.as(ben).patch("/me", { emailNotices: true }).expect(200);
     expect(await stored(ben)).toEqual(person);
@@ -160,7 +160,7 @@ describe("GET and PATCH /me", () => {
     expect((await stored(ben))?.unsubscribeKey).toBe(person?.unsubscribeKey);
   });
 
-  test("When email is set up, then it says so; when an operator asks, then too", async () => {
+  test("When email is configured, or the caller is an operator, then the response says so", async () => {
     const user = {
       ...ada,
       isOperator: true as const,
@@ -180,7 +180,7 @@ describe("GET and PATCH /me", () => {
     expect(body).toMatchObject({ isOperator: true, emailAvailable: true });
   });
 
-  test("When nobody is signed in, or the choice is none, then 401 or 422", async () => {
+  test("When nobody is signed in, or the setting is not a boolean, then the response is 401 or 422", async () => {
     expectProblem(await harness.as().get("/me"), 401, "not-signed-in");
     expectProblem(await harness.as().patch("/me", { emailNotices: true }), 401, "not-signed-in");
     expectProblem(await harness.as(ben).patch("/me", { emailNotices: "yes" }), 422, "invalid");
@@ -188,8 +188,8 @@ describe("GET and PATCH /me", () => {
   });
 });
 
-describe("The link that ends emails", () => {
-  test("When it is only opened, then nothing changes; when it is posted to as mail programs do, then emails end, without a login", async () => {
+describe("The unsubscribe link", () => {
+  test("When it is only opened, then nothing changes; when a mail program posts to it, then emails end, without a login", async () => {
     await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
     const link = unsubscribePath(ada.uid, (await stored(ada))?.unsubscribeKey ?? "");
     const page = await harness
@@ -211,7 +211,7 @@ describe("The link that ends emails", () => {
     await post().expect(200);
   });
 
-  test("When the key is wrong, missing or an operator, then nobody's emails end", async () => {
+  test("When the key is wrong, missing or a query operator, then nobody is unsubscribed", async () => {
     await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
     const { unsubscribeKey } = (await stored(ada)) ?? {};
     for (const link of [

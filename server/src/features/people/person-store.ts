@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { calendarDate } from "../../contract/index.ts";
+import { calendarDate, EMPTY_PROFILE, type OwnProfile, type ProfileDraft } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import { ensureUnsubscribeKey, type PersonNames } from "../../db/people.ts";
@@ -10,21 +10,21 @@ import { currentRequest } from "../../db/transaction.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 
-/** Reads and writes what the product knows of people. */
+/** Reads and writes what the product knows about people. */
 export function personStore({
   people,
   savedSearches,
   write,
 }: Pick<Database, "people" | "savedSearches" | "write">) {
   return {
-    /** Writes name, image, and email address with whether it is verified, as the token has them; the first time also since when. */
-    async remember(user: User, now: Date): Promise<void> {
+    /** Writes the name, image and email address from the token; for a new person, also the date they joined. */
+    async record(user: User, now: Date): Promise<void> {
       await people.updateOne(
         { _id: user.uid },
         {
-          $set: { ...knownOf(user), lastActiveOn: calendarDate(now) },
+          $set: { ...fromToken(user), lastActiveOn: calendarDate(now) },
           ...(user.picture === undefined && { $unset: { image: true as const } }),
-          $setOnInsert: newTo(now),
+          $setOnInsert: newMember(now),
         },
         { upsert: true },
       );
@@ -35,7 +35,7 @@ export function personStore({
       return person?.emailNotices === true;
     },
 
-    /** Turns emails on, from now on, or off. A link that ends them keeps working: its key stays. */
+    /** Turns emails on, from now on, or off. Unsubscribe links that were sent keep working. */
     async setEmailNotices(user: User, wanted: boolean, now: Date): Promise<void> {
       const { uid } = user;
       const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
@@ -44,14 +44,14 @@ export function personStore({
       await write(async (session) => {
         const options = { ...(session && { session }) };
         const { matchedCount } = await people.updateOne(filter, since, options);
-        // Who has it like this already keeps their `emailNoticesSince`; who is unknown is written first.
+        // Not matched: emails already are as wanted, which keeps `emailNoticesSince`, or the person is new.
         if (matchedCount === 0) await people.updateOne({ _id: uid }, unknown, { ...options, upsert: true });
         if (!wanted) return;
         await ensureUnsubscribeKey(people, uid, session);
       });
     },
 
-    /** Turns all emails off for whoever holds the secret of the link. @returns whether it is this person's. */
+    /** Turns all emails off if the unsubscribe key is this person's. @returns whether it is. */
     async unsubscribe(uid: string, unsubscribeKey: string): Promise<boolean> {
       currentRequest()?.beginWrite();
       const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);
@@ -62,15 +62,15 @@ export function personStore({
   };
 }
 
-/** Somebody whom the product meets for the first time. */
-export function newPerson(user: User, now: Date) {
-  return { ...knownOf(user), ...newTo(now), lastActiveOn: calendarDate(now) };
+/** The document of a new person. */
+function newPerson(user: User, now: Date) {
+  return { ...fromToken(user), ...newMember(now), lastActiveOn: calendarDate(now) };
 }
 
-const newTo = (memberSince: Date) => ({ memberSince, emailNotices: false });
+const newMember = (memberSince: Date) => ({ memberSince, emailNotices: false });
 
-/** What a token says of a person, as it is stored. */
-function knownOf({ name, email, emailVerified, picture }: User) {
+/** The stored fields that come from the token. */
+function fromToken({ name, email, emailVerified, picture }: User) {
   return {
     name,
     email,
@@ -81,25 +81,62 @@ function knownOf({ name, email, emailVerified, picture }: User) {
 
 const OFF = { $set: { emailNotices: false } } as const;
 
-// What another instance changed is put right after the `ttl`.
-const KNOWN = { max: 5_000, ttl: 3_600_000 };
+/** Reads and writes the profiles that people write about themselves. */
+export function profileStore({ people, write }: Pick<Database, "people" | "write">) {
+  return {
+    async read(uid: string): Promise<OwnProfile> {
+      const person = await people.findOne({ _id: uid }, { projection: { profile: 1 }, ...READ_LIMITS });
+      return person?.profile ?? EMPTY_PROFILE;
+    },
+
+    /**
+     * Saves the profile; if `versions` are given, only if the stored version is one of them.
+     * @returns the saved profile, or null if the stored version is a different one.
+     */
+    save(
+      user: User,
+      draft: ProfileDraft,
+      { now, versions }: { now: Date; versions: readonly number[] | undefined },
+    ): Promise<OwnProfile | null> {
+      const _id = user.uid;
+      // Before the first save there is no version; `null` matches that.
+      const version = versions && {
+        "profile.version": { $in: versions.flatMap((each) => each || [0, null]) },
+      };
+      const fields = Object.entries(draft).map(([field, value]) => [`profile.${field}`, value]);
+      const change = { $set: Object.fromEntries(fields), $inc: { "profile.version": 1 } };
+      return write(async (session) => {
+        const options = { ...(session && { session }) };
+        await people.updateOne({ _id }, { $setOnInsert: newPerson(user, now) }, { ...options, upsert: true });
+        const saved = await people.findOneAndUpdate({ _id, ...(version as object) }, change, {
+          ...options,
+          returnDocument: "after",
+          projection: { profile: 1 },
+        });
+        return saved?.profile ?? null;
+      });
+    },
+  };
+}
+
+// What another instance has changed is written again after the `ttl`.
+const RECORDED_CACHE = { max: 5_000, ttl: 3_600_000 };
 
 /**
- * Remembers who takes part: whoever writes anything, or asks `GET /me`. Profiles, reviews and emails read from it.
- * Written only when something about the person is new, as far as this instance knows, and once a day. It is for later: its failure is
- * logged, and the request goes on.
- * @param changes tells of accounts that are deleted through other instances: who comes back is somebody new.
+ * Records people who write anything or read `GET /me`, for profiles, reviews and emails. Writes only if something about
+ * the person is new to this instance, and once a day. A failure is logged and does not fail the request.
+ * @param changes reports accounts deleted on other instances, whose owners are new people if they come back.
  */
-export function rememberPeople(
-  store: Pick<PersonStore, "remember">,
+export function personRecorder(
+  store: Pick<PersonStore, "record">,
   names: Pick<PersonNames, "forget">,
   changes?: Pick<ChangeFeed, "onChange">,
 ) {
-  // The people who stand in the database exactly like this, and were active on this day.
-  const known = new LRUCache<string, string>(KNOWN);
+  // By uid, the fields that this instance knows to be stored.
+  const recorded = new LRUCache<string, string>(RECORDED_CACHE);
   changes?.onChange((change) => {
-    if (!change) known.clear();
-    else if (change.collection === "closures") known.delete(change.uid);
+    if (!change) recorded.clear();
+    else if (change.collection === "closures") recorded.delete(change.uid);
   });
   const asStored = ({ name, email, emailVerified, picture }: User, now: Date) =>
     JSON.stringify([name, email, emailVerified, picture, calendarDate(now)]);
@@ -109,16 +146,16 @@ export function rememberPeople(
     { log }: Pick<Request, "log">,
     now: Date,
   ): Promise<void> => {
-    // Who deletes their account is not written down once more for it.
-    if (name === "deleteAccount") return void known.delete(user.uid);
-    const takesPart = name === "readMe" || method !== "GET";
-    if (!takesPart || known.get(user.uid) === asStored(user, now)) return;
+    // A deleted account must not be recorded again by its own deletion.
+    if (name === "deleteAccount") return void recorded.delete(user.uid);
+    const isActive = name === "readMe" || method !== "GET";
+    if (!isActive || recorded.get(user.uid) === asStored(user, now)) return;
     try {
-      await store.remember(user, now);
+      await store.record(user, now);
       names.forget(user.uid);
-      known.set(user.uid, asStored(user, now));
+      recorded.set(user.uid, asStored(user, now));
     } catch (error) {
-      log.warn({ err: error }, "a person could not be remembered");
+      log.warn({ err: error }, "a person could not be recorded");
     }
   };
 }

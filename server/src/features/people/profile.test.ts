@@ -14,28 +14,28 @@ beforeEach(async () => {
 
 const save = (draft: object, person = ada) => harness.as(person).put("/me/profile", draft);
 const own = async () => ownProfileSchema.parse((await harness.as(ada).get("/me/profile").expect(200)).body);
-const seen = async () =>
+const publicProfile = async () =>
   profileSchema.parse((await harness.as().get(`/profiles/${ada.uid}`).expect(200)).body);
 
 describe("PUT /me/profile", () => {
-  test("When somebody writes about themselves, then everybody reads it, with name and photo of their token", async () => {
+  test("When somebody saves their profile, then everybody can read it, with name and photo from their token", async () => {
     expect(await own()).toEqual(EMPTY_PROFILE);
     const { body } = await save(aProfileDraft()).expect(200);
     expect(body).toEqual({ ...aProfileDraft(), version: 1 });
     expect(await own()).toEqual(body);
-    expect(await seen()).toMatchObject({
+    expect(await publicProfile()).toMatchObject({
       ...aProfileDraft(),
       name: "Ada Client",
       image: "https://pictures.example/ada.png",
       jobsCompleted: 0,
     });
-    expect(await seen()).not.toHaveProperty("version");
+    expect(await publicProfile()).not.toHaveProperty("version");
     const emptied = { headline: "", about: "", skills: [], links: [], languages: [] };
     await save(emptied).expect(200);
     expect(await own()).toEqual({ ...emptied, version: 2 });
   });
 
-  test("When it is typed carelessly, then it is stored tidily", async () => {
+  test("When the input has extra spaces and duplicates, then it is stored trimmed and without them", async () => {
     const draft = {
       headline: "  Fast  ",
       about: "\u200B \n",
@@ -54,7 +54,7 @@ describe("PUT /me/profile", () => {
     });
   });
 
-  test("When texts look like code, then they are texts", async () => {
+  test("When texts look like code, then they are stored as plain text", async () => {
     const hostile = '<script>alert(1)</script> {"$ne":1} {{x}} 👩‍🚀 مرحبا';
     const draft = aProfileDraft({
       headline: hostile,
@@ -62,10 +62,10 @@ describe("PUT /me/profile", () => {
       skills: ["$where", "__proto__", "<b>"],
     });
     await save(draft).expect(200);
-    expect(await seen()).toMatchObject(draft);
+    expect(await publicProfile()).toMatchObject(draft);
   });
 
-  const NO_LINK = "Enter a full https address, like https://example.com/portfolio.";
+  const INVALID_LINK = "Enter a full https address, like https://example.com/portfolio.";
   const wrong: [pointer: string, value: unknown, detail: string][] = [
     ["headline", "x".repeat(121), "Headline can have at most 120 characters."],
     ["headline", "two\nlines", "Remove the invisible or control characters from this text."],
@@ -82,16 +82,16 @@ describe("PUT /me/profile", () => {
       "You can have at most 5 links.",
     ],
     ["links/0", [`https://a.example/${"x".repeat(300)}`], "A link can have at most 300 characters."],
-    ["links/0", ["http://a.example"], NO_LINK],
-    ["links/0", ["javascript:alert(1)"], NO_LINK],
-    ["links/0", ["data:text/html,x"], NO_LINK],
-    ["links/0", ["https://ada:secret@a.example/"], NO_LINK],
-    ["links/0", ["https://localhost/"], NO_LINK],
-    ["links/0", ["not an address"], NO_LINK],
-    ["links/0", [{ href: "https://a.example" }], NO_LINK],
+    ["links/0", ["http://a.example"], INVALID_LINK],
+    ["links/0", ["javascript:alert(1)"], INVALID_LINK],
+    ["links/0", ["data:text/html,x"], INVALID_LINK],
+    ["links/0", ["https://ada:secret@a.example/"], INVALID_LINK],
+    ["links/0", ["https://localhost/"], INVALID_LINK],
+    ["links/0", ["not an address"], INVALID_LINK],
+    ["links/0", [{ href: "https://a.example" }], INVALID_LINK],
   ];
   test.each(wrong)(
-    "When %s is %j, then 422 says what is wrong, and nothing is saved",
+    "When %s is %j, then the 422 response says what is wrong, and nothing is saved",
     async (pointer, value, detail) => {
       const [field = ""] = pointer.split("/");
       const problem = expectProblem(await save({ ...aProfileDraft(), [field]: value }), 422, "invalid");
@@ -100,7 +100,7 @@ describe("PUT /me/profile", () => {
     },
   );
 
-  test("When two tabs save the same version, ten times at once, then one is saved and the others are told", async () => {
+  test("When ten tabs save the same version concurrently, then one succeeds and the others get a 412", async () => {
     const tries = Array.from({ length: 10 }, (_, at) =>
       save(aProfileDraft({ headline: `Tab ${at}` })).set("If-Match", '"0"'),
     );
@@ -119,7 +119,7 @@ describe("PUT /me/profile", () => {
       .expect(200);
   });
 
-  test("When a save is sent again with its key, then it is done once", async () => {
+  test("When a save is repeated with its idempotency key, then it is done once", async () => {
     const key = randomUUID();
     for (let time = 0; time < 2; time++) {
       const { body } = await save(aProfileDraft()).set("Idempotency-Key", key).expect(200);
@@ -129,7 +129,7 @@ describe("PUT /me/profile", () => {
   });
 });
 
-test("When somebody exports and deletes what is held about them, then the profile is in the file, and gone", async () => {
+test("When somebody exports their data and deletes their account, then the profile is in the export, and deleted", async () => {
   await save(aProfileDraft()).expect(200);
   const { person } = exportSchema.parse((await harness.as(ada).get("/me/export").expect(200)).body);
   expect(person).toMatchObject({ profile: aProfileDraft() });

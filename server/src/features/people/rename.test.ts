@@ -14,7 +14,7 @@ const NEW = "https://pictures.example/new.png";
 beforeAll(async () => {
   client = await signUp({ name: "Clara Client", photoUrl: OLD });
   hired = await signUp({ name: "Fred Freelancer", photoUrl: OLD });
-  // Profiles are of those whom the product has met.
+  // Records both people.
   for (const person of [client, hired]) await harness.as(person).get("/me").expect(200);
 });
 beforeEach(async () => {
@@ -22,8 +22,8 @@ beforeEach(async () => {
   for (const collection of [tasks, bids, reviews]) await collection.deleteMany({});
 });
 
-/** A completed task between the two, and their reviews, as they were written under their old names. */
-async function storedWork() {
+/** Stores an awarded task between the two and a review, all with their old names. */
+async function insertWork() {
   const bid = aBidDoc({ bidderId: hired.uid, bidderName: "Fred Freelancer", bidderImage: OLD });
   const task = await harness.insertTask({
     _id: bid.taskId,
@@ -43,8 +43,8 @@ async function storedWork() {
 const get = async (path: string, person?: Person, at: Pick<typeof harness, "as"> = harness) =>
   (await at.as(person).get(path).expect(200)).body;
 
-/** Wherever the two are named. */
-async function shown(id: string, at: Pick<typeof harness, "as"> = harness) {
+/** The names and images of the two in every response that contains them. */
+async function namesShown(id: string, at: Pick<typeof harness, "as"> = harness) {
   const [listed, all, one, seenByHired, seenByClient, received, placed, reviews, overview] =
     await Promise.all([
       get("/tasks?limit=1", undefined, at),
@@ -73,13 +73,16 @@ async function shown(id: string, at: Pick<typeof harness, "as"> = harness) {
   };
 }
 
-test("When people change name and photo, then it shows wherever they are named, at once, and on other instances soon", async () => {
+test("When people change name and photo, then every response shows the new ones, on other instances a little later", async () => {
   const other = harness.instance();
   await vi.waitUntil(other.changes.isLive, { timeout: 5_000 });
-  const id = await storedWork();
-  // Both instances have read the old ones.
+  const id = await insertWork();
+  // Both instances have cached the old names.
   for (const at of [harness, other])
-    expect(await shown(id, at)).toMatchObject({ client: Array(7).fill("Clara Client"), hiredImage: [OLD] });
+    expect(await namesShown(id, at)).toMatchObject({
+      client: Array(7).fill("Clara Client"),
+      hiredImage: [OLD],
+    });
 
   client = await rename(client, { name: "Clara Married", photoUrl: NEW });
   hired = await rename(hired, { name: "Fred Fields" });
@@ -91,17 +94,17 @@ test("When people change name and photo, then it shows wherever they are named, 
     hired: Array(2).fill("Fred Fields"),
     hiredImage: [undefined],
   };
-  expect(await shown(id)).toEqual(expected);
+  expect(await namesShown(id)).toEqual(expected);
   const file = async (path: string, person: Person) =>
     (await harness.as(person).get(path).buffer(true).expect(200)).text;
   expect(await file("/me/tasks.csv", client)).toContain(",Fred Fields,");
   expect(await file("/me/bids.csv", hired)).toContain(",Clara Married,");
-  await expect.poll(() => shown(id, other)).toEqual(expected);
-  // The task itself is as it was: nobody who bids on it meanwhile collides with a rename.
+  await expect.poll(() => namesShown(id, other)).toEqual(expected);
+  // The stored task does not change, so a rename never conflicts with a bid on it.
   expect(await harness.taskInStore(id)).toMatchObject({ name: "Clara Client", revision: 0, bidsRevision: 0 });
 });
 
-test("When the product does not know somebody, or they left, then the name is the one of that time", async () => {
+test("When somebody was never recorded, then the task's own name is shown; after they delete their account, a placeholder is", async () => {
   const { _id } = await harness.insertTask({ ownerId: "nobody-known", name: "Some Client" });
   expect(await get(`/tasks/${_id}`)).toMatchObject({ name: "Some Client" });
   const leaver = await signUp({ name: "Lea" });
@@ -111,7 +114,7 @@ test("When the product does not know somebody, or they left, then the name is th
   expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Former member" });
 });
 
-test("When a page is read again, then names are not; when one changes while it is read, then it is not kept", async () => {
+test("When names are read again, then they come from the cache; when one changes while it is read, then it is not cached", async () => {
   const { people } = harness.database;
   const { uid, name } = client;
   const { changes } = harness.instance();

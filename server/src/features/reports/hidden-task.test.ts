@@ -23,7 +23,7 @@ beforeAll(async () => {
   [client, hired, other] = (await signUpMany(3)) as [Person, Person, Person];
   operator = await signUpOperator();
 });
-// A task that was awarded, and then hidden.
+// Each test begins with a task that was awarded and then hidden.
 beforeEach(async () => {
   const { tasks, bids, notifications, reviews } = harness.database;
   for (const collection of [tasks, bids, notifications, reviews]) await collection.deleteMany({});
@@ -38,7 +38,7 @@ const setHidden = (hidden: boolean) =>
   harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "offensive" }).expect(200);
 const read = async (person: Person, path: string) => (await harness.as(person).get(path).expect(200)).text;
 
-test("When an operator hides a task, then whoever was hired for it still sees it, marked as hidden, and the contact", async () => {
+test("When an operator hides a task, then the hired freelancer still sees it, marked as hidden, and the client's contact data", async () => {
   const contact = { id: client.uid, email: client.email };
   const seen = { title: TITLE, hidden: true, viewer: { role: "hired", contact } };
   expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject(seen);
@@ -46,12 +46,12 @@ test("When an operator hides a task, then whoever was hired for it still sees it
   expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject({ hidden: true, viewer: { contact } });
   for (const person of [other, undefined])
     expectProblem(await harness.as(person).get(`/tasks/${id}`), 404, "task-not-found");
-  // Opened again, nobody is hired for it any more.
+  // Once the task is reopened, nobody is hired for it.
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
   expectProblem(await harness.as(hired).get(`/tasks/${id}`), 404, "task-not-found");
 });
 
-test("When somebody else asks for what is its client's, then a hidden task is not there; to operators it is another's", async () => {
+test("When somebody else tries what only the client may do, then a hidden task is not found; operators learn that it is not theirs", async () => {
   const { _id: bidId } = await bidHelpers(harness).bidOf(id, other);
   const question = "a".repeat(24);
   const tries = (person: Person) => {
@@ -78,7 +78,7 @@ test("When somebody else asks for what is its client's, then a hidden task is no
   expectProblem(await harness.as(other).post(`/tasks/${id}/reviews`, review), 404, "task-not-found");
 });
 
-test("When a hidden task is deleted, then its title does not come back, but for whoever wrote it", async () => {
+test("When a hidden task is deleted, then its title stays hidden from everybody except its client", async () => {
   const task = await harness.postTask(client, { title: TITLE });
   await bid(task, other);
   const { _id } = await bidHelpers(harness).bidOf(task, other);
@@ -96,13 +96,13 @@ test("When a hidden task is deleted, then its title does not come back, but for 
     expect(await read(other, path), path).not.toContain(TITLE);
     expect(await read(client, path), path).toContain(TITLE);
   }
-  const told = await messageNotices(harness.database)(new Date(harness.clock.now.getTime() + 600_000));
-  expect(told).toBe(1);
+  const notified = await messageNotices(harness.database)(new Date(harness.clock.now.getTime() + 600_000));
+  expect(notified).toBe(1);
   const notice = await harness.database.notifications.findOne({ kind: "message" });
   expect(notice).toMatchObject({ recipientId: other.uid, taskTitle: HIDDEN_TITLE });
 });
 
-test("When a task was restored before it was deleted, then its title stays in what people were told", async () => {
+test("When a task was restored before it was deleted, then its title stays in notifications", async () => {
   const task = await harness.postTask(client, { title: "A quiet xylophone" });
   await bid(task, other);
   const set = (hidden: boolean) =>
@@ -114,7 +114,7 @@ test("When a task was restored before it was deleted, then its title stays in wh
   expect(await read(other, "/me/notifications")).toContain("A quiet xylophone");
 });
 
-test("When a task is hidden, then live pages of its two sides go on, and those of others end", async () => {
+test("When a task is hidden, then its client and freelancer still get live events of it, and others do not", async () => {
   const instance = harness.instance();
   const port = await listenOnFreePort(instance.app);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
@@ -131,7 +131,7 @@ test("When a task is hidden, then live pages of its two sides go on, and those o
   await port.close();
 });
 
-test("When a task is hidden, then its title is nowhere to be read for those who only bid on it, and back when it is restored", async () => {
+test("When a task is hidden, then other bidders do not see its title anywhere until it is restored", async () => {
   const paths = ["/me/bids", "/me/bids.csv", "/me/notifications", "/me/export"];
   for (const path of paths) {
     expect(await read(other, path), path).not.toContain(TITLE);
@@ -142,7 +142,7 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
   expect(JSON.parse(await read(hired, "/me/bids"))[0].task).not.toHaveProperty("hidden");
   expect(await read(other, "/me/bids.csv")).toContain(HIDDEN_TITLE);
 
-  // What is decided meanwhile is told without it, also by those who hear of it at once.
+  // Notifications created in the meantime do not contain it either.
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
   await waitForAnnouncements(harness);
@@ -155,16 +155,16 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
   for (const path of paths.slice(0, 3)) expect(await read(other, path), path).toContain(TITLE);
 });
 
-test("When a bid on a hidden task is shortlisted, then its freelancer is told without the title", async () => {
+test("When a bid on a hidden task is shortlisted, then the notification to its freelancer has no title", async () => {
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
   const { _id } = await bidHelpers(harness).bidOf(id, other);
   await harness.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);
-  const told = await harness.database.notifications.findOne({ kind: "shortlisted" });
-  expect(told?.taskTitle).toBe(HIDDEN_TITLE);
+  const notification = await harness.database.notifications.findOne({ kind: "shortlisted" });
+  expect(notification?.taskTitle).toBe(HIDDEN_TITLE);
 });
 
-test("When a question on a hidden task is hidden, then whoever asked is told without the title, and its client with it", async () => {
+test("When a question on a hidden task is hidden, then its asker is notified without the title, and the client with it", async () => {
   const task = await harness.postTask(client, { title: TITLE });
   const path = `/tasks/${task}/questions`;
   const { insertedId } = (await harness.as(other).post(path, { text: "Who plays it?" }).expect(201)).body;
@@ -172,8 +172,8 @@ test("When a question on a hidden task is hidden, then whoever asked is told wit
   const hide = { hidden: true, reason: "offensive" };
   for (const each of [`/tasks/${task}`, `${path}/${insertedId}`])
     await harness.as(operator).patch(`${each}/visibility`, hide).expect(200);
-  const told = await harness.database.notifications.find({ kind: "question-hidden" }).toArray();
-  expect(new Map(told.map(({ recipientId, taskTitle }) => [recipientId, taskTitle]))).toEqual(
+  const found = await harness.database.notifications.find({ kind: "question-hidden" }).toArray();
+  expect(new Map(found.map(({ recipientId, taskTitle }) => [recipientId, taskTitle]))).toEqual(
     new Map([
       [other.uid, HIDDEN_TITLE],
       [client.uid, TITLE],
@@ -181,7 +181,7 @@ test("When a question on a hidden task is hidden, then whoever asked is told wit
   );
 });
 
-test("When a task is hidden before its emails are sent, then only its two sides read the title in theirs", async () => {
+test("When a task is hidden before its emails are sent, then only those to its client and freelancer contain the title", async () => {
   const store = mailStore(harness.database);
   const titles = new Map<string, string | undefined>();
   for (const notification of await harness.database.notifications.find().toArray()) {
@@ -197,7 +197,7 @@ test("When a task is hidden before its emails are sent, then only its two sides 
   );
 });
 
-test("When a completed task is hidden, then reviews on profiles do without its title, and its client's figures without it", async () => {
+test("When a completed task is hidden, then reviews do not show its title, and its client's statistics do not count it", async () => {
   await harness.postTask(client);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
   await harness.as(client).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
@@ -206,7 +206,7 @@ test("When a completed task is hidden, then reviews on profiles do without its t
     { taskTitle: HIDDEN_TITLE, stars: 5 },
   ]);
   expect(await profile(client)).toMatchObject({ tasksPosted: 1, tasksCompleted: 0 });
-  // What the freelancer did is not the operator's to take away.
+  // The freelancer's completed job still counts.
   expect(await profile(hired)).toMatchObject({ jobsCompleted: 1 });
   await setHidden(false);
   expect(await profile(client)).toMatchObject({ tasksPosted: 2, tasksCompleted: 1 });

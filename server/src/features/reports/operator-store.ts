@@ -7,28 +7,28 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { logAct } from "../../db/operators.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** Where a page begins: after this document, newest first. */
-type Place = readonly [at: string, id: string] | undefined;
+/** A page begins after this document, newest first. */
+type PageStart = readonly [at: string, id: string] | undefined;
 
 export type QueueListing = Pick<QueueQuery, "state" | "kind"> & {
-  after: { settled: boolean; place: Place } | undefined;
+  after: { settled: boolean; place: PageStart } | undefined;
   limit: number;
 };
 
 export type OperatorStore = ReturnType<typeof operatorStore>;
 
-/** Reads the operators' queue and their log, and settles what stands in the queue. */
+/** Reads the operators' queue and log, and settles items of the queue. */
 export function operatorStore(
   database: Pick<Database, "tasks" | "people" | "operatorQueue" | "operatorLog" | "hints" | "transaction">,
 ) {
   const { tasks, people, operatorQueue, operatorLog, hints, transaction } = database;
   return {
-    /** A page of the queue, unsettled items first, then newest first; of one state or kind, if those are given. */
+    /** A page of the queue, unsettled items first, then newest first; filtered by state or kind if given. */
     async listQueue({ state, kind, after, limit }: QueueListing): Promise<QueueItemDoc[]> {
-      const read = (settled: boolean, most: number) => {
+      const read = (settled: boolean, max: number) => {
         const place = after?.settled === settled ? after.place : undefined;
         const filter = { settled, ...(kind && { kind }), ...newestAfter(place) };
-        const options = { sort: NEWEST_FIRST, limit: most, ...READ_LIMITS };
+        const options = { sort: NEWEST_FIRST, limit: max, ...READ_LIMITS };
         return hints.using("operatorQueue", kind ? "kind-newest" : "unsettled-newest", (hint) =>
           operatorQueue.find(filter, { ...options, ...hint }).toArray(),
         );
@@ -45,7 +45,7 @@ export function operatorStore(
       );
     },
 
-    /** Puts an item aside as looked at, or takes that back. */
+    /** Settles an item, or reopens it. */
     settle(id: string, settled: boolean, operator: User, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
       return transaction(async (session): Promise<Outcome> => {
@@ -58,10 +58,10 @@ export function operatorStore(
           return (await operatorQueue.findOne({ _id }, { session, projection: { _id: 1 } }))
             ? { changed: false }
             : { refused: "item-not-found" };
-        const named = { session, projection: { title: 1, name: 1 } } as const;
+        const options = { session, projection: { title: 1, name: 1 } } as const;
         const [task, person] = [
-          await tasks.findOne<Pick<TaskDoc, "_id" | "title">>({ _id: item.taskId }, named),
-          await people.findOne({ _id: item.personId }, named),
+          await tasks.findOne<Pick<TaskDoc, "_id" | "title">>({ _id: item.taskId }, options),
+          await people.findOne({ _id: item.personId }, options),
         ];
         const kind = settled ? "item-checked" : "item-reopened";
         const about = {
@@ -74,7 +74,7 @@ export function operatorStore(
     },
 
     /** A page of the log, newest first. */
-    readLog({ after, limit }: { after: Place; limit: number }): Promise<OperatorActDoc[]> {
+    readLog({ after, limit }: { after: PageStart; limit: number }): Promise<OperatorActDoc[]> {
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       return hints.using("operatorLog", "newest", (hint) =>
         operatorLog.find(newestAfter(after), { ...options, ...hint }).toArray(),

@@ -33,7 +33,7 @@ async function log(path = "/operators/log") {
   };
 }
 
-test("When somebody posts their first tasks, then three of them stand in the queue, public at once; later ones do not", async () => {
+test("When somebody posts their first tasks, then the first three are queued for operators while already public; later ones are not", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 5; at++) ids.push(await harness.postTask(client, { title: `Task ${at}` }));
   const { items, waiting } = await queue();
@@ -53,7 +53,7 @@ test("When somebody posts their first tasks, then three of them stand in the que
   for (const id of ids) await harness.as().get(`/tasks/${id}`).expect(200);
 });
 
-test("When somebody has posted enough and deletes most of it, then their next task is no first one", async () => {
+test("When somebody has posted more than three tasks and deletes most of them, then their next task is not queued", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 4; at++) ids.push(await harness.postTask(client));
   for (const id of ids.slice(1)) await harness.as(client).delete(`/tasks/${id}`).expect(200);
@@ -61,7 +61,7 @@ test("When somebody has posted enough and deletes most of it, then their next ta
   expect((await queue()).items.map(({ taskId }) => taskId)).not.toContain(next);
 });
 
-test("When the first task is sent twice with one key, then it stands in the queue once", async () => {
+test("When the first task is sent twice with one idempotency key, then it is queued once", async () => {
   const draft = aTaskDraft();
   const post = () => harness.as(client).post("/tasks", draft).set("Idempotency-Key", "first").expect(201);
   const [one, two] = [await post(), await post()];
@@ -69,7 +69,7 @@ test("When the first task is sent twice with one key, then it stands in the queu
   expect((await queue()).items).toHaveLength(1);
 });
 
-test("When something is marked again, then there is one item, and one that was looked at comes back only with another note, as a new one", async () => {
+test("When a subject is queued again, then there is still one item; a settled one reopens only if the note is different", async () => {
   const task = await harness.insertTask({ ownerId: client.uid });
   const bidder = await signUp({ name: "Fred Freelancer" });
   await harness.as(bidder).get("/me").expect(200);
@@ -101,7 +101,7 @@ test("When something is marked again, then there is one item, and one that was l
   expect((await queue("?kind=first-task")).items).toEqual([]);
 });
 
-test("When the queue has pages, then they lead through all of it, what waits first", async () => {
+test("When the queue has several pages, then they cover all items, unsettled ones first", async () => {
   const settled = [true, false, true, false, false];
   const task = await harness.insertTask({});
   await harness.database.operatorQueue.insertMany(
@@ -133,7 +133,7 @@ test("When the queue has pages, then they lead through all of it, what waits fir
   }
 });
 
-test("When operators act, then each act that changed something stands in the log once, with its reason, newest first", async () => {
+test("When operators act, then each act that changed something is logged once, with its reason, newest first", async () => {
   const id = await harness.postTask(client, { title: "Easy money" });
   const as = harness.as(operator);
   const visibility = (body: object) => as.patch(`/tasks/${id}/visibility`, body).expect(200);
@@ -171,7 +171,7 @@ test("When operators act, then each act that changed something stands in the log
   );
 });
 
-test("When a report of a bid, a question or a conversation is settled, then the log and the export name who wrote it", async () => {
+test("When a report of a bid, a question or a conversation is settled, then the log and the export name the reported person", async () => {
   const fred = await signUp({ name: "Fred Freelancer" });
   const id = await harness.postTask(client, { title: "A logo" });
   const { bid, bidId: bidIdOf } = bidHelpers(harness);
@@ -201,14 +201,14 @@ test("When a report of a bid, a question or a conversation is settled, then the 
     (await harness.as(person).get("/me/export").expect(200)).body.operatorActs.map(
       ({ taskTitle }: { taskTitle: string }) => taskTitle,
     );
-  // Of a hidden task only its two sides read the title.
+  // Only the client and the hired freelancer may read a hidden task's title.
   expect(await exported(fred)).toEqual(Array(3).fill("Hidden task"));
   expect(await exported(client)).toEqual(Array(3).fill("A logo"));
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
   expect(await settle(ofFred, false)).toEqual([fred.name, "A logo"]);
 });
 
-test("When those whom it is about export, then it comes without the other; when whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {
+test("When operator or subject of an act export it, then the other is left out; when the subject deletes their account, then the act stays without their name, and their queue items are deleted", async () => {
   const id = await harness.postTask(client);
   const hiding = { hidden: true, reason: "spam", text: "An ad." };
   await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);

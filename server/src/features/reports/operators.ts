@@ -21,8 +21,8 @@ type Deps = { store: ReportStore; operators: OperatorStore; isSuspended: IsSuspe
 const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
 /**
- * Lists what operators are to look at, each item with its subject: unsettled ones first, then newest first.
- * @returns `unsettled` counts those that wait, on all pages.
+ * Lists the operators' queue, each item with its subject: unsettled ones first, then newest first.
+ * @returns a page; `unsettled` counts the open items on all pages.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listQueue(
@@ -63,7 +63,7 @@ function presentItem(
 }
 
 /**
- * Reads what operators did, newest first.
+ * Reads the log of operators' acts, newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function readLog(
@@ -82,7 +82,7 @@ export async function readLog(
 
 async function presentAct(act: OperatorActDoc, isSuspended: IsSuspended): Promise<OperatorAct> {
   const { _id, kind, operatorName, personId, personName, taskId, taskTitle, reason, text, createdAt } = act;
-  const isThere = personId !== undefined && !isFormerMember(personId);
+  const hasAccount = personId !== undefined && !isFormerMember(personId);
   return {
     _id: _id.toHexString(),
     kind,
@@ -90,7 +90,7 @@ async function presentAct(act: OperatorActDoc, isSuspended: IsSuspended): Promis
     ...(personName && {
       person: {
         name: personName,
-        ...(isThere && { id: personId, suspended: (await isSuspended(personId)) || undefined }),
+        ...(hasAccount && { id: personId, suspended: (await isSuspended(personId)) || undefined }),
       },
     }),
     ...(taskId && taskTitle && { task: { id: taskId.toHexString(), title: taskTitle } }),

@@ -3,10 +3,10 @@ import type { Report } from "../../contract/index.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import type { ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
-/** Is this person's account suspended? Comes from the feature of suspensions. */
+/** Whether this person's account is suspended; provided by the suspensions feature. */
 export type IsSuspended = (uid: string) => Promise<boolean>;
 
-/** The task, and perhaps the bid or question on it, that something is about, and who wrote that, as operators see them. */
+/** What a report or queue item is about, as operators see it: the task, perhaps a bid or question on it, and its author. */
 export type Subject = Pick<Report, "about" | "task" | "bid" | "question" | "person">;
 
 type About = {
@@ -18,7 +18,7 @@ type About = {
 };
 type Suspended = ReadonlySet<string | undefined>;
 
-/** Reads what these are about, all at once. @returns finds the subject of one of them. */
+/** Reads the subjects of a whole page. @returns a function that finds the subject of one entry. */
 export async function presentSubjects(
   store: Pick<ReportStore, "findTasks" | "findBids" | "findQuestions" | "findPeople">,
   page: readonly About[],
@@ -41,7 +41,7 @@ export async function presentSubjects(
   return ({ taskId, bidId, questionId, conversationId, personId }) => {
     const author = authors.find(({ _id }) => _id === personId);
     const task = tasks.find((each) => each._id.equals(taskId));
-    // The bids of a deleted task go with it, though not at the same moment.
+    // A deleted task's bids are deleted a little later, so they may still exist here.
     const bid = task && bidId && bids.find((each) => each._id.equals(bidId));
     const question = questionId && questions.find((each) => each._id.equals(questionId));
     return {

@@ -14,13 +14,13 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import type { TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** A task, a bid and a question as far as reports go. */
+/** The fields of a task that a report shows or needs. */
 export type ReportedTask = Pick<
   TaskDoc,
   "_id" | "title" | "description" | "screeningQuestion" | "name" | "hidden"
 > &
   TaskSides;
-/** `asker` is missing once they deleted their account. */
+/** `asker` is missing if they have deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
 
 /** A reported conversation: its last messages before the report, oldest first, and the names of its members. */
@@ -30,11 +30,11 @@ export type ReportedConversation = ConversationDoc & {
 };
 type NamedPerson = Pick<PersonDoc, "_id" | "name">;
 
-/** Where a page of reports begins: after this one, among the settled or the unsettled. */
-type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
+/** A page of reports begins after this one, among the settled or the unsettled. */
+type PageStart = { settled: boolean; place: readonly [at: string, id: string] };
 
 export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
-  after: ReportPlace | undefined;
+  after: PageStart | undefined;
   limit: number;
 };
 
@@ -51,12 +51,12 @@ const TASK = {
 } as const;
 const OWNED = { title: 1, ownerId: 1, name: 1, revision: 1, hidden: 1 } as const;
 type OwnedTask = Pick<TaskDoc, "_id" | keyof typeof OWNED>;
-/** So many messages of a reported conversation are shown. */
+/** Messages of a reported conversation that operators see. */
 const SHOWN_MESSAGES = 10;
 const BID = { taskId: 1, bidderId: 1, message: 1, answer: 1 } as const;
 type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
 
-/** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
+/** Stores reports, one per reporter and subject (by a unique index), and hides tasks. */
 export function reportStore(
   database: Pick<
     Database,
@@ -91,19 +91,19 @@ export function reportStore(
   return {
     findPeople,
 
-    /** The tasks of these ids, as far as they are still there. */
+    /** The tasks with these ids that still exist. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
       const options = { ...READ_LIMITS, projection: TASK };
       return tasks.find<ReportedTask>({ _id: { $in: [...ids] } }, options).toArray();
     },
 
-    /** The bids of these ids, as far as they are still there. */
+    /** The bids with these ids that still exist. */
     findBids(ids: readonly ObjectId[]): Promise<ReportedBid[]> {
       const options = { ...READ_LIMITS, projection: BID };
       return bids.find<ReportedBid>({ _id: { $in: [...ids] } }, options).toArray();
     },
 
-    /** The questions of these ids with who asked, as far as they are still there. */
+    /** The questions with these ids that still exist, with their askers. */
     async findQuestions(ids: readonly ObjectId[]): Promise<ReportedQuestion[]> {
       if (ids.length === 0) return [];
       const found = await questions.find({ _id: { $in: [...ids] } }, READ_LIMITS).toArray();
@@ -120,7 +120,7 @@ export function reportStore(
       return conversations.findOne({ _id: id, memberIds: memberId }, READ_LIMITS);
     },
 
-    /** What was reported of a conversation; null if both of its sides have deleted their accounts since. */
+    /** The reported part of a conversation; null if both members have deleted their accounts since. */
     async readConversation({
       conversationId,
       messages: upTo = 0,
@@ -140,11 +140,11 @@ export function reportStore(
     },
 
     /**
-     * Keeps the report, unless its reporter reported the same before: if that was settled since, it is open again, as this
-     * one; else it waits as it is.
-     * @returns the id of the one that is kept.
+     * Stores a report. If its reporter has already reported the same subject, a settled report is reopened with the new
+     * content, and an open one stays as it is.
+     * @returns the id of the stored report.
      */
-    async keep(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
+    async save(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
       const _id = new ObjectId();
       try {
         return await write(async (session) => {
@@ -158,20 +158,20 @@ export function reportStore(
         const { reporterId, subject } = report;
         const options = { projection: { _id: 1 }, ...(session && { session }) } as const;
         const open = { $set: report, ...(report.text === undefined && { $unset: { text: true as const } }) };
-        const kept =
+        const stored =
           (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open, options)) ??
           (await reports.findOne({ reporterId, subject }, options));
-        // Reports go only with their reporter's account.
-        return { id: (kept?._id ?? _id).toHexString(), isNew: false };
+        // Missing only if the reporter's account is being deleted.
+        return { id: (stored?._id ?? _id).toHexString(), isNew: false };
       });
     },
 
-    /** A page of reports, unsettled ones first, then newest first; of one state or reason, if those are given. */
+    /** A page of reports, unsettled ones first, then newest first; filtered by state or reason if given. */
     async list({ state, reason, after, limit }: ReportListing): Promise<ReportDoc[]> {
-      const read = (settled: boolean, most: number) => {
+      const read = (settled: boolean, max: number) => {
         const place = after?.settled === settled ? after.place : undefined;
         const filter = { settled, ...(reason && { reason }), ...newestAfter(place) };
-        const options = { sort: NEWEST_FIRST, limit: most, ...READ_LIMITS };
+        const options = { sort: NEWEST_FIRST, limit: max, ...READ_LIMITS };
         return hints.using("reports", reason ? "reason-newest" : "unsettled-newest", (hint) =>
           reports.find(filter, { ...options, ...hint }).toArray(),
         );
@@ -189,7 +189,7 @@ export function reportStore(
       );
     },
 
-    /** Puts a report aside as dealt with, or takes that back. */
+    /** Settles a report, or reopens it. */
     settle(id: string, settled: boolean, operator: User, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
       return transaction(async (session): Promise<Outcome> => {
@@ -215,8 +215,8 @@ export function reportStore(
     },
 
     /**
-     * Hides a task from the public, or shows it again. If that changed something its owner is told why, and who saved it is
-     * told that. It is no save of the owner's: the version stays.
+     * Hides a task from the public, or shows it again. If that changes anything, its owner is notified with the reason, and
+     * people who saved it are notified too. The version stays, since the owner saved nothing.
      */
     async setHidden(
       id: string,
@@ -228,7 +228,7 @@ export function reportStore(
       return invalidateAfter(() =>
         transaction(async (session): Promise<Outcome> => {
           const options = { session, projection: OWNED };
-          // What was hidden with its client's account is hidden for its own sake from now on, or shown in spite of that.
+          // A task hidden with its client's account is from now on hidden individually, or shown despite the suspension.
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
             { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
             { $set: { hidden }, $unset: { suspended: true } },
@@ -242,8 +242,8 @@ export function reportStore(
           if (!hidden && (await suspensions.findOne(suspension, { session, projection: { _id: 1 } })))
             await tasks.updateOne({ _id }, { $set: { suspended: false } }, { session });
           const kind = hidden ? "task-hidden" : "task-restored";
-          const why = hidden ? { reason, text } : {};
-          const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...why } as const;
+          const explanation = hidden ? { reason, text } : {};
+          const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...explanation } as const;
           await notify(notifications, [notice], { session, now });
           await announce(database, { kind, task, to: "watchers" }, { session, now });
           const person = { uid: task.ownerId, name: task.name };

@@ -12,7 +12,7 @@ import { listReports, report } from "./reports.ts";
 
 type Deps = { store: ReportStore; operators: OperatorStore; isSuspended: IsSuspended };
 
-/** Anybody signed in reports; operators read reports and their queue, settle them, hide tasks, and read what operators did. */
+/** Lets signed-in people report; lets operators settle reports and queue items, hide tasks and read the operators' log. */
 export function reportsFeature(api: Api, { store, operators, isSuspended }: Deps): void {
   api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
     const { inserted, isNew } = await report(store, body, user, now);

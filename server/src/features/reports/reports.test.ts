@@ -34,7 +34,7 @@ async function bidOn(taskId: ObjectId) {
 }
 
 describe("POST /reports", () => {
-  test("When somebody reports a task twice, then one report is kept, and the second response is the first one's id", async () => {
+  test("When somebody reports a task twice, then one report is stored, and the second response has its id", async () => {
     const first = insertResponseSchema.parse((await report(reader, { text: " Look. " }).expect(201)).body);
     const again = await report(reader, { reason: "fraud", text: "Other" }).expect(200);
     expect(again.body).toEqual({ acknowledged: true, insertedId: first.insertedId });
@@ -47,7 +47,7 @@ describe("POST /reports", () => {
     expect(kept[1]).not.toHaveProperty("text");
   });
 
-  test("When somebody reports the same again after it was settled, then it is open again, as they report it now", async () => {
+  test("When somebody reports the same subject after their report was settled, then it is reopened with the new content", async () => {
     const first = await report(reader, { text: "Look." }).expect(201);
     const { insertedId } = first.body;
     await harness.as(operator).patch(`/reports/${insertedId}`, { settled: true }).expect(200);
@@ -59,13 +59,13 @@ describe("POST /reports", () => {
     expect(kept[0]).not.toHaveProperty("text");
   });
 
-  test("When one person sends the same report ten times at once, then one is kept", async () => {
+  test("When one person sends the same report ten times concurrently, then one is stored", async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => report(reader)));
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
-  test("When a bid is reported, then only by the client of its task, and apart from the task", async () => {
+  test("When a bid is reported, then only its task's client may do so, and separately from the task", async () => {
     const bid = await bidOn(task._id);
     const bidId = String(bid._id);
     expectProblem(await report(reader, { bidId }), 403, "not-your-task");
@@ -76,7 +76,7 @@ describe("POST /reports", () => {
     expect(await harness.database.reports.countDocuments()).toBe(2);
   });
 
-  test("When the task is gone or hidden, nobody is signed in, or the reason is none, then the response says so", async () => {
+  test("When the task does not exist or is hidden, nobody is signed in, or the reason is invalid, then the report is rejected", async () => {
     expectProblem(await report(reader, { taskId: "c".repeat(24) }), 404, "task-not-found");
     expectProblem(await report(undefined), 401, "not-signed-in");
     const problem = expectProblem(await report(reader, { reason: "boring", taskId: "x" }), 422, "invalid");
@@ -96,7 +96,7 @@ describe("GET and PATCH /reports", () => {
     return { reports: reportListSchema.parse(body), next, unsettled: headers["x-unsettled-count"] as string };
   }
 
-  test("When an operator reads the reports, then each comes with what it is about", async () => {
+  test("When an operator reads the reports, then each comes with its subject", async () => {
     const bid = await bidOn(task._id);
     await report(client, { bidId: String(bid._id), reason: "fraud", text: "Wants cash" }).expect(201);
     const { reports } = await list();
@@ -113,12 +113,12 @@ describe("GET and PATCH /reports", () => {
         settled: false,
       },
     ]);
-    // No profile is left of whoever deleted their account.
+    // Without an account there is no profile to link to.
     await harness.database.tasks.updateOne({ _id: task._id }, { $set: { ownerId: formerMemberId() } });
     expect((await list()).reports[0]?.task).not.toHaveProperty("clientId");
   });
 
-  test("When what is reported is deleted with its task, then title and writer are still there, until they delete their account", async () => {
+  test("When a reported subject is deleted, then the report keeps its title and author until the author deletes their account", async () => {
     const owner = await signUp({ name: "Olaf Owner" });
     const fred = await signUp({ name: "Fred Freelancer" });
     const taskId = await harness.postTask(owner, { title: "Easy money" });
@@ -137,7 +137,7 @@ describe("GET and PATCH /reports", () => {
     const path = `/profiles/${owner.uid}/suspension`;
     await harness.as(operator).patch(path, { suspended: true, reason: "fraud" }).expect(200);
     expect((await list()).reports[1]?.person.suspended).toBe(true);
-    // Whoever reports exports the report, but not whom it is about.
+    // The reporter's export contains the report, but not whom it is about.
     const { body } = await harness.as(reader).get("/me/export").expect(200);
     expect(body.reports).toMatchObject([{ taskTitle: "Easy money" }]);
     expect(JSON.stringify(body)).not.toContain(owner.uid);
@@ -146,7 +146,7 @@ describe("GET and PATCH /reports", () => {
     expect(JSON.stringify(await harness.database.reports.find().toArray())).not.toContain(fred.uid);
   });
 
-  test("When some are settled, then those that wait come first, and pages lead through all", async () => {
+  test("When some reports are settled, then open ones come first, and the pages cover all", async () => {
     const settled = [true, false, true, false, false];
     await harness.database.reports.insertMany(
       settled.map((isSettled, index) => {
@@ -169,7 +169,7 @@ describe("GET and PATCH /reports", () => {
     expectProblem(await harness.as(operator).get("/reports?cursor=nonsense"), 400, "invalid-cursor");
   });
 
-  test("When reports are filtered by state and reason, then pages lead through those alone, and everybody's are counted", async () => {
+  test("When reports are filtered by state and reason, then pages contain only those, and the count still covers all open ones", async () => {
     const kinds = [
       [false, "spam"],
       [true, "spam"],
@@ -206,7 +206,7 @@ describe("GET and PATCH /reports", () => {
     expect(await me(client)).not.toHaveProperty("openReports");
   });
 
-  test("When an operator settles a report, then it is settled once, and can be taken back", async () => {
+  test("When an operator settles a report, then it is settled once, and can be reopened", async () => {
     const { insertedId } = (await report(reader).expect(201)).body;
     const settle = async (settled: unknown, id = insertedId) =>
       harness.as(operator).patch(`/reports/${id}`, { settled });
@@ -219,7 +219,7 @@ describe("GET and PATCH /reports", () => {
     expectProblem(await settle("yes"), 422, "invalid");
   });
 
-  test("When somebody without the claim, or nobody, asks, then 403 or 401, and nothing changes", async () => {
+  test("When the caller is no operator or not signed in, then the response is 403 or 401, and nothing changes", async () => {
     const { insertedId } = (await report(reader).expect(201)).body;
     const calls = [
       (by?: Person) => harness.as(by).get("/reports"),
@@ -235,7 +235,7 @@ describe("GET and PATCH /reports", () => {
     expect((await harness.taskInStore(String(task._id)))?.hidden).toBe(false);
   });
 
-  test("When reports are listed, then their index holds them in order", async () => {
+  test("When reports are listed, then an index returns them in order", async () => {
     const plan = await harness.database.reports
       .find({ settled: false }, { sort: { createdAt: -1, _id: -1 }, limit: 21, hint: "unsettled-newest" })
       .explain();
@@ -251,39 +251,42 @@ describe("GET and PATCH /reports", () => {
 });
 
 describe("PATCH /tasks/:id/visibility", () => {
-  const show = (hidden: unknown, why: object = { reason: "fraud", text: " Asks for money. " }) =>
+  const setHidden = (hidden: unknown, why: object = { reason: "fraud", text: " Asks for money. " }) =>
     harness.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden, ...why });
-  const told = async () =>
+  const notifications = async () =>
     (await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
       ({ recipientId, kind, asClient, reason, text }) => [recipientId, kind, asClient, reason, text],
     );
 
-  test("When an operator hides a task twice and restores it, then each change happens once, and its owner is told why", async () => {
+  test("When an operator hides a task twice and restores it, then each change happens once, and its owner is notified with the reason", async () => {
     const response = { acknowledged: true, matchedCount: 1 };
-    expect((await show(true).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
-    expect((await show(true).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
+    expect((await setHidden(true).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
+    expect((await setHidden(true).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
     const hiding = [client.uid, "task-hidden", true, "fraud", "Asks for money."];
-    expect(await told()).toEqual([hiding]);
+    expect(await notifications()).toEqual([hiding]);
     const [notification] = (await harness.as(client).get("/me/notifications").expect(200)).body;
     expect(notification).toMatchObject({ reason: "fraud", text: "Asks for money." });
-    expect((await show(false).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
-    expect((await show(false).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
+    expect((await setHidden(false).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
+    expect((await setHidden(false).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: false });
-    expect(await told()).toEqual([hiding, [client.uid, "task-restored", true, undefined, undefined]]);
+    expect(await notifications()).toEqual([
+      hiding,
+      [client.uid, "task-restored", true, undefined, undefined],
+    ]);
   });
 
-  test("When many operators hide it at once, then its owner is told once", async () => {
-    const responses = await Promise.all(Array.from({ length: 5 }, () => show(true)));
+  test("When several requests hide it concurrently, then its owner is notified once", async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => setHidden(true)));
     expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
-    expect(await told()).toHaveLength(1);
+    expect(await notifications()).toHaveLength(1);
   });
 
-  test("When the task is gone, the wish is none or no reason is given, then 404 or 422", async () => {
-    expectProblem(await show("yes"), 422, "invalid");
-    const problem = expectProblem(await show(true, {}), 422, "invalid");
+  test("When the task does not exist, the value is invalid or no reason is given, then the response is 404 or 422", async () => {
+    expectProblem(await setHidden("yes"), 422, "invalid");
+    const problem = expectProblem(await setHidden(true, {}), 422, "invalid");
     expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
     await harness.database.tasks.deleteOne({ _id: task._id });
-    expectProblem(await show(true), 404, "task-not-found");
+    expectProblem(await setHidden(true), 404, "task-not-found");
   });
 });

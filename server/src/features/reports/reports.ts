@@ -19,11 +19,11 @@ import { type IsSuspended, presentSubjects, type Subject } from "./present-subje
 import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /**
- * Keeps a report of a task, of a question on it, of a bid on the caller's own task, or of a conversation of theirs, for the
- * operators. The same person's second report of the same thing gets the first one's id: it opens that one again where it was
- * settled, and changes nothing while it waits.
+ * Reports a task, a question on it, a bid on the caller's own task or one of their conversations to the operators. If the
+ * same person reports the same subject again, the response has the first report's id: a settled report is reopened, an
+ * open one does not change.
  * @throws {ProblemError} `task-not-found`, `bid-not-found`, `question-not-found`, `conversation-not-found`, or
- *   `not-your-task` for a bid on somebody else's.
+ *   `not-your-task` for a bid on somebody else's task.
  */
 export async function report(
   store: ReportStore,
@@ -32,8 +32,9 @@ export async function report(
   now: Date,
 ): Promise<{ inserted: InsertResponse; isNew: boolean }> {
   const { taskId, reason, text } = draft;
-  const subject = await (draft.conversationId === undefined ? onTask : conversation)(store, draft, reporter);
-  const { id, isNew } = await store.keep({
+  const findSubject = draft.conversationId === undefined ? findOnTask : findConversation;
+  const subject = await findSubject(store, draft, reporter);
+  const { id, isNew } = await store.save({
     ...subject,
     taskId: new ObjectId(taskId),
     reporterId: reporter.uid,
@@ -51,8 +52,8 @@ type NewReport = Pick<
   "subject" | "taskTitle" | "personId" | "bidId" | "questionId" | "conversationId" | "messages"
 >;
 
-/** The task itself, a bid or a question on it. */
-async function onTask(
+/** Finds the task itself, or a bid or question on it. */
+async function findOnTask(
   store: ReportStore,
   { taskId, bidId, questionId }: ReportDraft,
   reporter: User,
@@ -75,8 +76,8 @@ async function onTask(
   return { subject: `bid:${bidId}`, taskTitle, personId: bid.bidderId, bidId: bid._id };
 }
 
-/** Also of a task that was deleted since. Operators see what was written until now. */
-async function conversation(
+/** Finds a conversation, even about a deleted task. Operators will see the messages written until now. */
+async function findConversation(
   store: ReportStore,
   { taskId, conversationId = "" }: ReportDraft,
   { uid }: User,
@@ -88,28 +89,28 @@ async function conversation(
   return { subject: `conversation:${conversationId}`, taskTitle, personId, conversationId: _id, messages };
 }
 
-/** Everybody sees what is answered, the client what waits for an answer. */
+/** Everybody sees answered questions; only the client sees unanswered ones. */
 function seesQuestion({ answered, hidden }: ReportedQuestion, task: ReportedTask, caller: User): boolean {
   return !hidden && (answered || task.ownerId === caller.uid);
 }
 
-/** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */
+/** Why this person may not report the task; undefined if they may. Everybody who can see it may. */
 function whyNoTaskReport(task: ReportedTask, caller: User): ErrorCode | undefined {
   return canSee(task, caller) ? undefined : "task-not-found";
 }
 
-/** Why may this person not report a bid on the task? Undefined if they may: only its client ever sees the bids. */
+/** Why this person may not report a bid on the task; undefined if they may. Only its client sees the bids. */
 function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined {
   return whyNotClient(task, caller);
 }
 
-/** One page of reports; `unsettled` counts those that wait, on all pages. */
+/** One page of reports; `unsettled` counts the open reports on all pages. */
 export type ReportPage = { reports: Report[]; next: string | undefined; unsettled: number };
 
 const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
 /**
- * Lists reports for operators with what they are about: unsettled ones first, then newest first.
+ * Lists reports with their subjects for operators: unsettled ones first, then newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listReports(

@@ -5,16 +5,16 @@ import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../db/task-search.ts";
 
 /*
- * Search the other way round. A saved search stands in its index under its category, or none, and the likely rarest gram
- * of its text, or none; a task whose title contains the text has that gram. So a new task finds the few that may match
- * by its own category and grams, and Browse's own rule for titles and budgets decides, in the same query.
+ * Reverse search. A saved search is indexed under its category, if any, and the likely rarest trigram of its text, if any;
+ * every task whose title contains the text has that trigram. So a new task finds the few candidates by its own category
+ * and trigrams, and the same rules for titles and budgets as in Browse decide, in the same query.
  */
 
-/** What a saved search is found by, and what decides. */
+/** The key that a saved search is found by, and the conditions that a task must meet. */
 export function matchOf(filters: SavedFilters): SavedSearchDoc["match"] {
-  // Whatever is new takes bids: `state` leaves nobody out.
-  const { search, category, minBudget, maxBudget, state: _state, ...forgotten } = filters;
-  forgotten satisfies NoFiltersLeft;
+  // New tasks always take bids, so `state` excludes none.
+  const { search, category, minBudget, maxBudget, state: _state, ...unhandled } = filters;
+  unhandled satisfies NoFiltersLeft;
   const [gram = ""] = search ? searchGrams(search) : [];
   return {
     key: `${category ?? ""}:${gram}`,
@@ -32,8 +32,8 @@ export type Match = {
 };
 
 /**
- * Finds the saved searches that these tasks match, task by task and person by person; of several of one person first the
- * one that is emailed soonest. Only of tasks that are yet to be told of, can be seen and take bids.
+ * Finds the saved searches that these tasks match, by task and person; a person's searches in order of how soon they are
+ * emailed. Skips tasks whose alerts were sent already, that are hidden or no longer take bids.
  */
 export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object[] {
   const isNew = { _id: { $in: [...ids] }, alertsDueAt: { $exists: true } };
@@ -55,7 +55,7 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
         pipeline: [
           { $match: { paused: false, $expr: { $and: rule } } },
           { $project: { ownerId: 1, name: 1, mail: 1 } },
-          // The names of the choices are in that order.
+          // The email frequencies happen to sort alphabetically by how soon they are sent.
           { $sort: { ownerId: 1, mail: 1, _id: 1 } },
         ],
         as: "search",
@@ -66,7 +66,7 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
   ];
 }
 
-/** Every key that a search may stand under which a task of this category with these grams matches. */
+/** Every key under which searches that match a task of this category and these trigrams may be indexed. */
 const KEYS = {
   $reduce: {
     input: ["$category", ""],

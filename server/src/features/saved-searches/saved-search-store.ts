@@ -13,7 +13,7 @@ import { matchOf } from "./match-searches.ts";
 
 export type SavedSearchStore = ReturnType<typeof savedSearchStore>;
 
-/** Keeps saved searches. Every filter names whose they are; that nobody has too many is a unique index. */
+/** Stores saved searches. Every filter names the owner; a unique index on slots limits how many each person has. */
 export function savedSearchStore({
   savedSearches,
   people,
@@ -58,7 +58,7 @@ export function savedSearchStore({
             return { insertedId: doc._id.toHexString() };
           });
         } catch (error) {
-          // Another one took the slot at this moment: there may be one left.
+          // A concurrent request took the slot; another one may be free.
           if (!isDuplicateKey(error)) throw error;
         }
       }
@@ -79,7 +79,7 @@ export function savedSearchStore({
       });
     },
 
-    /** @returns whether it was there. */
+    /** @returns whether it existed. */
     delete(id: string, ownerId: string): Promise<boolean> {
       return write(async (session) => {
         const filter = { _id: new ObjectId(id), ownerId };
@@ -89,9 +89,9 @@ export function savedSearchStore({
     },
 
     /**
-     * Ends the emails about one search, or all, of whoever holds the secret of the link.
-     * @param id empty for all.
-     * @returns whether the link is this person's.
+     * Stops the emails about one search or all of them, if the unsubscribe key is this person's.
+     * @param id of the search; empty for all.
+     * @returns whether the key is this person's.
      */
     async unsubscribe(ownerId: string, unsubscribeKey: string, id: string): Promise<boolean> {
       if (id !== "" && !ObjectId.isValid(id)) return false;

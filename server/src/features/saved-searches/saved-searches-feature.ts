@@ -8,7 +8,7 @@ import type { SavedSearchStore } from "./saved-search-store.ts";
 
 const { perPerson } = SAVED_SEARCH_LIMITS;
 
-/** A person's saved searches, and the links in their emails that end those. */
+/** A person's saved searches, and the unsubscribe links in their emails. */
 export function savedSearchesFeature(api: Api, store: SavedSearchStore): void {
   api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) =>
     (await store.list(user.uid)).map(presentSearch),
@@ -31,7 +31,7 @@ export function savedSearchesFeature(api: Api, store: SavedSearchStore): void {
     return { acknowledged: true, deletedCount: 1 };
   });
 
-  // Only a POST ends emails, as RFC 8058 has it: what merely opens every link in a mail changes nothing.
+  // Only a POST unsubscribes (RFC 8058), so virus scanners that open every link in an email change nothing.
   api.mount(savedSearchEndpoints.showSearchUnsubscribe, ({ request, response }) =>
     sendPage(
       response,

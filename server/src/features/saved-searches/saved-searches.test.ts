@@ -17,21 +17,27 @@ beforeEach(async () => {
   await harness.database.savedSearches.deleteMany({});
 });
 
-async function saved(by: Person, draft: Partial<SavedSearchDraft> = {}): Promise<string> {
+async function saveSearch(by: Person, draft: Partial<SavedSearchDraft> = {}): Promise<string> {
   const response = await harness.as(by).post("/me/searches", { ...LOGOS, ...draft });
   expect(response.status).toBe(201);
   return response.body.insertedId;
 }
 
-async function listOf(person: Person): Promise<SavedSearch[]> {
+async function listSearches(person: Person): Promise<SavedSearch[]> {
   return (await harness.as(person).get("/me/searches").expect(200)).body;
 }
 
 describe("saving", () => {
-  test("When somebody saves searches, then they see them, newest first, and nobody else does", async () => {
-    await saved(ada);
-    await saved(ada, { name: "Cheap", minBudget: "10", maxBudget: "99.50", state: "open", mail: "never" });
-    const [newest, oldest] = await listOf(ada);
+  test("When somebody saves searches, then only they see them, newest first", async () => {
+    await saveSearch(ada);
+    await saveSearch(ada, {
+      name: "Cheap",
+      minBudget: "10",
+      maxBudget: "99.50",
+      state: "open",
+      mail: "never",
+    });
+    const [newest, oldest] = await listSearches(ada);
     expect(oldest).toEqual({
       ...LOGOS,
       _id: expect.any(String),
@@ -39,10 +45,10 @@ describe("saving", () => {
       createdAt: expect.any(String),
     });
     expect(newest).toMatchObject({ name: "Cheap", minBudget: "10", maxBudget: "99.50", state: "open" });
-    expect(await listOf(ben)).toEqual([]);
+    expect(await listSearches(ben)).toEqual([]);
   });
 
-  test("When a search has no name, no filter, or wrong ones, then each wrong field is named", async () => {
+  test("When a search has no name, no filter, or invalid fields, then the response points to the invalid field", async () => {
     const wrong: [object, string][] = [
       [{ name: " " }, "#/name"],
       [{ name: "x".repeat(61) }, "#/name"],
@@ -59,10 +65,10 @@ describe("saving", () => {
       const { errors } = expectProblem(response, 422, "invalid");
       expect(errors?.map((error) => error.pointer)).toEqual([pointer]);
     }
-    expect(await listOf(ada)).toEqual([]);
+    expect(await listSearches(ada)).toEqual([]);
   });
 
-  test("When somebody saves too many, also all at once, then they have as many as possible, until one is deleted", async () => {
+  test("When somebody saves too many concurrently, then exactly the limit is saved, and one more after one is deleted", async () => {
     const { perPerson } = SAVED_SEARCH_LIMITS;
     const all = await Promise.all(
       Array.from({ length: perPerson + 5 }, (_, at) =>
@@ -75,59 +81,61 @@ describe("saving", () => {
     const refused = all.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
     for (const response of refused) expectProblem(response, 409, "too-many-searches");
-    const [first] = await listOf(ada);
+    const [first] = await listSearches(ada);
     await harness.as(ada).delete(`/me/searches/${first?._id}`).expect(200);
-    await saved(ada);
-    expect(await listOf(ada)).toHaveLength(perPerson);
-    await saved(ben);
+    await saveSearch(ada);
+    expect(await listSearches(ada)).toHaveLength(perPerson);
+    await saveSearch(ben);
   });
 
-  test("When a save is sent twice with its key, then there is one search", async () => {
+  test("When a save is sent twice with its idempotency key, then there is one search", async () => {
     const send = () => harness.as(ada).post("/me/searches", LOGOS).set("Idempotency-Key", "the-same");
     const [one, two] = await Promise.all([send(), send()]);
     expect(one.body.insertedId).toBe(two.body.insertedId);
-    expect(await listOf(ada)).toHaveLength(1);
+    expect(await listSearches(ada)).toHaveLength(1);
   });
 });
 
 describe("changing", () => {
-  test("When somebody renames, pauses or mutes a search, or nothing, then just that changes", async () => {
-    const id = await saved(ada);
+  test("When somebody renames, pauses or mutes a search, then only that changes", async () => {
+    const id = await saveSearch(ada);
     const change = (body: object) => harness.as(ada).patch(`/me/searches/${id}`, body).expect(200);
     await change({ name: "Marks" });
     expect((await change({ name: "Marks" })).body.modifiedCount).toBe(0);
     await change({ paused: true, mail: "never" });
     await change({});
-    expect(await listOf(ada)).toMatchObject([{ name: "Marks", paused: true, mail: "never", search: "logo" }]);
-    // What decides on matches is not for the caller to write.
+    expect(await listSearches(ada)).toMatchObject([
+      { name: "Marks", paused: true, mail: "never", search: "logo" },
+    ]);
+    // The caller cannot change the filters.
     await change({ ownerId: ben.uid, slot: 7, match: { key: ":" }, search: "website" });
-    expect(await listOf(ada)).toMatchObject([{ search: "logo" }]);
+    expect(await listSearches(ada)).toMatchObject([{ search: "logo" }]);
   });
 
-  test("When a search is somebody else's, or gone, then it is not found, and stays as it is", async () => {
-    const id = await saved(ada);
-    const before = await listOf(ada);
+  test("When a search is somebody else's or does not exist, then it is not found, and nothing changes", async () => {
+    const id = await saveSearch(ada);
+    const before = await listSearches(ada);
     for (const path of [`/me/searches/${id}`, `/me/searches/${new ObjectId()}`]) {
       expectProblem(await harness.as(ben).patch(path, { paused: true }), 404, "search-not-found");
       expectProblem(await harness.as(ben).patch(path, {}), 404, "search-not-found");
       expectProblem(await harness.as(ben).delete(path), 404, "search-not-found");
     }
-    expect(await listOf(ada)).toEqual(before);
+    expect(await listSearches(ada)).toEqual(before);
     await harness.as(ada).delete(`/me/searches/${id}`).expect(200);
     expectProblem(await harness.as(ada).delete(`/me/searches/${id}`), 404, "search-not-found");
   });
 });
 
-describe("the link that ends emails", () => {
+describe("the unsubscribe link", () => {
   const link = (key: string, search = "") =>
     `/me/searches/unsubscribe?${new URLSearchParams({ person: ada.uid, key, search })}`;
-  const mails = async (person: Person) => (await listOf(person)).map(({ mail }) => mail);
+  const mails = async (person: Person) => (await listSearches(person)).map(({ mail }) => mail);
 
-  test("When it is only opened, or its key is wrong, then nothing changes; one click ends one search's emails, or all", async () => {
-    const first = await saved(ada);
-    await saved(ada, { mail: "at-once" });
-    await saved(ada, { mail: "daily" });
-    await saved(ben);
+  test("When it is only opened, or its key is wrong, then nothing changes; a POST unsubscribes from one search or all", async () => {
+    const first = await saveSearch(ada);
+    await saveSearch(ada, { mail: "at-once" });
+    await saveSearch(ada, { mail: "daily" });
+    await saveSearch(ben);
     const known = await harness.database.people.findOne({ _id: ada.uid });
     const key = String(known?.unsubscribeKey);
     expect(key.length).toBeGreaterThan(20);
@@ -137,18 +145,18 @@ describe("the link that ends emails", () => {
       await harness.as().post(wrong).expect(404);
     expect(await mails(ada)).toEqual(["daily", "at-once", "daily"]);
     // As mail programs send it (RFC 8058).
-    const click = (to: string) =>
+    const unsubscribe = (to: string) =>
       harness.as().post(to).type("form").send("List-Unsubscribe=One-Click").expect(200);
-    await click(link(key, first));
+    await unsubscribe(link(key, first));
     expect(await mails(ada)).toEqual(["daily", "at-once", "never"]);
-    await click(link(key));
-    await click(link(key, new ObjectId().toHexString()));
+    await unsubscribe(link(key));
+    await unsubscribe(link(key, new ObjectId().toHexString()));
     expect(await mails(ada)).toEqual(["never", "never", "never"]);
     expect(await mails(ben)).toEqual(["daily"]);
   });
 
-  test("When somebody ends all their emails, then those about saved searches end too", async () => {
-    await saved(ada, { mail: "at-once" });
+  test("When somebody unsubscribes from all emails, then those about saved searches end too", async () => {
+    await saveSearch(ada, { mail: "at-once" });
     const { unsubscribeKey: key = "" } = (await harness.database.people.findOne({ _id: ada.uid })) ?? {};
     await harness
       .as()
@@ -158,19 +166,19 @@ describe("the link that ends emails", () => {
   });
 });
 
-describe("whose data it is", () => {
-  test("When somebody exports, then their searches come, without what only the database needs", async () => {
-    await saved(ada);
-    await saved(ben, { name: "Not hers" });
+describe("export and account deletion", () => {
+  test("When somebody exports their data, then it contains their searches, without internal fields", async () => {
+    await saveSearch(ada);
+    await saveSearch(ben, { name: "Not hers" });
     const { body, text } = await harness.as(ada).get("/me/export").expect(200);
     expect(body.savedSearches).toMatchObject([{ name: "Logos", search: "logo", mail: "daily" }]);
     for (const secret of ["Not hers", "pattern", "slot"]) expect(text).not.toContain(secret);
   });
 
-  test("When somebody deletes their account, then their searches go, and nobody else's", async () => {
+  test("When somebody deletes their account, then only their searches are deleted", async () => {
     const leaver = await signUp();
-    await saved(leaver);
-    await saved(ben);
+    await saveSearch(leaver);
+    await saveSearch(ben);
     await harness.as(leaver).delete("/me").expect(200);
     const { savedSearches } = harness.database;
     expect(await savedSearches.countDocuments({ ownerId: leaver.uid })).toBe(0);

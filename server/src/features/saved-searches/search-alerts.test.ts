@@ -14,7 +14,7 @@ import { createSearchAlerts } from "./search-alerts.ts";
 const harness = useHarness();
 const log = { warn: vi.fn() };
 const DUE = new Date(0);
-const NOT_DONE = { alertsDueAt: { $exists: true } };
+const ALERT_PENDING = { alertsDueAt: { $exists: true } };
 let ada: Person;
 
 beforeAll(async () => {
@@ -42,21 +42,21 @@ function aSearch(
   const rest = { slot: slot++, paused: false, match: matchOf(filters), createdAt: new Date() };
   return { _id, name, mail: "never", ownerId, ...filters, ...rest, ...fields };
 }
-const keep = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
-/** A task that nobody was told of yet, as one whose instance died leaves it. */
-const left = (draft: Partial<TaskDoc> = {}, more: Partial<TaskDoc> = {}) =>
+const insertSearches = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
+/** Stores a task whose alerts are still due, as after a crash of the instance that stored it. */
+const insertDue = (draft: Partial<TaskDoc> = {}, more: Partial<TaskDoc> = {}) =>
   harness.insertTask({ ...draft, ...more, alertsDueAt: DUE });
 const alerts = (options: { emails?: boolean; now?: () => Date } = {}) =>
   createSearchAlerts(harness.database, { log, emails: false, ...options });
 
-async function told(filter: Filter<NotificationDoc> = {}): Promise<string[]> {
+async function notified(filter: Filter<NotificationDoc> = {}): Promise<string[]> {
   const found = await harness.database.notifications.find({ kind: "search-match", ...filter }).toArray();
   return found.map(({ recipientId, search, taskTitle }) => `${recipientId}: ${search}: ${taskTitle}`).sort();
 }
 
-describe("who is told", () => {
-  test("When a task is posted, then everybody whose search matches is told at once, and the task is done with", async () => {
-    await keep(
+describe("recipients", () => {
+  test("When a task is posted, then everybody whose search matches is notified, and its alerts are no longer due", async () => {
+    await insertSearches(
       aSearch("words", { search: "LOGO" }, { name: "Logos" }),
       aSearch("category", { category: "Design" }),
       aSearch("both", { search: "a logo", category: "Design", state: "open" }),
@@ -69,18 +69,18 @@ describe("who is told", () => {
       aSearch(ada.uid, { search: "logo" }),
     );
     const id = await harness.postTask(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
-    await expect.poll(() => told()).toHaveLength(4);
-    expect(await told()).toEqual([
+    await expect.poll(() => notified()).toHaveLength(4);
+    expect(await notified()).toEqual([
       "both: A search: Draw a Logo",
       "category: A search: Draw a Logo",
       "range: A search: Draw a Logo",
       "words: Logos: Draw a Logo",
     ]);
     const _id = new ObjectId(id);
-    await expect.poll(() => harness.database.tasks.countDocuments({ _id, ...NOT_DONE })).toBe(0);
+    await expect.poll(() => harness.database.tasks.countDocuments({ _id, ...ALERT_PENDING })).toBe(0);
   });
 
-  test("When titles and texts are of any kind, then a task tells exactly those whose Browse would find it", async () => {
+  test("When titles and search texts contain any characters, then exactly the searches that would find the task in Browse match", async () => {
     const titles = [
       "Größe ÄNDERN (C++)  #1 - a/b",
       "İstanbul ΣΊΣΥΦΟΣ [draft]",
@@ -113,9 +113,9 @@ describe("who is told", () => {
       const category = CATEGORIES[at % 4] as TaskDraft["category"];
       return at % 4 === 0 ? { search, category, minBudget: "50" } : { search };
     });
-    await keep(...filters.map((filter, at) => aSearch(`p${at}`, filter)));
+    await insertSearches(...filters.map((filter, at) => aSearch(`p${at}`, filter)));
     for (const [at, title] of titles.entries())
-      await left({ title, category: CATEGORIES[at % 4] as TaskDraft["category"], budget: 40 + 5 * at });
+      await insertDue({ title, category: CATEGORIES[at % 4] as TaskDraft["category"], budget: 40 + 5 * at });
     await alerts().sweep();
     const { notifications } = harness.database;
     const lists = await Promise.all(
@@ -133,58 +133,60 @@ describe("who is told", () => {
     expect(log.warn).not.toHaveBeenCalled();
   });
 
-  test("When a task is hidden, over or cancelled before anybody was told, then nobody is", async () => {
-    await keep(aSearch("ben", { category: "Web Development" }));
-    await left({}, { hidden: true });
-    await left({ deadline: inDays(-1) });
-    await left({}, { state: "cancelled" });
+  test("When a task is hidden, expired or cancelled before its alerts, then nobody is notified", async () => {
+    await insertSearches(aSearch("ben", { category: "Web Development" }));
+    await insertDue({}, { hidden: true });
+    await insertDue({ deadline: inDays(-1) });
+    await insertDue({}, { state: "cancelled" });
     await alerts().sweep();
-    expect(await told()).toEqual([]);
-    expect(await harness.database.tasks.countDocuments(NOT_DONE)).toBe(0);
+    expect(await notified()).toEqual([]);
+    expect(await harness.database.tasks.countDocuments(ALERT_PENDING)).toBe(0);
   });
 });
 
 describe("exactly once", () => {
-  test("When several searches of a person match, then they are told once, by the one that is emailed soonest", async () => {
+  test("When several searches of a person match, then they are notified once, for the one emailed soonest", async () => {
     const mails: EmailFrequency[] = ["never", "daily", "at-once", "never"];
-    await keep(...mails.map((mail) => aSearch("ben", { search: "page" }, { mail, name: mail })));
-    await left({ title: "A page" });
+    await insertSearches(...mails.map((mail) => aSearch("ben", { search: "page" }, { mail, name: mail })));
+    await insertDue({ title: "A page" });
     await alerts({ emails: true }).sweep();
-    expect(await told()).toEqual(["ben: at-once: A page"]);
+    expect(await notified()).toEqual(["ben: at-once: A page"]);
   });
 
-  test("When several instances tell of the same tasks at once, and again, then everybody is told once of each", async () => {
-    await keep(...Array.from({ length: 60 }, (_, at) => aSearch(`p${at % 30}`, { category: "Design" })));
+  test("When several instances send alerts for the same tasks, also repeatedly, then everybody is notified once of each", async () => {
+    await insertSearches(
+      ...Array.from({ length: 60 }, (_, at) => aSearch(`p${at % 30}`, { category: "Design" })),
+    );
     const tasks = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => left({ title: `t${at}`, category: "Design" })),
+      Array.from({ length: 12 }, (_, at) => insertDue({ title: `t${at}`, category: "Design" })),
     );
     await Promise.all(Array.from({ length: 4 }, () => alerts().sweep()));
-    expect(await told()).toHaveLength(30 * 12);
-    expect(new Set(await told()).size).toBe(30 * 12);
-    // One that died before it had noted that it was done.
+    expect(await notified()).toHaveLength(30 * 12);
+    expect(new Set(await notified()).size).toBe(30 * 12);
+    // As if an instance had crashed before it recorded that the alerts were sent.
     const ids = { _id: { $in: tasks.map(({ _id }) => _id) } };
     await harness.database.tasks.updateMany(ids, { $set: { alertsDueAt: DUE } });
     await alerts().sweep();
-    expect(await told()).toHaveLength(30 * 12);
+    expect(await notified()).toHaveLength(30 * 12);
   });
 
-  test("When the instance that took a task dies, then another one tells of it once its time is over, not before", async () => {
-    await keep(aSearch("ben", { category: "Design" }));
+  test("When the instance that stored a task crashes, then another one sends the alerts once they are due, not before", async () => {
+    await insertSearches(aSearch("ben", { category: "Design" }));
     const dead = { dueAt: alerts().dueAt, nudge: () => undefined };
     const { as } = harness.instance({ alerts: dead, now: () => new Date() });
     await as(ada)
       .post("/tasks", aTaskDraft({ category: "Design", title: "Left" }))
       .expect(201);
     await alerts().sweep();
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     const later = new Date(Date.now() + 16_000);
     await alerts({ now: () => later }).sweep();
-    expect(await told()).toEqual(["ben: A search: Left"]);
+    expect(await notified()).toEqual(["ben: A search: Left"]);
   });
 
-  test("When telling fails in the middle, then it is told later, once, and posting does not notice", async () => {
-    await keep(aSearch("ben", { category: "Design" }), aSearch("cleo", { category: "Design" }));
-    const task = await left({ category: "Design", title: "Twice" });
+  test("When recording that the alerts were sent fails, then they are sent again later without notifying anybody twice", async () => {
+    await insertSearches(aSearch("ben", { category: "Design" }), aSearch("cleo", { category: "Design" }));
+    const task = await insertDue({ category: "Design", title: "Twice" });
     const failing = vi
       .spyOn(harness.database.tasks, "updateMany")
       .mockResolvedValueOnce({} as never)
@@ -192,17 +194,17 @@ describe("exactly once", () => {
     await alerts().sweep();
     failing.mockRestore();
     expect(log.warn).toHaveBeenCalledOnce();
-    expect(await told()).toHaveLength(2);
-    expect(await harness.database.tasks.countDocuments({ _id: task._id, ...NOT_DONE })).toBe(1);
+    expect(await notified()).toHaveLength(2);
+    expect(await harness.database.tasks.countDocuments({ _id: task._id, ...ALERT_PENDING })).toBe(1);
     await alerts({ now: () => new Date(Date.now() + 60_000) }).sweep();
-    expect(await told()).toHaveLength(2);
+    expect(await notified()).toHaveLength(2);
   });
 });
 
-test("When a task looks for saved searches, then it reads those of its own keys in the index, and no others", async () => {
+test("When a task looks for saved searches, then the query reads only those under its own keys in the index", async () => {
   const others = Array.from({ length: 2_000 }, (_, at) => aSearch(`p${at}`, { search: `zq${at}x` }));
-  await keep(...others, aSearch("ben", { search: "bakery" }));
-  const task = await left({ title: "A logo for a bakery" });
+  await insertSearches(...others, aSearch("ben", { search: "bakery" }));
+  const task = await insertDue({ title: "A logo for a bakery" });
   expect(task.titleGrams).toEqual(titleGrams(task.title));
   const plan = await harness.database.tasks
     .aggregate(matchPlan([task._id], inDays(0)))

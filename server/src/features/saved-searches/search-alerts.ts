@@ -13,28 +13,29 @@ export type SearchAlerts = ReturnType<typeof createSearchAlerts>;
 
 type Options = {
   log: Pick<Logger, "warn">;
-  /** Can this installation send email? */
+  /** Whether this installation can send email. */
   emails: boolean;
   now?: (() => Date) | undefined;
 };
 
-/** So long the instance that took a task has to tell of it; then any other one does. */
+/** How long the instance that stored a task may take to send its alerts; then any other instance may. */
 const LEASE_MS = 15_000;
-/** What is posted within this time is told of together: it costs the database a part of what each alone would. */
+/** Tasks posted within this time share one round, which is cheaper than one round for each. */
 const GATHER_MS = 25;
-/** Tasks in one round, and people told in one write. */
+/** Tasks in one round. */
 const ROUND = 100;
+/** People notified in one write. */
 const BATCH = 500;
-/** More wait in the database only: a sweep finds them. */
+/** Further tasks wait in the database only, where a sweep finds them. */
 const MAX_WAITING = 10_000;
 const STOP_MS = 3_000;
 const LIMITS = { maxTimeMS: 30_000 } as const;
 
 /**
- * Tells people of new tasks that match their saved searches, beside the requests. A task is stored with the moment
- * when somebody else may tell of it (`alertsDueAt`), so posting writes nothing besides the task, and what an instance
- * that dies leaves is found by any other. A notification's unique key keeps a person from being told of a task twice, by
- * two searches or by two instances.
+ * Notifies people of new tasks that match their saved searches, in the background. A task is stored with the time from
+ * which any instance may send its alerts (`alertsDueAt`), so posting writes nothing besides the task, and what a crashed
+ * instance left is found by the others. A notification's unique key keeps people from being notified of a task twice, be it
+ * for two searches or by two instances.
  */
 export function createSearchAlerts(
   { tasks, notifications, people }: Pick<Collections, "tasks" | "notifications" | "people">,
@@ -46,7 +47,7 @@ export function createSearchAlerts(
   let stopped = false;
   let running: Promise<void> | undefined;
 
-  /** Tasks that their instance did not tell of in time. */
+  /** Tasks whose instance did not send the alerts in time. */
   async function claimDue(): Promise<ObjectId[]> {
     const isDue = { alertsDueAt: { $lte: now() } };
     const options = { projection: { _id: 1 }, sort: { alertsDueAt: 1 }, limit: ROUND, ...LIMITS } as const;
@@ -77,17 +78,17 @@ export function createSearchAlerts(
     };
   }
 
-  async function tellOf(ids: readonly ObjectId[]): Promise<void> {
+  async function sendAlerts(ids: readonly ObjectId[]): Promise<void> {
     const at = now();
     const matches = tasks.aggregate<Match>(matchPlan(ids, calendarDate(at)), { batchSize: BATCH, ...LIMITS });
     for await (const some of batchesOf(matches, BATCH)) {
       const notices = some.map((match) => noticeOf(match, at));
       await notifyOnce(notifications, firstOfEach(notices), { now: at });
-      // Of those told before, too: whoever told them may have died before this.
+      // Also for those notified earlier: that instance may have crashed before this update.
       const daily = notices.filter(({ mail }) => mail?.daily).map(({ recipientId }) => recipientId);
       if (daily.length === 0) continue;
-      const isWithout = { _id: { $in: daily }, digestDueAt: { $exists: false } };
-      await people.updateMany(isWithout, { $set: { digestDueAt: nextDigest(at) } });
+      const unscheduled = { _id: { $in: daily }, digestDueAt: { $exists: false } };
+      await people.updateMany(unscheduled, { $set: { digestDueAt: nextDigest(at) } });
     }
     await tasks.updateMany({ _id: { $in: [...ids] } }, { $unset: { alertsDueAt: 1 } });
   }
@@ -96,11 +97,11 @@ export function createSearchAlerts(
     const ids = posted.splice(0, ROUND);
     try {
       if (ids.length === 0) ids.push(...(await claimDue()));
-      if (ids.length > 0) await tellOf(ids);
+      if (ids.length > 0) await sendAlerts(ids);
     } catch (error) {
       sweeping = false;
-      // What a stop interrupts is told of elsewhere, or after the next start.
-      if (!stopped) log.warn({ err: error }, "saved searches wait, to be tried again");
+      // What a stop interrupts is done by another instance, or after the next start.
+      if (!stopped) log.warn({ err: error }, "alerts of saved searches failed, to be retried");
     }
   }
 
@@ -109,7 +110,7 @@ export function createSearchAlerts(
       await sleep(GATHER_MS);
       await round();
     }
-    // Here, and not a moment later: what is posted in between would wait for a sweep.
+    // Without an await after the loop: a task posted in between would have to wait for a sweep.
     running = undefined;
   }
 
@@ -119,22 +120,22 @@ export function createSearchAlerts(
   }
 
   return {
-    /** What a task is stored with that is posted now. */
+    /** The `alertsDueAt` for a task stored at this time. */
     dueAt,
 
-    /** Begins to tell of a task that was just posted, without waiting for it. */
+    /** Starts sending alerts of a task that was just posted, without waiting for them. */
     nudge(id: ObjectId): void {
       if (posted.length < MAX_WAITING) posted.push(id);
       void runDetached(start);
     },
 
-    /** Tells of what others left. @returns resolves when nothing is left for this instance, or the database failed. */
+    /** Sends the alerts that other instances left. Resolves when none are left, or the database failed. */
     sweep(): Promise<void> {
       sweeping = true;
       return start();
     },
 
-    /** Ends after the round that is under way, or three seconds. */
+    /** Stops after the current round, or three seconds. */
     async stop(): Promise<void> {
       stopped = true;
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
@@ -142,7 +143,7 @@ export function createSearchAlerts(
   };
 }
 
-/** Nobody is told of a task twice, however many of their searches it matches. */
+/** Keeps one notice per person and task, even if several of their searches match. */
 function firstOfEach<T extends { onceKey: string }>(notices: readonly T[]): T[] {
   const seen = new Set<string>();
   return notices.filter(({ onceKey }) => seen.size < seen.add(onceKey).size);

@@ -6,7 +6,7 @@ import { type PersonNames, withNames } from "../../db/people.ts";
 import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** A task as a list of saved ones shows it. */
+/** A task in a list of saved tasks. */
 export type SavedTaskRow = Pick<
   TaskDoc,
   "_id" | "title" | "category" | "budget" | "deadline" | "state" | "bidsCount" | "name" | "hidden"
@@ -26,7 +26,7 @@ const ROW = {
   "award.freelancerId": 1,
 } as const;
 
-/** Keeps which tasks people saved: each once, by the unique index. */
+/** Stores which tasks people saved, each once, by a unique index. */
 export function savedTaskStore(
   { tasks, savedTasks, hints, write }: Pick<Database, "tasks" | "savedTasks" | "hints" | "write">,
   names: PersonNames,
@@ -39,7 +39,7 @@ export function savedTaskStore(
   }
 
   return {
-    /** Saves a task that this person can see, and that is not their own. */
+    /** Saves a task that this person can see and does not own. */
     async save(id: string, uid: string, now: Date): Promise<Outcome> {
       const taskId = new ObjectId(id);
       const task = await tasks.findOne<Pick<SavedTaskRow, "ownerId" | "award" | "hidden">>(
@@ -48,10 +48,10 @@ export function savedTaskStore(
       );
       if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
       if (task.ownerId === uid) return { refused: "own-task" };
-      // Two at once may pass it by one: it keeps the lists short, and nothing depends on the exact number.
+      // Concurrent requests may exceed the limit by one, which does no harm: it only keeps lists short.
       const isFull = (await count(uid)) >= MAX_SAVED;
       const saved = { personId: uid, taskId };
-      const saving = write(async (session): Promise<Outcome> => {
+      const outcome = write(async (session): Promise<Outcome> => {
         const options = { ...(session && { session }) };
         if (isFull)
           return (await savedTasks.findOne(saved, options))
@@ -61,8 +61,8 @@ export function savedTaskStore(
         const { upsertedCount } = await savedTasks.updateOne(saved, update, { ...options, upsert: true });
         return { changed: upsertedCount > 0 };
       });
-      return saving.catch((error: unknown) => {
-        // The same from another tab, at this moment.
+      return outcome.catch((error: unknown) => {
+        // Another tab has just saved the same task.
         if (isDuplicateKey(error)) return { changed: false };
         throw error;
       });
@@ -77,7 +77,7 @@ export function savedTaskStore(
       });
     },
 
-    /** The ids of all tasks that this person saved, the latest first; read from the index alone. */
+    /** The ids of all tasks this person saved, latest first; read from the index alone. */
     async ids(personId: string): Promise<string[]> {
       const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...READ_LIMITS };
       const found = await hints.using("savedTasks", "person-newest", (hint) =>
@@ -86,7 +86,7 @@ export function savedTaskStore(
       return found.map(({ taskId }) => taskId.toHexString());
     },
 
-    /** A page, the latest saved first. */
+    /** A page, latest saved first. */
     list(
       personId: string,
       { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
@@ -97,7 +97,7 @@ export function savedTaskStore(
       );
     },
 
-    /** The tasks of these ids, as far as they are still there. */
+    /** The tasks with these ids that still exist, by id. */
     async findTasks(ids: readonly ObjectId[]): Promise<Map<string, SavedTaskRow>> {
       const found = await tasks
         .find<SavedTaskRow>({ _id: { $in: [...ids] } }, { projection: ROW, hint: "_id_", ...READ_LIMITS })

@@ -17,7 +17,7 @@ import {
 import { updateResponse } from "../../http/problem.ts";
 import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 
-/** Saved tasks. Whoever saved a task watches it: they are notified of decisions on it (`db/announcements.ts`). */
+/** Saved tasks. People who saved a task also watch it: they are notified of decisions on it (`db/announcements.ts`). */
 export function savedTasksFeature(
   api: Api,
   { database, names }: { database: Database; names: PersonNames },
@@ -51,7 +51,7 @@ export function savedTasksFeature(
   }));
 }
 
-/** What a deleted task is called before those who saved it were told. */
+/** The title of a deleted task until the people who saved it have been notified, which stores its last title. */
 const DELETED_TITLE = "Deleted task";
 
 function present(

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`);
 const idsOf = async (person: Person) => (await harness.as(person).get("/me/saved/ids").expect(200)).body;
-const savedBy = (personId: string, count: number) =>
+const insertSaved = (personId: string, count: number) =>
   harness.database.savedTasks.insertMany(
     Array.from({ length: count }, (_, at) => ({
       _id: new ObjectId(),
@@ -34,7 +34,7 @@ const savedBy = (personId: string, count: number) =>
   );
 
 describe("saving a task", () => {
-  test("When the same task is saved ten times at once, then it is saved once; removing it twice removes it once", async () => {
+  test("When the same task is saved ten times concurrently, then it is saved once; removing it twice removes it once", async () => {
     const id = await harness.postTask(client);
     const saved = await Promise.all(Array.from({ length: 10 }, () => save(ada, id).expect(200)));
     expect(saved.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
@@ -47,7 +47,7 @@ describe("saving a task", () => {
     expect(await idsOf(ada)).toEqual([]);
   });
 
-  test("When a retried request comes after the task was removed again, then it is not saved again", async () => {
+  test("When a save is retried after the task was removed, then it is not saved again", async () => {
     const id = await harness.postTask(client);
     const once = () => save(ada, id).set("Idempotency-Key", "a-key").expect(200);
     await once();
@@ -56,7 +56,7 @@ describe("saving a task", () => {
     expect(await idsOf(ada)).toEqual([]);
   });
 
-  test("When a task is one's own, is not there or is hidden, then it cannot be saved", async () => {
+  test("When a task is the caller's own, does not exist or is hidden, then it cannot be saved", async () => {
     const id = await harness.postTask(client);
     expectProblem(await save(client, id), 403, "own-task");
     expectProblem(await save(ada, String(new ObjectId())), 404, "task-not-found");
@@ -64,8 +64,8 @@ describe("saving a task", () => {
     expectProblem(await save(ada, id), 404, "task-not-found");
   });
 
-  test("When somebody has saved as many as one can, then another is refused, and one of them is still saved", async () => {
-    await savedBy(ada.uid, MAX_SAVED - 1);
+  test("When somebody has saved the maximum, then another task is refused, and saving one of the saved ones again succeeds", async () => {
+    await insertSaved(ada.uid, MAX_SAVED - 1);
     const [last, other] = [await harness.postTask(client), await harness.postTask(client)];
     await save(ada, last).expect(200);
     expectProblem(await save(ada, other), 409, "too-many-saved");
@@ -76,7 +76,7 @@ describe("saving a task", () => {
 });
 
 describe("the list of saved tasks", () => {
-  test("When it is read page by page, then each task comes once, the latest saved first", async () => {
+  test("When it is read page by page, then each task is listed once, latest saved first", async () => {
     const ids: string[] = [];
     for (let at = 0; at < 5; at++) {
       ids.unshift(await harness.postTask(client, { title: `Task ${at}` }));
@@ -98,7 +98,7 @@ describe("the list of saved tasks", () => {
     expectProblem(await harness.as(client).get(next), 400, "invalid-cursor");
   });
 
-  test("When a task is cancelled or hidden, then the list says so, and a hidden one keeps its title to itself", async () => {
+  test("When a task is cancelled or hidden, then the list says so, without the title of a hidden one", async () => {
     const [cancelled, hidden] = [await harness.postTask(client), await harness.postTask(client)];
     for (const id of [cancelled, hidden]) await save(ada, id).expect(200);
     await harness.as(client).patch(`/tasks/${cancelled}/state`, { state: "cancelled" }).expect(200);
@@ -113,8 +113,8 @@ describe("the list of saved tasks", () => {
     expect(entry(hidden)).not.toHaveProperty("task");
   });
 
-  test("When the lists are read, then indexes lead there, and the ids come out of one alone", async () => {
-    await savedBy(ada.uid, 50);
+  test("When saved tasks and watchers are read, then indexes are used, and the ids are read from an index alone", async () => {
+    await insertSaved(ada.uid, 50);
     const { savedTasks } = harness.database;
     const ids = savedTasks.find({ personId: ada.uid }, { projection: { _id: 0, taskId: 1 } });
     const plan = await ids.sort({ createdAt: -1, _id: -1 }).explain("executionStats");
