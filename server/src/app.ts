@@ -12,8 +12,8 @@ import { personNames } from "./db/people.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
 import { closedSessions, closureStore } from "./features/account-data/closures.ts";
-import { bidDays } from "./features/bids/bid-days.ts";
 import { bidsFeature } from "./features/bids/bids-feature.ts";
+import { dailyBidLimit } from "./features/bids/daily-bid-limit.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
 import { conversationQueries } from "./features/conversations/conversation-queries.ts";
 import { conversationsFeature } from "./features/conversations/conversations-feature.ts";
@@ -98,7 +98,7 @@ export function createApp(deps: AppDeps): Express {
   const names = personNames(database, changes);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
-  const days = bidDays(database, settings.bidsPerDay);
+  const dailyLimit = dailyBidLimit(database, settings.bidsPerDay);
   const reports = reportStore(database, readCache, announcer);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
@@ -125,12 +125,12 @@ export function createApp(deps: AppDeps): Express {
     alerts,
     cacheResponses,
     presentBid,
-    bidsLeft: days.fewLeft,
+    bidsLeft: dailyLimit.fewLeft,
     clientRecord: profiles.clientRecord,
     origin,
   });
   questionsFeature(api, { database, readCache, names, announcer });
-  bidsFeature(api, { database, readCache, names, announcer, days });
+  bidsFeature(api, { database, readCache, names, announcer, dailyLimit });
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });
   savedSearchesFeature(api, savedSearchStore(database));

@@ -7,8 +7,8 @@ import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem.ts";
 import { bidCommands } from "./bid-commands.ts";
-import type { BidDays } from "./bid-days.ts";
 import { bidQueries } from "./bid-queries.ts";
+import type { DailyBidLimit } from "./daily-bid-limit.ts";
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
 import { bidPlacer } from "./place-bids.ts";
 
@@ -18,14 +18,14 @@ type Deps = {
   names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   /** Counts and limits the bids that people place on one day. */
-  days: BidDays;
+  dailyLimit: DailyBidLimit;
 };
 
 /** Bids and hiring; for signed-in people only. */
-export function bidsFeature(api: Api, { database, readCache, names, announcer, days }: Deps): void {
+export function bidsFeature(api: Api, { database, readCache, names, announcer, dailyLimit }: Deps): void {
   const queries = bidQueries(database, names);
   const commands = bidCommands(database, readCache, announcer);
-  const placeBid = bidPlacer(database, days);
+  const placeBid = bidPlacer(database, dailyLimit);
 
   api.mount(bidEndpoints.placeBid, async ({ params: { id }, body, user, versions, now }) => {
     const place = () => placeBid(id, user, body, { now, versions });

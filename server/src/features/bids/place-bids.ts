@@ -10,8 +10,8 @@ import { isDatabaseOutage } from "../../db/outage.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { currentRequest, type Outcome, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
-import type { BidDays } from "./bid-days.ts";
 import { type BidConditions, type BidTarget, changedBid, newBid, whyNoBid } from "./bid-policy.ts";
+import type { DailyBidLimit } from "./daily-bid-limit.ts";
 import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
 
 /** A new bid or a change of one, as a request asks for it. */
@@ -56,7 +56,6 @@ const requestExpired = () => new RequestExpired("nothing more is written for thi
  * task, a concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried
  * again. A database call costs as much for thirty bids as for one, so bids that arrive together share a transaction,
  * which also keeps bids on one task from colliding.
- * @param days how many bids people can place on one day.
  * @returns a function that places a bid or changes the existing one. The amount defaults to the task's budget. A bid
  *   identical to the existing one is never refused.
  */
@@ -68,7 +67,7 @@ export function bidPlacer(
     operatorQueue,
     sharedTransactionOn,
   }: Pick<Database, "tasks" | "bids" | "notifications" | "operatorQueue" | "sharedTransactionOn">,
-  days: BidDays,
+  dailyLimit: DailyBidLimit,
 ) {
   /** Decides on each bid of the batch, and stores the accepted ones. */
   async function placeBatch(batch: readonly Placing[], readExisting: boolean, session: ClientSession) {
@@ -87,9 +86,10 @@ export function bidPlacer(
         : newBid(task, bidder, draft, sentAt);
       if (!drafted) return { changed: false };
       const count = (firstBids.get(bidder.uid) ?? 0) + 1;
-      const isOverLimit = !before && count > (known.left.get(bidder.uid) ?? days.limit);
+      const isOverLimit = !before && count > (known.left.get(bidder.uid) ?? dailyLimit.perDay);
       const refusal =
-        whyNoBid(task, drafted, draft, { now, versions }) ?? (isOverLimit ? days.refusal(now) : undefined);
+        whyNoBid(task, drafted, draft, { now, versions }) ??
+        (isOverLimit ? dailyLimit.refusal(now) : undefined);
       if (refusal && !readExisting) throw new ExistingBidPossible();
       if (refusal) return refusal;
       if (!before) firstBids.set(bidder.uid, count);
@@ -118,7 +118,7 @@ export function bidPlacer(
     const existing = readExisting ? await bids.find({ $or: pairs }, options).toArray() : [];
     const bidders = pairs.map(({ bidderId }) => bidderId);
     const left = readExisting
-      ? await days.left(bidders, calendarDate(now), session)
+      ? await dailyLimit.left(bidders, calendarDate(now), session)
       : new Map<string, number>();
     const sent = await findSimilarMessages(batch, session);
     return {
@@ -150,7 +150,7 @@ export function bidPlacer(
     session: ClientSession,
   ): Promise<void> {
     const today = calendarDate(now);
-    await days.add(firstBids, today, session);
+    await dailyLimit.add(firstBids, today, session);
     const increments = incrementsOf(changes);
     const { matchedCount } = await tasks.bulkWrite(
       increments.map(({ ids, $inc }) => ({

@@ -10,7 +10,7 @@ import { whyNotClient } from "../../db/task-conditions.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import { CLOSED_DETAILS, type EndingTask, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 
-type Refusal = { refused: ErrorCode; detail?: string };
+export type Refusal = { refused: ErrorCode; detail?: string };
 type Opened = { id: string; isNew: boolean } | Refusal;
 type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award" | "hidden">;
 

@@ -12,7 +12,7 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
-import { conversationCommands } from "./conversation-commands.ts";
+import { conversationCommands, type Refusal } from "./conversation-commands.ts";
 import { roleOf } from "./conversation-policy.ts";
 import type { ConversationQueries } from "./conversation-queries.ts";
 import { presentConversation, presentMessage } from "./present-conversation.ts";
@@ -86,11 +86,6 @@ export function conversationsFeature(
   );
 }
 
-type Refused = Extract<
-  Awaited<ReturnType<ReturnType<typeof conversationCommands>["send"]>>,
-  { refused: unknown }
->;
-
-function refusal({ refused, detail }: Refused): ProblemError {
+function refusal({ refused, detail }: Refusal): ProblemError {
   return new ProblemError(refused, { ...(detail !== undefined && { detail }) });
 }

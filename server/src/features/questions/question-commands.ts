@@ -31,6 +31,7 @@ const TASK = {
   hidden: 1,
   questionsClosed: 1,
 } as const;
+type Refusal = Exclude<Outcome, { changed: boolean }>;
 type AskedTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 
@@ -66,7 +67,7 @@ export function questionCommands(
       { text }: QuestionDraft,
       asker: User,
       now: Date,
-    ): Promise<{ insertedId: string } | Exclude<Outcome, { changed: boolean }>> {
+    ): Promise<{ insertedId: string } | Refusal> {
       const taskId = new ObjectId(id);
       return transactionOn([taskId], async (session) => {
         const task = await findTask(taskId, session);
@@ -201,7 +202,7 @@ export function questionCommands(
 
 const FIXED = "The task takes no bids any more: its answers stay as they are.";
 
-function whyNotAsk(task: AskedTask, asker: User, now: Date): Exclude<Outcome, { changed: boolean }> {
+function whyNotAsk(task: AskedTask, asker: User, now: Date): Refusal {
   if (task.ownerId === asker.uid) return { refused: "own-task" };
   const state = taskState(task, now);
   if (state === "expired") return { refused: "task-expired" };

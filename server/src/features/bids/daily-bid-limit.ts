@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, calendarDate, FEW_BIDS } from "../../contra
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-export type BidDays = ReturnType<typeof bidDays>;
+export type DailyBidLimit = ReturnType<typeof dailyBidLimit>;
 
 /**
  * Counts the bids that each person places on one day, a calendar day in UTC like deadlines. Withdrawn bids stay
@@ -12,7 +12,7 @@ export type BidDays = ReturnType<typeof bidDays>;
  * different tasks collide instead of both passing the check.
  * @param limit how many bids one person can place on one day; unlimited by default.
  */
-export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.POSITIVE_INFINITY) {
+export function dailyBidLimit({ bidDays }: Pick<Database, "bidDays">, limit = Number.POSITIVE_INFINITY) {
   /** How many more bids each of these people can place on this day. */
   async function left(people: readonly string[], today: CalendarDate, session?: ClientSession) {
     const ids = new Map(people.map((uid) => [dayId(uid, today), uid]));
@@ -23,7 +23,7 @@ export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.P
   }
 
   return {
-    limit,
+    perDay: limit,
     left,
 
     /** How many more bids this person can place today if only few are left, otherwise undefined. */
