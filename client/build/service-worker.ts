@@ -31,7 +31,7 @@ a:focus-visible{outline:3px solid #f2a53b;outline-offset:3px}
 <main>
 <p class="brand">${site.brand}</p>
 <h1>You seem to be offline</h1>
-<p>We can’t reach ${site.brand} right now. What you typed into a form is kept in this browser. This page loads by itself once the connection is back.</p>
+<p>We can’t reach ${site.brand} right now. What you typed into a form is kept in this browser. This page reloads automatically once the connection is back.</p>
 <a href="">Try again</a>
 </main>
 </html>

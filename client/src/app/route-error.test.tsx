@@ -30,8 +30,8 @@ it.each([
     new ApiProblem("account-suspended", 403, "An operator has suspended your account: Spam."),
     /suspended your account: Spam\.Write to hello@/,
   ],
-  ["the page has a bug", new TypeError("x is undefined"), /it is our mistake/],
-  ["part of the app fails to load", importFailure(), /A part of it did not arrive/],
+  ["the page has a bug", new TypeError("x is undefined"), /it is our fault/],
+  ["part of the app fails to load", importFailure(), /Part of it failed to load/],
 ])("When %s, then the page says only that", async (_, thrown, text) => {
   const api = createFakeApi(() => {
     throw thrown;
@@ -42,7 +42,7 @@ it.each([
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(text);
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toHaveAttribute("href", "/");
-  if (!/offline|arrive/.test(`${(thrown as ApiProblem).code} ${text}`))
+  if (!/offline|failed to load/.test(`${(thrown as ApiProblem).code} ${text}`))
     expect(alert).not.toHaveTextContent(/connection/);
 });
 

@@ -101,9 +101,7 @@ function NotLoaded() {
         </Actions>
       }
     >
-      {online
-        ? "A part of it did not arrive. Check your connection and reload the page."
-        : LOADS_AUTOMATICALLY}
+      {online ? "Part of it failed to load. Check your connection and reload the page." : LOADS_AUTOMATICALLY}
     </StatePanel>
   );
 }
@@ -120,7 +118,7 @@ function Actions({ children }: { children: ReactNode }) {
   );
 }
 
-const LOADS_AUTOMATICALLY = "This page loads by itself as soon as you are connected again.";
+const LOADS_AUTOMATICALLY = "This page reloads automatically once you are back online.";
 
 function Explanation({ error }: { error: unknown }) {
   const online = useOnline();
@@ -138,7 +136,7 @@ function Explanation({ error }: { error: unknown }) {
           </Actions>
         }
       >
-        It may have been deleted by its client, or the address is not complete.
+        It may have been deleted by its client, or the link is incomplete.
       </StatePanel>
     );
   }
@@ -177,7 +175,7 @@ function Explanation({ error }: { error: unknown }) {
         </Actions>
       }
     >
-      Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to
+      Something went wrong on this page, and it is our fault. Reload the page. If it happens again, write to
       us.
     </StatePanel>
   );

@@ -34,8 +34,8 @@ export function ContactHint({ fields }: { fields: readonly string[] }) {
         <p className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Info aria-hidden="true" className="size-5 shrink-0 text-info" />
           <span className="min-w-0">
-            This seems to contain {found}. Better wait with that: after an award, the two of you see each
-            other’s email address. You can send it as it is; our team looks at such texts.
+            This seems to contain {found}. It is better to wait: after an award, you both see each other’s
+            email address. You can send it anyway; our team reviews such texts.
           </span>
         </p>
       )}

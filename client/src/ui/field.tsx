@@ -210,7 +210,7 @@ function Count({ id, length, limit }: { id: string; length: number; limit: numbe
   return (
     <span id={id} className={`text-xs tabular-nums ${isTooLong ? "font-semibold text-error" : "quiet"}`}>
       {length.toLocaleString("en-US")} of {limit.toLocaleString("en-US")} characters
-      <span role="status">{isTooLong && ": too long, nothing was cut."}</span>
+      <span role="status">{isTooLong && ": too long. Nothing was cut off."}</span>
     </span>
   );
 }

@@ -43,7 +43,7 @@ export function InstallCard() {
         <MonitorDown aria-hidden="true" className="size-5 shrink-0 text-primary" />
         Install {site.brand}
       </h2>
-      <p className="quiet text-sm">It opens in a window of its own, from your home screen or dock.</p>
+      <p className="quiet text-sm">It opens in its own window, from your home screen or dock.</p>
       <div className="flex flex-wrap gap-2">
         <button type="button" className="btn btn-outline btn-sm" onClick={accept}>
           Install

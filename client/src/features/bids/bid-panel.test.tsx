@@ -120,7 +120,7 @@ describe("the message", () => {
     await user.type(message, "I charge $1,200 until 2027-03-31.");
     expect(bid.queryByText(/seems to contain/)).toBeNull();
     await user.type(message, " Write to fay@mail.example");
-    expect(bid.getByText(/seems to contain an email address\. Better wait/)).toBeInTheDocument();
+    expect(bid.getByText(/seems to contain an email address\. It is better to wait/)).toBeInTheDocument();
     await user.type(message, " or call +49 170 1234567");
     expect(bid.getByText(/seems to contain an email address and a phone number\./)).toBeInTheDocument();
     await user.click(bid.getByRole("button", { name: "Place this bid" }));

@@ -137,7 +137,7 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) 
           </Link>
         }
       >
-        The address is not complete, or the conversation is between other people.
+        The link is incomplete, or the conversation is between other people.
       </StatePanel>
     );
   return (

@@ -126,7 +126,7 @@ function ProfileNotFound() {
           </Link>
         }
       >
-        This person may have deleted their account, or the address is not complete.
+        This person may have deleted their account, or the link is incomplete.
       </StatePanel>
     </div>
   );

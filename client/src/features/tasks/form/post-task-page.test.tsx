@@ -106,7 +106,9 @@ it("When a question contains contact data, then the form advises against it but 
   await fill(user, "A fox");
   expect(screen.queryByText(/seems to contain/)).toBeNull();
   await user.type(await field("Screening question"), "Which foxes? Tell fay@mail.example");
-  expect(screen.getByText(/This seems to contain an email address\. Better wait/)).toBeInTheDocument();
+  expect(
+    screen.getByText(/This seems to contain an email address\. It is better to wait/),
+  ).toBeInTheDocument();
   await send(user);
   await done();
   expect(screen.queryByText(/seems to contain/)).toBeNull();
