@@ -11,8 +11,8 @@ export function productionRouter(): Plugin {
     enforce: "pre",
     async resolveId(source, importer, options) {
       if (!/^react-router(\/dom)?$/.test(source)) return null;
-      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      return found && { ...found, id: found.id.replace("/dist/development/", "/dist/production/") };
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return resolved && { ...resolved, id: resolved.id.replace("/dist/development/", "/dist/production/") };
     },
   };
 }

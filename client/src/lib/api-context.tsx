@@ -67,18 +67,18 @@ export type ListLoad = { failure?: string };
  */
 export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<ListLoad> {
   const { queryClient } = servicesOf(args);
-  const wanted = Math.ceil(shown / query.pageSize);
+  const pageCount = Math.ceil(shown / query.pageSize);
   return retryIfCancelled(async () => {
     const state = queryClient.getQueryState(query.queryKey);
     try {
       if (!state?.data || state.isInvalidated) {
-        await queryClient.fetchInfiniteQuery({ ...query, pages: wanted, staleTime: 0 });
+        await queryClient.fetchInfiniteQuery({ ...query, pages: pageCount, staleTime: 0 });
         return {};
       }
       const list = new InfiniteQueryObserver(queryClient, query);
       for (;;) {
         const pages = queryClient.getQueryData(query.queryKey)?.pages ?? [];
-        if (pages.length >= wanted || !pages.at(-1)?.next) return {};
+        if (pages.length >= pageCount || !pages.at(-1)?.next) return {};
         // Waits for a page that is already being fetched.
         await list.fetchNextPage({ cancelRefetch: false, throwOnError: true });
       }

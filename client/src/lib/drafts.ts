@@ -31,12 +31,12 @@ type Draft = {
 /** The storage key of this tab's draft of a person's form. */
 export function openDraft(uid: string, form: string): string {
   const key = keyOf(uid, form, tabId);
-  const [found] = abandonedKeys
+  const [abandoned] = abandonedKeys
     .filter((candidate) => candidate === keyOf(uid, form, tabOf(candidate)) && readDraft(candidate))
     .sort((a, b) => (read(b).at ?? 0) - (read(a).at ?? 0));
-  if (found && !readDraft(key)) {
-    write(key, { values: {}, ...read(found) });
-    removeDraft(found);
+  if (abandoned && !readDraft(key)) {
+    write(key, { values: {}, ...read(abandoned) });
+    removeDraft(abandoned);
   }
   return key;
 }

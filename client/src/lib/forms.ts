@@ -106,14 +106,14 @@ function typeOf(field: z.core.$ZodType): string {
 
 /** Converts the error of an API call into the result of a route action. */
 export function toFormError(error: unknown): FormError {
-  const known = error instanceof ApiProblem;
+  const isProblem = error instanceof ApiProblem;
   return {
     ok: false,
     message: problemText(error),
-    fieldErrors: known ? fieldErrorsByName(error.fieldErrors) : {},
+    fieldErrors: isProblem ? fieldErrorsByName(error.fieldErrors) : {},
     sessionOver: isSessionOver(error),
-    stale: known && ([403, 404, 409, 412].includes(error.status) || error.code === "key-reused"),
-    ...(known && { code: error.code }),
+    stale: isProblem && ([403, 404, 409, 412].includes(error.status) || error.code === "key-reused"),
+    ...(isProblem && { code: error.code }),
   };
 }
 

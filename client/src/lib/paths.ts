@@ -52,8 +52,8 @@ export const paths = {
 const RETURN_TO = "from";
 
 /** `base` (login or register) with the requested page as a query parameter, so that it survives a reload or new tab. */
-export function withReturnPath(base: string, wanted: string): string {
-  return wanted === paths.home ? base : `${base}?${new URLSearchParams({ [RETURN_TO]: wanted })}`;
+export function withReturnPath(base: string, requested: string): string {
+  return requested === paths.home ? base : `${base}?${new URLSearchParams({ [RETURN_TO]: requested })}`;
 }
 
 /**
@@ -61,10 +61,10 @@ export function withReturnPath(base: string, wanted: string): string {
  * Anything that could leave the app (another origin, `//host`, a backslash) and the auth pages themselves become `/`.
  */
 export function returnPath(params: URLSearchParams): string {
-  const wanted = params.get(RETURN_TO);
+  const requested = params.get(RETURN_TO);
   const base = "http://app.invalid";
-  if (!wanted?.startsWith("/") || !URL.canParse(wanted, base)) return paths.home;
-  const { origin, pathname, search, hash } = new URL(wanted, base);
+  if (!requested?.startsWith("/") || !URL.canParse(requested, base)) return paths.home;
+  const { origin, pathname, search, hash } = new URL(requested, base);
   // A path can name a host too: `/.//host` is parsed as `//host`.
   if (origin !== base || pathname.startsWith("//") || pathname.startsWith("/auth/")) return paths.home;
   return pathname + search + hash;
