@@ -205,8 +205,8 @@ function untilTomorrow(now: Date): string {
 }
 
 /** Message for when the daily bid limit is reached, with the time of its reset. */
-function limitReached(now = new Date()): string {
-  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow(now)}.`;
+function limitReached(): string {
+  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow(new Date())}.`;
 }
 
 /** The number of bids left today; undefined while there are plenty. */

@@ -13,6 +13,9 @@ const BADGES: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> =
   cancelled: { word: "Cancelled", tone: "quiet", icon: <Ban /> },
 };
 
+/** The display name of a task's state. */
+export const taskStateWord = (state: TaskState): string => MARKS[state].word;
+
 /** A badge with the state of a task. */
 export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: string } }) {
   const { word, tone, icon } = BADGES[stateNow(task)];

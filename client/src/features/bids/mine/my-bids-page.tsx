@@ -135,14 +135,14 @@ function StateFilter({ state }: { state: BidState | undefined }) {
   return (
     <nav aria-label="Bids by state">
       <ul className="flex flex-wrap gap-2">
-        {SHOWN_STATES.map((one) => (
-          <li key={one ?? "all"}>
+        {SHOWN_STATES.map((option) => (
+          <li key={option ?? "all"}>
             <Link
-              to={{ search: one ? `?state=${one}` : "" }}
-              aria-current={one === state ? "true" : undefined}
+              to={{ search: option ? `?state=${option}` : "" }}
+              aria-current={option === state ? "true" : undefined}
               className="btn btn-outline btn-sm aria-[current=true]:btn-primary"
             >
-              {one ? bidStateWord(one) : "All"}
+              {option ? bidStateWord(option) : "All"}
             </Link>
           </li>
         ))}

@@ -43,8 +43,8 @@ export function copiedValues(task: Task): TaskFormValues {
   return { ...taskValues(task), deadline: "" };
 }
 
-export function sameValues(one: TaskFormValues, other: TaskFormValues): boolean {
-  return TASK_FIELDS.every((field) => one[field] === other[field]);
+export function sameValues(a: TaskFormValues, b: TaskFormValues): boolean {
+  return TASK_FIELDS.every((field) => a[field] === b[field]);
 }
 
 /** Whether the task is exactly what saving these values produces. */

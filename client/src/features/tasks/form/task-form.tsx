@@ -81,7 +81,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
   };
   const choose = (side: Side, differences: Difference[]) =>
     draft.setFields(
-      Object.fromEntries(differences.map((one) => [one.field, one.fixed ? one.theirs : one[side]])),
+      Object.fromEntries(differences.map((item) => [item.field, item.fixed ? item.theirs : item[side]])),
     );
   const resolve = () => {
     draft.resolveConflict();

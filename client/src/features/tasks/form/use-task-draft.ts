@@ -53,7 +53,10 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
     setUnsent(isChanged);
     setConflict(
       (conflict) =>
-        conflict && { ...conflict, differences: conflict.differences.map((one) => updateMine(one, current)) },
+        conflict && {
+          ...conflict,
+          differences: conflict.differences.map((item) => updateMine(item, current)),
+        },
     );
   };
 
@@ -136,7 +139,7 @@ function openDraft(key: string, task: Task | undefined, initialValues: TaskFormV
   const typed = { ...base.values, ...draft.values };
   const { values, differences } = mergeTask(base.values, typed, task, seen.values);
   const isUndecided =
-    base.version !== task.version && differences.some((one) => one.mine !== seen.values[one.field]);
+    base.version !== task.version && differences.some(({ field, mine }) => mine !== seen.values[field]);
   // The draft was saved but its response was lost, so it is obsolete.
   if (!isUndecided && isSavedAs(task, values)) {
     removeDraft(key);

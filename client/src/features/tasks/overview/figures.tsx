@@ -1,18 +1,10 @@
-import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
+import { type Overview, TASK_STATES } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
+import { taskStateWord } from "../task-state-mark.tsx";
 
 /** In forced-colors mode all bars would otherwise take the page's background colour. */
 const BAR = "forced-color-adjust-none";
-
-const STATE_WORDS: Record<TaskState, string> = {
-  open: "Open",
-  awarded: "Awarded",
-  delivered: "Delivered",
-  completed: "Completed",
-  cancelled: "Cancelled",
-  expired: "Expired",
-};
 
 // The series differ by pattern too, not only by colour.
 const SERIES = [
@@ -31,7 +23,7 @@ export function Figures({ overview }: { overview: Overview }) {
   const { bidsByDay } = overview;
   const [received = 0, placed = 0] = SERIES.map(({ key }) => total(bidsByDay, key));
   const states = TASK_STATES.map((state) => ({
-    name: STATE_WORDS[state],
+    name: taskStateWord(state),
     count: overview.tasksByState[state],
   })).filter(({ count }) => count > 0);
   const bids = `${plural(received, "bid")} received and ${placed.toLocaleString("en-US")} placed in the last ${plural(bidsByDay.length, "day")}.`;

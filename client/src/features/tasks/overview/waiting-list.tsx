@@ -87,7 +87,7 @@ type Props = {
 export function WaitingList({ waiting, openReports }: Props) {
   const truncated = Object.keys(KINDS).flatMap((kind) => {
     const { all } = KINDS[kind as Waiting["kind"]];
-    return all && waiting.filter((one) => one.kind === kind).length === MAX_WAITING ? [all] : [];
+    return all && waiting.filter((item) => item.kind === kind).length === MAX_WAITING ? [all] : [];
   });
   if (waiting.length === 0 && openReports === 0) return <AllCaughtUp />;
   return (
@@ -99,16 +99,16 @@ export function WaitingList({ waiting, openReports }: Props) {
         {openReports > 0 && (
           <Entry Icon={Flag} to={paths.reports} text={`Look at ${plural(openReports, "open report")}`} />
         )}
-        {waiting.map((one) => {
-          const { Icon, text, to } = KINDS[one.kind];
+        {waiting.map((item) => {
+          const { Icon, text, to } = KINDS[item.kind];
           return (
             <Entry
-              key={one.kind + one.taskId}
+              key={item.kind + item.taskId}
               Icon={Icon}
-              to={to(one.taskId)}
-              text={text(one)}
-              title={one.title}
-              deadline={DELIVERED_KINDS.has(one.kind) ? undefined : one.deadline}
+              to={to(item.taskId)}
+              text={text(item)}
+              title={item.title}
+              deadline={DELIVERED_KINDS.has(item.kind) ? undefined : item.deadline}
             />
           );
         })}
