@@ -117,7 +117,7 @@ const environmentSchema = z.object({
           .string()
           .refine(
             isOrigin,
-            `holds "${VALUE}": use origins like https://tasklane.example (no path, no slash at the end, no *), separated by commas.`,
+            `contains "${VALUE}": use origins like https://tasklane.example (no path, no slash at the end, no *), separated by commas.`,
           ),
       ),
     )

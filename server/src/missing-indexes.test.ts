@@ -27,11 +27,11 @@ beforeAll(async () => {
   await harness.as(client).patch(`/tasks/${done}/state`, { state: "completed" }).expect(200);
   for (const person of [client, freelancer])
     await harness.as(person).post(`/tasks/${done}/reviews`, { stars: 5, text: "Good." }).expect(201);
-  const asked = async (person: Person) =>
+  const ask = async (person: Person) =>
     (await harness.as(person).post(`/tasks/${open}/questions`, { text: "Round?" }).expect(201)).body
       .insertedId;
-  await asked(operator);
-  const answered = `/tasks/${open}/questions/${await asked(freelancer)}/answer`;
+  await ask(operator);
+  const answered = `/tasks/${open}/questions/${await ask(freelancer)}/answer`;
   await harness.as(client).put(answered, { text: "Yes." }).expect(200);
   const { _id } = await bidOf(done, freelancer);
   const opened = await harness.as(client).post(`/tasks/${done}/bids/${_id}/conversation`).expect(201);
@@ -68,10 +68,10 @@ async function readEverything(): Promise<Record<string, unknown>> {
   const responses: Record<string, unknown> = {};
   const readAs = async (who: string, person: Person) => {
     for (const path of [...paths.map((endpoint) => endpoint.path), ...QUERIES]) {
-      const asked = path.replace(":id", idIn(path));
-      const { status, text } = await harness.as(person).get(asked);
+      const url = path.replace(":id", idIn(path));
+      const { status, text } = await harness.as(person).get(url);
       // Problems contain the request's id, and links the port, which differ each time.
-      responses[`${who} ${asked}`] = status === 200 ? text.replaceAll(/localhost:\d+/g, "localhost") : status;
+      responses[`${who} ${url}`] = status === 200 ? text.replaceAll(/localhost:\d+/g, "localhost") : status;
     }
   };
   await Promise.all([

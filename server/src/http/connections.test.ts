@@ -147,7 +147,7 @@ test("When a client reads a few bytes at a time, then it is disconnected; one th
     if (url === "/whole") response.end(Buffer.alloc(30_000_000));
     if (url === "/pieces") Readable.from(Array(100).fill(piece)).pipe(response);
   };
-  const listener = await listening(handler, { pieceMs: 2_000 });
+  const listener = await listening(handler, { chunkMs: 2_000 });
   const slowReader = await connected(listener);
   slowReader.removeAllListeners("data").pause();
   const reading = setInterval(() => slowReader.read(16_000), 20);

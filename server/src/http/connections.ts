@@ -12,7 +12,7 @@ export type Connections = {
   closeKeepAlive(): void;
   /** The number of open connections. */
   open(): number;
-  /** The number of connections with a request in flight. Not a running counter, so it can verify those of others. */
+  /** The number of connections with a request in flight. Computed, not counted, so tests can verify other counters. */
   busy(): number;
   /** How many idle connections were closed to make room for new ones, since the start. */
   evicted(): number;
@@ -26,7 +26,7 @@ export type ConnectionLimits = {
   /** A connection whose client reads nothing of the response for this long is closed. */
   stalledMs: number;
   /** So is one whose client does not read a whole chunk (one `write`) within this time, or at most twice that. */
-  pieceMs: number;
+  chunkMs: number;
   /** The maximum number of open connections. */
   total: number;
   /** The maximum for one IP address (one /64 network with IPv6). */
@@ -50,7 +50,7 @@ const MAX_QUEUED = 20;
  * another when their connection ends, so everything that is released on `close` would leak.
  */
 export function trackConnections(limits: ConnectionLimits): Connections {
-  const { idleMs, stalledMs, pieceMs } = limits;
+  const { idleMs, stalledMs, chunkMs } = limits;
   const all = new Map<Socket, Connection>();
   const idle = new Set<Socket>();
   const peers = new Map<string, Peer>();
@@ -72,7 +72,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     peer.open++;
     all.set(socket, { address, peer, queue: [] });
     setIdle(socket, peer);
-    const watch = setInterval(slowReaderCheck(socket), pieceMs).unref();
+    const watch = setInterval(slowReaderCheck(socket), chunkMs).unref();
     socket.once("close", () => {
       clearInterval(watch);
       forget(socket);
@@ -151,10 +151,8 @@ export function trackConnections(limits: ConnectionLimits): Connections {
 }
 
 /**
- * A client that reads a few bytes now and then never counts as stalled, and could keep its request in flight
- * indefinitely.
- * @returns a function that closes the socket if the chunk that was pending at its previous call has still not been
- *   read.
+ * A client that reads a few bytes now and then never counts as stalled, and could keep its request in flight forever.
+ * @returns a function that closes the socket if the chunk pending at its previous call has still not been read.
  */
 function slowReaderCheck(socket: Socket): () => void {
   let sentBefore: number | undefined;

@@ -23,8 +23,7 @@ export type Idempotency = (
 /**
  * Executes a write with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header), and sends every retry
  * the first final response. A retry that arrives while the first request is in progress waits for it.
- * @throws {ProblemError} `bad-request` for an invalid key; `key-reused` if it was used with a different request
- *   before.
+ * @throws {ProblemError} `bad-request` for an invalid key; `key-reused` if it was used for a different request.
  */
 export function idempotency(store: IdempotencyStore): Idempotency {
   return async (key, request, response, user, now) => {
@@ -51,8 +50,8 @@ export function idempotency(store: IdempotencyStore): Idempotency {
 /** Identifies the request: a key must not be reused with another condition or other content. */
 function fingerprintOf({ method, originalUrl, headers, body }: Request): string {
   const { path } = splitUrl(originalUrl);
-  const asked = JSON.stringify([method, path, headers["if-match"] ?? null, body ?? null]);
-  return hash("sha256", asked, "base64url");
+  const identity = JSON.stringify([method, path, headers["if-match"] ?? null, body ?? null]);
+  return hash("sha256", identity, "base64url");
 }
 
 const PAUSE_MS = { first: 20, longest: 300 };

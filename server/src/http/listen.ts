@@ -42,7 +42,7 @@ const KEEP_ALIVE_GRACE_MS = 15_000;
  */
 const STALLED_MS = 20_000;
 /** A chunk is 64 kB of a file, or a whole page, which takes half a minute at 2 to 5 kB/s. */
-const PIECE_MS = 30_000;
+const CHUNK_MS = 30_000;
 
 /** Memory is the limit: an open connection costs some 20 kB. One address may be a whole office. */
 const MAX_CONNECTIONS = { total: 5_000, perAddress: 500 } as const;
@@ -69,7 +69,7 @@ export async function listen(
   const clients = trackConnections({
     idleMs: keepAliveMs + KEEP_ALIVE_GRACE_MS,
     stalledMs: STALLED_MS,
-    pieceMs: PIECE_MS,
+    chunkMs: CHUNK_MS,
     ...MAX_CONNECTIONS,
     ...limits,
     ...(behindProxy && { perAddress: Number.POSITIVE_INFINITY }),

@@ -172,7 +172,7 @@ function authenticate(
 /** The bearer token of an `Authorization` header. @throws {TokenRejected} if there is none. */
 function tokenIn(authorization = ""): string {
   const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw new TokenRejected("the Authorization header holds no bearer token");
+  if (token === undefined) throw new TokenRejected("the Authorization header contains no bearer token");
   return token;
 }
 
@@ -235,7 +235,7 @@ export async function withDeadline(
       await work();
     } catch (error) {
       if (!context.signal.aborted) return next(error);
-      // Finished work fails to send its response, which was sent already. That is not an error worth logging.
+      // The work finished but could not send its response after the 503. Not an error worth logging.
       const hasFinished = (error as NodeJS.ErrnoException).code === "ERR_HTTP_HEADERS_SENT";
       request.log.warn(hasFinished ? {} : { err: error }, "ended after its response was due");
     }

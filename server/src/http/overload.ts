@@ -59,7 +59,7 @@ const REFUSALS = {
     headers: RETRY_AFTER,
   }),
   address: new ProblemError("too-many-requests", {
-    detail: "Your network has too many requests under way at the same time, please try again shortly.",
+    detail: "Your network has too many requests in progress, please try again shortly.",
     headers: RETRY_AFTER,
   }),
 };

@@ -97,17 +97,17 @@ describe("the shared count of a window", () => {
       count: 0,
       msLeft: 60_000,
       isDown: false,
-      asked: 0,
+      calls: 0,
       reported: 0,
-      begun: 0,
+      startedMs: 0,
       failures: 0,
     };
     const limit = rateLimit(policy, {
       now: () => state.now,
       onFailure: () => void state.failures++,
       add: async (_policy, _key, points, msLeft) => {
-        state.asked++;
-        state.begun = msLeft;
+        state.calls++;
+        state.startedMs = msLeft;
         if (state.isDown) throw new Error("gone");
         state.reported += points;
         return { count: state.count, msLeft: state.msLeft };
@@ -128,7 +128,7 @@ describe("the shared count of a window", () => {
     expect(await consume()).toEqual({ policy, used: 11, allowed: false, msLeft: 20_000 });
     state.now += 19_999;
     expect(await consume()).toEqual({ policy, used: 12, allowed: false, msLeft: 1 });
-    expect(state.asked).toBe(4);
+    expect(state.calls).toBe(4);
     state.now += 1;
     expect(await consume()).toMatchObject({ used: 1, allowed: true });
   });
@@ -153,7 +153,7 @@ describe("the shared count of a window", () => {
     await consume(2);
     state.now += 50_000;
     await consume();
-    expect(state.begun).toBe(10_000);
+    expect(state.startedMs).toBe(10_000);
   });
 
   test("When this instance has counted more than the database, then its own count applies", async () => {
@@ -191,20 +191,20 @@ describe("the shared count of a window", () => {
     const { state, consume } = controlled();
     state.isDown = true;
     expect(await consume(4)).toMatchObject({ used: 4, allowed: true });
-    expect([state.asked, state.failures]).toEqual([1, 1]);
+    expect([state.calls, state.failures]).toEqual([1, 1]);
     state.now += 999;
     await consume();
-    expect(state.asked).toBe(1);
+    expect(state.calls).toBe(1);
     state.now += 1;
     await consume();
-    expect([state.asked, state.failures]).toEqual([2, 1]);
+    expect([state.calls, state.failures]).toEqual([2, 1]);
     state.now += 1_000;
     Object.assign(state, { isDown: false, msLeft: 58_000 });
     await consume(2);
-    expect([state.asked, state.reported]).toEqual([4, 8]);
+    expect([state.calls, state.reported]).toEqual([4, 8]);
     state.isDown = true;
     await consume();
-    expect([state.asked, state.failures]).toEqual([5, 2]);
+    expect([state.calls, state.failures]).toEqual([5, 2]);
   });
 });
 

@@ -27,18 +27,18 @@ function appOf(chunks: () => AsyncIterable<unknown[]>) {
 }
 
 /** Starts reading, and stops after the first bytes. */
-function begin(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
-  return beginWith(appOf(chunks));
+function startReading(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
+  return startReadingFrom(appOf(chunks));
 }
 
-async function beginWith(app: Express): Promise<IncomingMessage> {
+async function startReadingFrom(app: Express): Promise<IncomingMessage> {
   const server = createServer(app).listen(0);
   servers.push(server);
   await once(server, "listening");
-  return beginAt((server.address() as AddressInfo).port);
+  return startReadingAt((server.address() as AddressInfo).port);
 }
 
-async function beginAt(port: number): Promise<IncomingMessage> {
+async function startReadingAt(port: number): Promise<IncomingMessage> {
   const request = get({ port });
   request.on("error", () => undefined);
   const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -98,25 +98,25 @@ test("When many lists are sent at the same time, then each iteration of the even
 const LARGE = "x".repeat(100_000);
 
 test("When the client does not read, then only as many chunks are produced as buffers hold; when it disconnects, production ends", async () => {
-  let taken = 0;
+  let produced = 0;
   let ended = false;
-  const response = await begin(async function* () {
+  const response = await startReading(async function* () {
     try {
-      for (; taken < 1_000; taken++) yield [LARGE];
+      for (; produced < 1_000; produced++) yield [LARGE];
     } finally {
       ended = true;
     }
   });
-  const takenMeanwhile = async () => {
-    const before = taken;
+  const producedMeanwhile = async () => {
+    const before = produced;
     await sleep(100);
-    return taken - before;
+    return produced - before;
   };
-  await expect.poll(takenMeanwhile).toBe(0);
-  expect(taken).toBeLessThan(200);
+  await expect.poll(producedMeanwhile).toBe(0);
+  expect(produced).toBeLessThan(200);
   response.destroy();
   await expect.poll(() => ended).toBe(true);
-  expect(taken).toBeLessThan(1_000);
+  expect(produced).toBeLessThan(1_000);
   expect(log).toEqual([]);
 });
 
@@ -131,9 +131,9 @@ test("When a client reads a little now and then, but too slowly for a chunk, the
   }
   const app = express();
   app.get("/", (request, response) => sendStream(request, response, pieces()));
-  const listener = await listen(app, { port: 0, hosts: ["127.0.0.1"], pieceMs: 500 });
+  const listener = await listen(app, { port: 0, hosts: ["127.0.0.1"], chunkMs: 500 });
   onTestFinished(() => listener.close());
-  const response = await beginAt(listener.port);
+  const response = await startReadingAt(listener.port);
   const sipping = setInterval(() => response.read(1_000), 20);
   const started = performance.now();
   await expect.poll(() => ended, { timeout: 5_000 }).toBe(true);
@@ -143,7 +143,7 @@ test("When a client reads a little now and then, but too slowly for a chunk, the
 });
 
 test("When a chunk fails in the middle, then the connection is cut and the array does not end", async () => {
-  const response = await begin(async function* () {
+  const response = await startReading(async function* () {
     yield [1];
     throw new Error("the database went away");
   });
@@ -158,14 +158,14 @@ test("When a chunk fails in the middle, then the connection is cut and the array
 });
 
 test("When the request is HEAD, then the headers are sent and no chunk is produced", async () => {
-  let taken = 0;
+  let produced = 0;
   const app = appOf(async function* () {
-    taken++;
+    produced++;
     yield [1];
   });
   const response = await supertest(app).head("/").expect(200);
   expect(response.headers["content-type"]).toContain("application/json");
-  expect(taken).toBe(0);
+  expect(produced).toBe(0);
 });
 
 test("When middleware listens for the end of the response too, then Node does not warn of a leak", async () => {

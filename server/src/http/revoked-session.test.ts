@@ -4,12 +4,12 @@ import { expectProblem, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
 import { TokenRejected } from "../auth/token-verifier.ts";
 
-const asked: (boolean | undefined)[] = [];
+const thoroughFlags: (boolean | undefined)[] = [];
 // The token is valid for reading, but a thorough check finds its session revoked.
 const harness = useHarness({
   verifier: {
     async verify(_token, { thorough } = {}) {
-      asked.push(thorough);
+      thoroughFlags.push(thorough);
       if (thorough) throw new TokenRejected("revoked");
       const loggedInAt = new Date();
       const tokenExpiresAt = new Date(Date.now() + 3_600_000);
@@ -19,10 +19,10 @@ const harness = useHarness({
 });
 const ada: Person = { uid: "ada", email: "ada@people.example", name: "Ada", token: "a.b.c" };
 
-test("When a session was revoked, then every write is rejected, and the provider is asked for writes only", async () => {
+test("When a session was revoked, then every write is rejected, and the provider is thoroughFlags for writes only", async () => {
   const id = "0123456789abcdef01234567";
   await harness.as(ada).get("/tasks?limit=1").expect(200);
-  expect(asked).toEqual([false]);
+  expect(thoroughFlags).toEqual([false]);
   const writes = [
     harness.as(ada).post("/tasks", aTaskDraft()),
     harness.as(ada).put(`/tasks/${id}`, aTaskDraft()),
@@ -34,6 +34,6 @@ test("When a session was revoked, then every write is rejected, and the provider
     expectProblem(response, 401, "session-expired");
     expect(response.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
   }
-  expect(asked.slice(1)).toEqual([true, true, true, true]);
+  expect(thoroughFlags.slice(1)).toEqual([true, true, true, true]);
   expect(await harness.database.tasks.countDocuments()).toBe(0);
 });

@@ -93,7 +93,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch (cause) {
-    throw new ProblemError("bad-request", { detail: "The address is not encoded correctly.", cause });
+    throw new ProblemError("bad-request", { detail: "The URL is not encoded correctly.", cause });
   }
 }
 

@@ -44,7 +44,7 @@ describe("GET /api-docs", () => {
 
 /* The nine calls of the specification: paths, payloads, query parameters and response fields. */
 const FORM = ["title", "category", "description", "deadline", "budget"];
-const FIRST_CALLS = [
+const SPECIFIED_CALLS = [
   { call: "GET /tasks/featuretasks", query: [], response: "Task[]" },
   { call: "GET /tasks", query: ["search", "sort", "category"], response: "Task[]" },
   { call: "GET /tasks", query: ["email"], response: "Task[]" },
@@ -58,7 +58,7 @@ const FIRST_CALLS = [
 const TASK_FIELDS = ["_id", "title", "category", "description", "deadline", "budget", "name", "bidsCount"];
 
 describe("the specification's nine calls", () => {
-  test.each(FIRST_CALLS)("When $call is looked up, then it takes $query and returns $response", (row) => {
+  test.each(SPECIFIED_CALLS)("When $call is looked up, then it takes $query and returns $response", (row) => {
     const document = JSON.parse(JSON.stringify(apiDocument()));
     const follow = (schema: { $ref?: string }) => {
       const name = schema.$ref?.split("/").at(-1) ?? "";
