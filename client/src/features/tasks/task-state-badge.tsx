@@ -14,7 +14,7 @@ const BADGES: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> =
 };
 
 /** The display name of a task's state. */
-export const taskStateWord = (state: TaskState): string => MARKS[state].word;
+export const taskStateWord = (state: TaskState): string => BADGES[state].word;
 
 /** A badge with the state of a task. */
 export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: string } }) {

@@ -1,7 +1,7 @@
 import { type Overview, TASK_STATES } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
-import { taskStateWord } from "../task-state-mark.tsx";
+import { taskStateWord } from "../task-state-badge.tsx";
 
 /** In forced-colors mode all bars would otherwise take the page's background colour. */
 const BAR = "forced-color-adjust-none";
