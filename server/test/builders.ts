@@ -13,15 +13,15 @@ import type { PersonDoc } from "../src/db/documents/people.ts";
 import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
 
-/** The present of a test file: its product's clock begins there and its days are counted from it, so no midnight passes. */
+/** When the test file began. The product's clock starts and `inDays` counts from there, so no midnight intervenes. */
 export const testStart = { at: new Date() };
 
-/** The calendar date in UTC that many days from the present. */
+/** The calendar date (UTC) that many days after the test file began. */
 export function inDays(days: number): CalendarDate {
   return addDays(calendarDate(testStart.at), days);
 }
 
-/** A draft that is right in every field; a test names only what it is about. */
+/** A valid draft; a test overrides only what it is about. */
 export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
   return {
     title: "Build a booking page",
@@ -33,7 +33,7 @@ export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
   };
 }
 
-/** What somebody says of themselves, right in every field. */
+/** A valid profile. */
 export function aProfileDraft(fields: Partial<ProfileDraft> = {}): ProfileDraft {
   return {
     headline: "Booking pages that load at once",
@@ -45,7 +45,7 @@ export function aProfileDraft(fields: Partial<ProfileDraft> = {}): ProfileDraft 
   };
 }
 
-/** A stored task of some client nobody in the tests is. */
+/** A stored task of a client who is none of the test's people. */
 export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
   const now = new Date();
   const draft = aTaskDraft();
@@ -71,7 +71,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
   };
 }
 
-/** A stored bid of some freelancer nobody in the tests is. */
+/** A stored bid of a freelancer who is none of the test's people. */
 export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
   const { createdAt = new Date() } = fields;
   return {
@@ -88,13 +88,13 @@ export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
   };
 }
 
-/** What a task says of the bid that it was awarded to. */
+/** The award that a task stores for its winning bid. */
 export function anAwardOf(bid: BidDoc): AwardDoc {
   const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
   return { bidId, freelancerId, name, email, amount, at: new Date() };
 }
 
-/** A stored question of somebody nobody in the tests is, without an answer. */
+/** A stored question without an answer, of somebody who is none of the test's people. */
 export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
   return {
     _id: new ObjectId(),
@@ -109,7 +109,7 @@ export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
   };
 }
 
-/** A report of a task by somebody nobody in the tests is, that waits for an operator. */
+/** An open report of a task, by somebody who is none of the test's people. */
 export function aReportDoc(fields: Partial<ReportDoc> = {}): ReportDoc {
   const { taskId = new ObjectId() } = fields;
   return {
@@ -127,13 +127,13 @@ export function aReportDoc(fields: Partial<ReportDoc> = {}): ReportDoc {
   };
 }
 
-/** Work that was handed in at that time and waits for its client. */
+/** Work that was delivered at that time and waits for the client. */
 export function aDelivery(at = new Date()): DeliveryDoc {
   const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
   return { at, mayCompleteFrom: after(14), remindAt: after(7) };
 }
 
-/** Somebody the product knows, who takes no email. */
+/** A stored person who gets no emails. */
 export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">): PersonDoc {
   return {
     name: "Somebody",
@@ -146,12 +146,12 @@ export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">):
   };
 }
 
-/** That somebody's account is suspended. */
+/** The suspension of this person's account. */
 export function aSuspensionDoc(_id: string): SuspensionDoc {
   return { _id, reason: "spam", liftedAt: null, changedAt: new Date() };
 }
 
-/** A stored review between people nobody in the tests is. */
+/** A stored review between people who are none of the test's people. */
 export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {
   return {
     _id: new ObjectId(),

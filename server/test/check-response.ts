@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
 import { apiDocument } from "../src/http/openapi/document.ts";
 import { splitUrl } from "../src/http/request-input.ts";
 
-/** What came back, from whatever client. */
+/** A response, from any HTTP client. */
 export type CheckedResponse = {
   status: number;
   /** By lower-case name. */
@@ -20,8 +20,8 @@ const document = apiDocument();
 ajv.addSchema(document, "api");
 
 const PROBLEM_TYPE = "application/problem+json";
-// Of the router itself, before any endpoint is found; and of the browser's preflight.
-const ANYWHERE: readonly ErrorCode[] = [
+// Errors of the router itself, before any endpoint is found, and of the browser's preflight.
+const ROUTER_ERRORS: readonly ErrorCode[] = [
   "route-not-found",
   "session-expired",
   "bad-request",
@@ -29,7 +29,7 @@ const ANYWHERE: readonly ErrorCode[] = [
   "headers-too-large",
 ];
 
-// Elsewhere the web app responds.
+// All other paths belong to the web app.
 const BELOW_API = new RegExp(`^(?:${API_ROOTS.join("|")})(?:[/?]|$)`, "i");
 
 const PATTERNS = ALL_ENDPOINTS.map((endpoint) => ({
@@ -37,7 +37,7 @@ const PATTERNS = ALL_ENDPOINTS.map((endpoint) => ({
   pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, "[^/]+")}/?$`, "i"),
 }));
 
-/** The row of the table that a request is for. @param path with or without its query. */
+/** Finds the endpoint that a request is for. @param path with or without its query. */
 export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)[number] | undefined {
   const asked = { method: method === "HEAD" ? "GET" : method, path: splitUrl(path).path };
   return PATTERNS.find(
@@ -46,9 +46,8 @@ export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)
 }
 
 /**
- * Compares a response with what the OpenAPI document promises of its endpoint: the status, the media type, the shape with
- * no field more or less, the headers that belong there.
- * @param path with its query, as it was asked for.
+ * Compares a response with the OpenAPI document: status, media type, exact shape and required headers.
+ * @param path as requested, with its query.
  * @returns what is wrong, or undefined.
  */
 export function whyNotAsDocumented(
@@ -60,7 +59,7 @@ export function whyNotAsDocumented(
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
   if (!endpoint && !BELOW_API.test(path)) return undefined;
   if (headers["x-request-id"] === undefined) return "it has no X-Request-Id";
-  if (!endpoint) return whyNoProblem(status, type, text, ANYWHERE);
+  if (!endpoint) return whyNoProblem(status, type, text, ROUTER_ERRORS);
 
   const call = { path: endpoint.path.replace(/:(\w+)/g, "{$1}"), method: endpoint.method.toLowerCase() };
   const response = document.paths[call.path]?.[call.method]?.responses[status];
@@ -104,8 +103,8 @@ function whyNoProblem(
   return undefined;
 }
 
-// What else is documented is there in some cases only.
-const ALWAYS: Record<string, readonly number[]> = {
+// The statuses with which a documented header is required; other headers are optional.
+const REQUIRED_WITH: Record<string, readonly number[]> = {
   "X-Total-Count-Is": [],
   "X-Unread-Count": [200],
   "X-Unsettled-Count": [200],
@@ -117,7 +116,7 @@ const ALWAYS: Record<string, readonly number[]> = {
 };
 
 function requiredHeaders(status: number, documented: string[]): string[] {
-  return documented.filter((name) => ALWAYS[name]?.includes(status));
+  return documented.filter((name) => REQUIRED_WITH[name]?.includes(status));
 }
 
 function parsed(text: string): unknown {
@@ -128,7 +127,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A token of a JSON pointer, as a URI fragment has it. */
+/** Encodes a token of a JSON pointer for a URI fragment. */
 function token(text: string): string {
   return encodeURIComponent(text.replaceAll("~", "~0").replaceAll("/", "~1"));
 }

@@ -4,17 +4,17 @@ import { bidHelpers } from "./bid-helpers.ts";
 import { type Harness, signUpMany } from "./harness.ts";
 import type { Person } from "./people.ts";
 
-/** Before each test Clara has a task, on which Fred and a decoy have bid. Nobody is shortlisted yet. */
+/** Before each test, Clara posts a task on which Fred and a decoy bid. Nobody is shortlisted yet. */
 type Scene = {
   clara: Person;
   fred: Person;
-  /** Bid on the same task, and is in no conversation of it. */
+  /** Has bid on the same task but is in no conversation about it. */
   decoy: Person;
   /** The task's id. */
   task: string;
 };
 
-/** Conversations between a client and a bidder, in the words of the tests. */
+/** Opens conversations between a client and a bidder, and reads and writes in them. */
 export function conversationHelpers(harness: Harness) {
   const scene = {} as Scene;
   const { bid, bidId } = bidHelpers(harness);
@@ -46,7 +46,7 @@ export function conversationHelpers(harness: Harness) {
     triage,
     openWith,
     path,
-    /** The id of Clara's conversation with Fred, who was shortlisted. */
+    /** Shortlists Fred and opens Clara's conversation with him. @returns its id. */
     openConversation: async (): Promise<string> => {
       await triage(scene.fred, "shortlisted");
       return (await openWith(scene.fred)).body.insertedId;

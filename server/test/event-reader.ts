@@ -5,27 +5,27 @@ import type { Express } from "express";
 import { vi } from "vitest";
 import type { Person } from "./people.ts";
 
-/** An event as it came, its data parsed. */
+/** A received event with its data parsed. */
 type ReceivedEvent = { event: string; id?: string; data: unknown };
 
-/** Somebody who reads server-sent events. */
+/** A client that reads server-sent events. */
 export type EventReader = {
   status: number;
   headers: Headers;
-  /** All that came so far, and the text they came as. */
+  /** The events received so far, and their raw text. */
   events: ReceivedEvent[];
   text(): string;
-  /** Those of one kind, as their data. */
+  /** The data of all received events of one kind. */
   of<T = unknown>(event: string): T[];
-  /** Waits until what was received is right. */
-  until(isRight: () => boolean, what?: string): Promise<void>;
-  /** Resolves when the server ended it. */
+  /** Waits until the condition holds. @param what is missing, for the error message. */
+  until(isMet: () => boolean, what?: string): Promise<void>;
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
-  /** Leaves, and reads nothing more. @returns id of the last event that had one. */
+  /** Disconnects. @returns id of the last event that had one. */
   leave(): string | undefined;
 };
 
-/** The application on a port, as a browser reaches it; ends with `close`. */
+/** Serves the application on a free port until `close` is called. */
 export async function listenOnFreePort(
   app: Express,
 ): Promise<{ url: string; server: Server; close(): Promise<void> }> {
@@ -43,8 +43,8 @@ export async function listenOnFreePort(
 }
 
 /**
- * Opens `/me/events` as the person does. By `eventsource`'s parser: the whole package hides status, raw text and the end,
- * which tests look at.
+ * Opens `/me/events` as that person. Uses `eventsource`'s parser only, because the whole package hides the status, the
+ * raw text and the end of the stream, which tests check.
  */
 export async function readEvents(
   url: string,
@@ -80,9 +80,9 @@ export async function readEvents(
     events,
     text: () => text,
     of: <T>(kind: string) => events.filter(({ event }) => event === kind).map(({ data }) => data as T),
-    async until(isRight, what = "the event") {
-      await vi.waitUntil(isRight, { timeout: 8_000, interval: 10 }).catch(() => {
-        throw new Error(`${what} did not come; what came: ${text}`);
+    async until(isMet, what = "the event") {
+      await vi.waitUntil(isMet, { timeout: 8_000, interval: 10 }).catch(() => {
+        throw new Error(`${what} was not received, only: ${text}`);
       });
     },
     ended,

@@ -2,9 +2,9 @@ import { tsImport } from "tsx/esm/api";
 import type * as TestServices from "../dev/test-services.ts";
 
 /**
- * One MongoDB and one Auth emulator for the whole run; each test file has a database of its own.
- * `npm test` brings them; a bare `vitest` starts them here, in Node itself: vitest's module runner, which loads this
- * file, lacks what the launcher uses (`import.meta.resolve`).
+ * One MongoDB and one Auth emulator for the whole run; each test file has its own database. `npm test` starts them;
+ * plain `vitest` starts them here, through tsx, because vitest's module runner lacks `import.meta.resolve`, which they
+ * need.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const { ensureTestServices }: typeof TestServices = await tsImport(

@@ -18,19 +18,19 @@ import { type Person, signUp } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
 import { acquireDatabase, releaseDatabase } from "./test-database.ts";
 
-/** The product on a database that this test file has to itself, with the real verifier and real tokens. */
+/** The product on a database of this test file's own, with the real token verifier and real tokens. */
 export type Harness = {
   app: Express;
   database: Database;
-  /** Where this file's database is. */
+  /** The address of this file's database. */
   address: DatabaseAddress;
-  /** Another instance of the product on the same database, with what it hears of changes. */
+  /** Another instance of the product on the same database, with its own change feed. */
   instance(overrides?: Partial<AppDeps>): Instance;
-  /** How the product asks the collections that can be split. */
+  /** How the product queries the sharded collections. */
   shards: ReturnType<typeof shardWatch>;
-  /** Lines the product logged, as JSON. */
+  /** The product's log lines, as JSON. */
   log: string[];
-  /** The product's present; change it to travel in time. */
+  /** The product's clock; tests may set it. */
   clock: { now: Date };
   /** A client of the API: anonymous, or with a person's token. */
   as(person?: Person): ApiClient;
@@ -38,16 +38,16 @@ export type Harness = {
   insertTask(task: Partial<TaskDoc>): Promise<TaskDoc>;
   /** Posts a task through the API and returns its id. */
   postTask(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
-  /** The task as the database has it, but for what goes by itself once people were told of it. */
+  /** The stored task, without `alertsDueAt`, which is removed in the background. */
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
 
-/** An API server of its own; it stops with the test file. */
+/** Another API server; it stops with the test file. */
 export type Instance = { app: Express; as(person?: Person): ApiClient; changes: ChangeFeed };
 
 type ApiClient = ReturnType<typeof apiClient>;
 
-/** Sets the product up before a file's tests and gives its database back after them. */
+/** Sets up the product before a file's tests and releases its database after them. */
 export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   testStart.at = new Date();
   const clock = { now: testStart.at };
@@ -64,7 +64,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       accounts: createFirebaseAccountAdmin(testFirebase()),
       logger,
       now: () => harness.clock.now,
-      // Beside other tests a machine may be slow; how long a response may take has tests of its own.
+      // Long, because other tests may slow down the machine; deadlines have their own tests.
       deadlineMs: 30_000,
       settings: {
         env: "test",
@@ -104,15 +104,15 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
     await Promise.all(feeds.map((feed) => feed.close()));
     await harness.database?.close();
     if (harness.address) releaseDatabase(harness.address);
-    // Whatever a test file does: a sharded cluster could do it too.
-    expect(harness.shards.wrong()).toEqual([]);
+    // Everything that the tests do must work on a sharded cluster too.
+    expect(harness.shards.violations()).toEqual([]);
   });
   return harness;
 }
 
 function apiClient(app: Express, person: Person | undefined) {
   const authorized = (test: supertest.Test) => {
-    test.expect(asDocumented);
+    test.expect(expectDocumented);
     return person ? test.set("Authorization", `Bearer ${person.token}`) : test;
   };
   return {
@@ -125,15 +125,15 @@ function apiClient(app: Express, person: Person | undefined) {
   };
 }
 
-/** Every response in the tests is what the OpenAPI document says. */
-function asDocumented(response: supertest.Response): void {
+/** Checks that a response is as the OpenAPI document says. */
+function expectDocumented(response: supertest.Response): void {
   const { method, url } = response.request as unknown as { method: string; url: string };
   const path = url.slice(new URL(url).origin.length);
   const wrong = whyNotAsDocumented(method, path, { ...response, text: response.text ?? "" });
   if (wrong) throw new Error(`${method} ${path} is not as documented: ${wrong}`);
 }
 
-/** Checks that a response is the problem document of that code and status, and returns it. */
+/** Checks that a response is a problem document with that status and code, and returns it. */
 export function expectProblem(response: supertest.Response, status: number, code: string) {
   const problem = problemSchema.parse(response.body);
   if (response.status !== status || problem.status !== status || problem.code !== code) {
@@ -145,7 +145,7 @@ export function expectProblem(response: supertest.Response, status: number, code
   return problem;
 }
 
-/** Signs up as many people as asked for, a few at a time. */
+/** Signs up that many people, a few at a time. */
 export async function signUpMany(count: number): Promise<Person[]> {
   const found: Person[] = [];
   while (found.length < count) {

@@ -1,28 +1,28 @@
 import type { AddressInfo } from "node:net";
-// By the author of nodemailer and mailparser, typed, and without the latter's eight dependencies.
+// Instead of mailparser, by the same author: typed, and without its eight dependencies.
 import PostalMime, { decodeWords } from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
 
-/** An email as it arrived, decoded; headers by their names in lower case. */
+/** A received email, decoded; headers by lower-case name. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string };
 
-/** What the server says to an address: nothing takes the email, a number refuses it with that code. */
+/** The reply code that an address is rejected with; undefined accepts it. */
 export type Verdict = (address: string) => number | undefined;
-/** What it decides on: a sender, a recipient, or, by its first recipient, a whole email. */
-export type Judged = "sender" | "recipient" | "email";
+/** What is accepted or rejected: the sender, a recipient, or the whole email (by its first recipient). */
+export type MailPart = "sender" | "recipient" | "email";
 
-/** A real SMTP server on this machine that keeps what it gets. */
+/** A real SMTP server on this machine that keeps the emails it receives. */
 export async function startMailServer(): Promise<{
   url: string;
   mails: ReceivedMail[];
-  /** Takes all unless told. Like others it quotes the address that it refuses. */
-  refuse(verdict: Verdict, judged?: Judged): void;
+  /** Rejects what the verdict says, recipients by default. Like real servers, the reply quotes the rejected address. */
+  refuse(verdict: Verdict, part?: MailPart): void;
   close(): Promise<void>;
 }> {
   const mails: ReceivedMail[] = [];
-  const verdicts: { [J in Judged]?: Verdict } = {};
-  const judge = (judged: Judged, address: string, callback: (error?: Error) => void) => {
-    const responseCode = verdicts[judged]?.(address);
+  const verdicts: { [J in MailPart]?: Verdict } = {};
+  const judge = (part: MailPart, address: string, callback: (error?: Error) => void) => {
+    const responseCode = verdicts[part]?.(address);
     if (responseCode === undefined) callback();
     else callback(Object.assign(new Error(`<${address}>: not now`), { responseCode }));
   };
@@ -45,8 +45,8 @@ export async function startMailServer(): Promise<{
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
-    refuse(verdict, judged = "recipient") {
-      verdicts[judged] = verdict;
+    refuse(verdict, part = "recipient") {
+      verdicts[part] = verdict;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

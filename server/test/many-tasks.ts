@@ -21,7 +21,7 @@ const CLIENTS = [
 ];
 const PLACES = ["Lisbon", "Dhaka", "Oslo", "Quito", "Kyoto", "Zagreb", "Nairobi", "Graz", "Örebro"];
 
-/** Numbers from 0 up to 1 that are the same in every run. */
+/** A random number generator (0 ≤ n < 1) that returns the same numbers in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Believable tasks of many clients: deadlines and instants of posting repeat, as they do in life. */
+/** Realistic tasks of many clients; deadlines and posting times repeat, as they do in reality. */
 export function manyTasks(count: number, seed = 1): TaskDoc[] {
   const roll = seededRandom(seed);
   const pick = <T>(from: readonly T[]) => from[Math.floor(roll() * from.length)] as T;
@@ -52,7 +52,7 @@ export function manyTasks(count: number, seed = 1): TaskDoc[] {
   });
 }
 
-/** The same tasks, some of them awarded, completed, cancelled or hidden, as in life. */
+/** The same tasks, some of them awarded, completed, cancelled or hidden, as in reality. */
 export function inAllStates(tasks: readonly TaskDoc[]): TaskDoc[] {
   const states = ["open", "awarded", "open", "open", "completed", "open", "cancelled", "open"] as const;
   return tasks.map((task, number) => {
@@ -60,7 +60,7 @@ export function inAllStates(tasks: readonly TaskDoc[]): TaskDoc[] {
   });
 }
 
-/** Stores tasks some hundreds at a time: a busy machine takes longer for all of them than a request may. */
+/** Stores tasks in batches, since a busy machine takes longer for all of them than the time limit of one command. */
 export async function storeMany(collection: Collection<TaskDoc>, tasks: readonly TaskDoc[]): Promise<void> {
   for (let start = 0; start < tasks.length; start += 500)
     await collection.insertMany(tasks.slice(start, start + 500));

@@ -1,18 +1,18 @@
 import { type Document, ObjectId } from "mongodb";
 
 /**
- * Does a document match a filter? For tests of rules that are filters: only what these are written in, and an error for
- * anything else. That MongoDB takes them so too is for the tests that ask one.
+ * Whether a document matches a MongoDB filter, for unit tests of rules written as filters. Supports only the operators
+ * that these use and throws for any other; tests with a database check that MongoDB agrees.
  */
 export function matches(filter: Document, doc: Document): boolean {
   return Object.entries(filter).every(([name, condition]) =>
     name === "$or"
       ? (condition as Document[]).some((part) => matches(part, doc))
-      : meets(comparable(doc[name]), condition),
+      : meetsCondition(comparable(doc[name]), condition),
   );
 }
 
-/** Compares documents as a sort does. */
+/** A comparator for documents that orders them like a MongoDB sort. */
 export function inOrderOf(sort: Record<string, 1 | -1>): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const [name, direction] of Object.entries(sort)) {
@@ -28,7 +28,7 @@ function comparable(value: unknown): unknown {
   return value instanceof ObjectId ? value.toHexString() : value;
 }
 
-function meets(value: unknown, condition: unknown): boolean {
+function meetsCondition(value: unknown, condition: unknown): boolean {
   const names = Object.keys(Object(condition));
   if (!names.some((name) => name.startsWith("$"))) return isEqual(value, condition);
   return names.every((name) => meetsOperator(value, name, condition as Document));
@@ -50,17 +50,17 @@ function meetsOperator(value: unknown, operator: string, condition: Document): b
     case "$options":
       return "$regex" in condition;
     default:
-      return isBeyond(value, operator, comparable(wanted));
+      return compares(value, operator, comparable(wanted));
   }
 }
 
-/** Values of different types are never beyond one another. */
-function isBeyond(value: unknown, operator: string, bound: unknown): boolean {
+/** As in MongoDB, values of different types do not compare. */
+function compares(value: unknown, operator: string, bound: unknown): boolean {
   if (typeof value !== typeof bound) return false;
   const [one, other] = [value, bound] as [number, number];
   if (operator === "$gt") return one > other;
   if (operator === "$gte") return one >= other;
   if (operator === "$lt") return one < other;
   if (operator === "$lte") return one <= other;
-  throw new Error(`No ${operator} is known here.`);
+  throw new Error(`The operator ${operator} is not supported here.`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Everybody's. */
+/** The password of every account in the tests. */
 export const PASSWORD = "Secret-pass-1";
 
 /** Somebody with an account at the Auth emulator and a fresh ID token. */
@@ -11,81 +11,81 @@ export async function signUp(
   profile: { name?: string; photoUrl?: string; email?: string } = {},
 ): Promise<Person> {
   const { name = "Ada Client", photoUrl, email = `${randomUUID()}@people.example` } = profile;
-  const { localId, idToken } = await identity("signUp", { email, password: PASSWORD });
-  await identity("update", { idToken, displayName: name, ...(photoUrl && { photoUrl }) });
+  const { localId, idToken } = await callProvider("signUp", { email, password: PASSWORD });
+  await callProvider("update", { idToken, displayName: name, ...(photoUrl && { photoUrl }) });
   // Only a token issued after the profile was set carries it.
-  const fresh = await identity("signInWithPassword", { email, password: PASSWORD });
+  const fresh = await callProvider("signInWithPassword", { email, password: PASSWORD });
   return { uid: localId, email, name, token: fresh.idToken };
 }
 
-/** Signs somebody up whom a custom claim (`admin`) names an operator, as whoever runs the product would set it. */
+/** Signs somebody up as an operator: with the custom claim `admin`, which the product's administrator would set. */
 export async function signUpOperator(profile: { name?: string } = {}): Promise<Person> {
   const { uid, email, name } = await signUp({ name: "Olga Operator", ...profile });
   const claims = { localId: uid, customAttributes: JSON.stringify({ admin: true }) };
-  await identity("update", claims, { Authorization: "Bearer owner" });
-  const fresh = await identity("signInWithPassword", { email, password: PASSWORD });
+  await callProvider("update", claims, { Authorization: "Bearer owner" });
+  const fresh = await callProvider("signInWithPassword", { email, password: PASSWORD });
   return { uid, email, name, token: fresh.idToken };
 }
 
-/** Gives somebody another name, and photo or none, at the provider. @returns the person with a token that says so. */
+/** Changes somebody's name and photo (or removes it) at the provider. @returns the person with a new token. */
 export async function rename(person: Person, profile: { name: string; photoUrl?: string }): Promise<Person> {
   const { name, photoUrl } = profile;
   const photo = photoUrl ? { photoUrl } : { deleteAttribute: ["PHOTO_URL"] };
-  await identity("update", { idToken: person.token, displayName: name, ...photo });
-  const { idToken } = await identity("signInWithPassword", { email: person.email, password: PASSWORD });
+  await callProvider("update", { idToken: person.token, displayName: name, ...photo });
+  const { idToken } = await callProvider("signInWithPassword", { email: person.email, password: PASSWORD });
   return { ...person, name, token: idToken };
 }
 
-/** The token of somebody who signs in with Google. */
+/** Signs somebody in with Google. @returns their token. */
 export async function googleToken(email: string): Promise<string> {
   const google = JSON.stringify({ sub: email, email, email_verified: true });
   const credential = { postBody: `id_token=${encodeURIComponent(google)}&providerId=google.com` };
   const body = { requestUri: "http://localhost", returnIdpCredential: true, ...credential };
-  return (await identity("signInWithIdp", body)).idToken;
+  return (await callProvider("signInWithIdp", body)).idToken;
 }
 
-/** Opens the link that the provider mails to prove an address. @returns the person with a token that says so. */
+/** Opens the verification link that the provider emails. @returns the person with a new token. */
 export async function verifyEmail(person: Person): Promise<Person> {
   const { FIREBASE_AUTH_EMULATOR_HOST: host, FIREBASE_PROJECT_ID: project = "demo-tasklane" } = process.env;
-  await identity("sendOobCode", { requestType: "VERIFY_EMAIL", idToken: person.token });
+  await callProvider("sendOobCode", { requestType: "VERIFY_EMAIL", idToken: person.token });
   const sent = await fetch(`http://${host}/emulator/v1/projects/${project}/oobCodes`);
   const { oobCodes } = (await sent.json()) as { oobCodes: { email: string; oobLink: string }[] };
   const link = oobCodes.findLast(({ email }) => email === person.email)?.oobLink;
   const response = await fetch(String(link));
   if (!response.ok) throw new Error(`the link does not work: ${response.status} ${await response.text()}`);
-  const { idToken } = await identity("signInWithPassword", { email: person.email, password: PASSWORD });
+  const { idToken } = await callProvider("signInWithPassword", { email: person.email, password: PASSWORD });
   return { ...person, token: idToken };
 }
 
-/** Locks or removes an account at the identity provider, as whoever runs the product would. */
+/** Locks or deletes an account at the callProvider provider, as the product's administrator would. */
 export async function endAccount({ uid }: Person, how: "disable" | "delete"): Promise<void> {
-  const owner = { Authorization: "Bearer owner" };
-  if (how === "disable") await identity("update", { localId: uid, disableUser: true }, owner);
-  else await identity("delete", { localId: uid }, owner);
+  const asAdmin = { Authorization: "Bearer owner" };
+  if (how === "disable") await callProvider("update", { localId: uid, disableUser: true }, asAdmin);
+  else await callProvider("delete", { localId: uid }, asAdmin);
 }
 
-async function identity(
-  call: string,
+async function callProvider(
+  method: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<{ localId: string; idToken: string }> {
   const { FIREBASE_AUTH_EMULATOR_HOST: host } = process.env;
-  const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`;
+  const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=test`;
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ ...body, returnSecureToken: true }),
   });
-  if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);
   return (await response.json()) as { localId: string; idToken: string };
 }
 
-/** A token in the emulator's unsigned form with any claims: what an attacker can write without a key. */
+/** A token in the emulator's unsigned format with any claims, as an attacker can write it without a key. */
 export function forgedToken(claims: {
   uid: string;
   email: string;
   projectId: string;
-  /** Seconds since it was issued; it is good for an hour. */
+  /** Seconds since it was issued; it expires after an hour. */
   ageS?: number;
 }): string {
   const nowS = Math.floor(Date.now() / 1000) - (claims.ageS ?? 0);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// What is written to the console in a test is either a defect or noise that would hide one.
+// Any console output of a test is either a defect or noise that would hide one.
 const METHODS = ["log", "info", "warn", "error", "debug"] as const;
 let written: string[] = [];
 

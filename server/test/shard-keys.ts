@@ -4,58 +4,58 @@ import { SHARD_KEYS } from "../src/db/indexes.ts";
 type Sharded = keyof typeof SHARD_KEYS;
 
 /**
- * What may ask every shard, by a field of its filter: DEPLOY.md says what each costs. Reads, and writes of many documents;
- * whoever writes one document names its shard key always.
+ * The reads and multi-document writes that may ask every shard, by a field of their filter; DEPLOY.md says what each
+ * costs. Writes of a single document must always name its shard key.
  */
 const SCATTERED: { [C in Sharded]: readonly string[] } = {
-  // Lists, search, figures, and what is due: all that is not about one task.
+  // Lists, search, statistics and periodic jobs: everything that is not about one task.
   tasks: ["*"],
   bids: [
-    // What somebody bid on, and what they wrote.
+    // A person's own bids and messages in them.
     "bidderId",
-    // What is reported, for operators.
+    // Reported bids, for operators.
     "_id",
   ],
   notifications: [
-    // Emails that wait, and news that nobody has begun to email.
+    // Due emails, and notifications not emailed yet.
     "mail.dueAt",
     "mail",
-    // Whose name stands in them, when an account is deleted.
+    // Notifications that name a person, when their account is deleted.
     "actorId",
     "_id",
   ],
   conversations: [
-    // Somebody's conversations, one of them, and those with one other person.
+    // A person's conversations, one of them, and those with one other person.
     "memberIds",
     "unreadBy",
     "clientId",
     "_id",
-    // Messages that were not read in time.
+    // Messages left unread.
     "noticeAt",
   ],
 };
 
-/** What looks at whole collections: once at the start of an instance, and when everything is verified. */
-const THROUGH_ALL = ["src/db/index-hints.ts", "src/db/verify-data.ts"];
+/** Files that read whole collections: once when an instance starts, and for verification. */
+const FULL_SCANS = ["src/db/index-hints.ts", "src/db/verify-data.ts"];
 
-type Asked = { filter: Document; isOneWrite: boolean };
+type Query = { filter: Document; isSingleWrite: boolean };
 
-/** What a command looks for in a sharded collection. */
-function askedOf({ commandName, command }: CommandStartedEvent): Asked[] {
+/** The filters of a command on a sharded collection. */
+function queriesOf({ commandName, command }: CommandStartedEvent): Query[] {
   switch (commandName) {
     case "find":
-      return [{ filter: command["filter"] ?? {}, isOneWrite: false }];
+      return [{ filter: command["filter"] ?? {}, isSingleWrite: false }];
     case "count":
     case "distinct":
-      return [{ filter: command["query"] ?? {}, isOneWrite: false }];
+      return [{ filter: command["query"] ?? {}, isSingleWrite: false }];
     case "aggregate":
-      return [{ filter: command["pipeline"][0]?.$match ?? {}, isOneWrite: false }];
+      return [{ filter: command["pipeline"][0]?.$match ?? {}, isSingleWrite: false }];
     case "findAndModify":
-      return [{ filter: command["query"], isOneWrite: true }];
+      return [{ filter: command["query"], isSingleWrite: true }];
     case "update":
-      return command["updates"].map(({ q, multi }: Document) => ({ filter: q, isOneWrite: !multi }));
+      return command["updates"].map(({ q, multi }: Document) => ({ filter: q, isSingleWrite: !multi }));
     case "delete":
-      return command["deletes"].map(({ q, limit }: Document) => ({ filter: q, isOneWrite: limit === 1 }));
+      return command["deletes"].map(({ q, limit }: Document) => ({ filter: q, isSingleWrite: limit === 1 }));
     default:
       return [];
   }
@@ -64,13 +64,13 @@ function askedOf({ commandName, command }: CommandStartedEvent): Asked[] {
 const isEqual = (value: unknown) =>
   value !== undefined && !Object.keys(Object(value)).some((name) => name.startsWith("$"));
 
-/** Does the filter say which shards hold what it finds? */
-function namesKey(filter: Document, key: string, isOneWrite: boolean): boolean {
+/** Whether the filter names the shard key, and so limits which shards are asked. */
+function namesKey(filter: Document, key: string, isSingleWrite: boolean): boolean {
   const value = filter[key];
-  if (isEqual(value) || (!isOneWrite && value?.$in)) return true;
+  if (isEqual(value) || (!isSingleWrite && value?.$in)) return true;
   const { $and = [], $or = [] } = filter as { $and?: Document[]; $or?: Document[] };
-  const names = (part: Document) => namesKey(part, key, isOneWrite);
-  return $and.some(names) || ($or.length > 0 && !isOneWrite && $or.every(names));
+  const names = (part: Document) => namesKey(part, key, isSingleWrite);
+  return $and.some(names) || ($or.length > 0 && !isSingleWrite && $or.every(names));
 }
 
 function fieldsOf(filter: Document): string[] {
@@ -79,24 +79,24 @@ function fieldsOf(filter: Document): string[] {
   );
 }
 
-/** Why the command could not be sent to a sharded cluster, or should not; undefined if nothing speaks against it. */
+/** Describes a command that a sharded cluster would reject or unexpectedly send to all shards; undefined if none. */
 export function whyNotForShards(sent: CommandStartedEvent): string | undefined {
   const { commandName, command } = sent;
   const collection = command[commandName] as Sharded;
   if (!Object.hasOwn(SHARD_KEYS, collection)) return undefined;
   const [key = ""] = Object.keys(SHARD_KEYS[collection]);
   const allowed = SCATTERED[collection];
-  const wrong = askedOf(sent).find(({ filter, isOneWrite }) => {
-    if (namesKey(filter, key, isOneWrite)) return false;
-    return isOneWrite || !["*", ...fieldsOf(filter)].some((field) => allowed.includes(field));
+  const wrong = queriesOf(sent).find(({ filter, isSingleWrite }) => {
+    if (namesKey(filter, key, isSingleWrite)) return false;
+    return isSingleWrite || !["*", ...fieldsOf(filter)].some((field) => allowed.includes(field));
   });
   return wrong && `${commandName} ${collection} by ${fieldsOf(wrong.filter).join(", ") || "nothing"}`;
 }
 
 const FRAME = /\/server\/((?:src|test|dev|fuzz|bench|chaos)\/[^\s:)]+)/;
 
-/** The file of ours that asked the database, whatever it awaited on the way. */
-function asker(): string | undefined {
+/** The project's file that called the database, from the (asynchronous) stack trace. */
+function callingFile(): string | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;
   const { stack = "" } = new Error();
@@ -105,23 +105,23 @@ function asker(): string | undefined {
   return files.find((file) => file !== "test/shard-keys.ts");
 }
 
-/** Listens to a database's commands, and keeps those of the product that are not for shards. Tests may ask as they like. */
+/** Listens to a database's commands and collects the product's violations of these rules; tests may query freely. */
 export function shardWatch() {
-  const wrong = new Set<string>();
-  const askers = new Set<string>();
+  const violations = new Set<string>();
+  const callers = new Set<string>();
   return {
     onCommand(sent: CommandStartedEvent): void {
       const collection = sent.command[sent.commandName] as string;
       if (!Object.hasOwn(SHARD_KEYS, collection)) return;
-      const file = asker();
+      const file = callingFile();
       if (!file?.startsWith("src/") || file.endsWith(".test.ts")) return;
-      askers.add(file);
-      const why = THROUGH_ALL.includes(file) ? undefined : whyNotForShards(sent);
-      if (why) wrong.add(`${file}: ${why}`);
+      callers.add(file);
+      const why = FULL_SCANS.includes(file) ? undefined : whyNotForShards(sent);
+      if (why) violations.add(`${file}: ${why}`);
     },
-    /** What a sharded cluster would refuse or be slow at. */
-    wrong: () => [...wrong].sort(),
-    /** The files of the product that were heard. */
-    askers: () => [...askers].sort(),
+    /** Commands that a sharded cluster would reject or answer slowly. */
+    violations: () => [...violations].sort(),
+    /** The product's files that called the database. */
+    callers: () => [...callers].sort(),
   };
 }

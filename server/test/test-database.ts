@@ -4,17 +4,17 @@ import type { DatabaseAddress } from "../src/db/client.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 
 /**
- * Databases that this worker prepared for earlier test files, and nobody uses now. A database is some 150 files, which
- * mongod keeps open for a while after it is dropped: with one for each test file, Wine ran out of them (20,000).
+ * Databases that earlier test files of this worker no longer use. A database has some 150 files, which mongod keeps
+ * open for a while after it is dropped: with a new database for each test file, Wine ran out of handles (20,000).
  */
 const free: string[] = [];
 
-/** An empty, prepared database that no other test file uses until it is given back. */
+/** An empty, prepared database that no other test file uses until it is released. */
 export async function acquireDatabase(uri: string): Promise<DatabaseAddress> {
   const dbName = free.pop();
   const address = { uri, dbName: dbName ?? `test-${randomUUID()}` };
   if (dbName) await empty(address);
-  // Also one of an earlier file: its tests may have dropped an index or changed a rule.
+  // A reused database too: earlier tests may have dropped an index or changed a validation rule.
   await prepareDatabase(address);
   return address;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type Judged, startMailServer, type Verdict } from "./mail-server.ts";
+import { type MailPart, startMailServer, type Verdict } from "./mail-server.ts";
 
-/** One for the tests of a file: before each of them it has got nothing and takes all. */
+/** Starts a mail server for the tests of a file; before each test it is empty and accepts everything. */
 export function useMailServer() {
   let server: Awaited<ReturnType<typeof startMailServer>>;
   const mailers: { close(): void }[] = [];
@@ -14,7 +14,7 @@ export function useMailServer() {
   });
   beforeEach(() => {
     server.mails.length = 0;
-    for (const judged of ["sender", "recipient", "email"] as const) server.refuse(() => undefined, judged);
+    for (const part of ["sender", "recipient", "email"] as const) server.refuse(() => undefined, part);
   });
   return {
     get url() {
@@ -23,8 +23,8 @@ export function useMailServer() {
     get mails() {
       return server.mails;
     },
-    refuse: (verdict: Verdict, judged?: Judged) => server.refuse(verdict, judged),
-    /** Closes a mailer after the tests. */
+    refuse: (verdict: Verdict, part?: MailPart) => server.refuse(verdict, part),
+    /** Closes the mailer after the tests, and returns it. */
     closing<T extends { close(): void }>(mailer: T): T {
       mailers.push(mailer);
       return mailer;

@@ -6,23 +6,23 @@ import type { Person } from "./people.ts";
 
 type Cast = { ada: Person; freelancer: Person; operator: Person };
 type State = "awarded" | "delivered" | "completed";
-type Stage = ReturnType<typeof writeFixtures>;
+type Fixtures = ReturnType<typeof writeFixtures>;
 
 const LOGOS = { name: "Logos", search: "logo", category: "Design", mail: "daily" };
 const LONG_AGO_MS = 20 * 86_400_000;
 
-/** What the scenes of {@link WRITE_REQUESTS} are set with, for these people. */
+/** Creates what the requests of {@link WRITE_REQUESTS} need, for these people. */
 export function writeFixtures({ as, database, insertTask }: Harness, cast: Cast) {
   const { ada, freelancer } = cast;
 
-  /** A task of Ada's with the freelancer's bid. */
-  async function scene(state?: State, hasBid = true) {
+  /** Stores a task of Ada's, by default with the freelancer's bid. */
+  async function insertTaskWithBid(state?: State, hasBid = true) {
     const _id = new ObjectId();
-    const who = { bidderId: freelancer.uid, bidderName: freelancer.name, bidderEmail: freelancer.email };
-    const bid = aBidDoc({ taskId: _id, ...who, ...(state && { state: "awarded" as const }) });
+    const bidder = { bidderId: freelancer.uid, bidderName: freelancer.name, bidderEmail: freelancer.email };
+    const bid = aBidDoc({ taskId: _id, ...bidder, ...(state && { state: "awarded" as const }) });
     if (hasBid) await database.bids.insertOne(bid);
     const award = state && { state, award: anAwardOf(bid) };
-    // So long ago that the freelancer may complete it without the client.
+    // Long enough ago that the freelancer may complete the task without the client.
     const delivery = state === "delivered" && { delivery: aDelivery(new Date(Date.now() - LONG_AGO_MS)) };
     const owner = { ownerId: ada.uid, email: ada.email };
     await insertTask({ _id, ...owner, bidsCount: hasBid ? 1 : 0, ...award, ...delivery });
@@ -33,20 +33,20 @@ export function writeFixtures({ as, database, insertTask }: Harness, cast: Cast)
     ...cast,
     as,
     database,
-    scene,
-    inState: async (state: State) => (await scene(state)).task,
+    insertTaskWithBid,
+    inState: async (state: State) => (await insertTaskWithBid(state)).task,
 
-    /** The path of a question that the freelancer asked Ada. */
-    async asked(): Promise<string> {
-      const { task } = await scene();
+    /** Asks Ada a question as the freelancer. @returns the question's path. */
+    async askQuestion(): Promise<string> {
+      const { task } = await insertTaskWithBid();
       const path = `/tasks/${task}/questions`;
       const { body } = await as(freelancer).post(path, { text: "Who hosts it?" }).expect(201);
       return `${path}/${body.insertedId}`;
     },
 
-    /** The path of the two's conversation, without messages. */
-    async opened(): Promise<string> {
-      const taskId = new ObjectId((await scene("awarded")).task);
+    /** Stores a conversation between the two without messages. @returns its path. */
+    async insertConversation(): Promise<string> {
+      const taskId = new ObjectId((await insertTaskWithBid("awarded")).task);
       const conversation = aConversationDoc({ taskId, clientId: ada.uid, freelancerId: freelancer.uid });
       await database.conversations.insertOne(conversation);
       return `/me/conversations/${conversation._id}`;
@@ -54,42 +54,42 @@ export function writeFixtures({ as, database, insertTask }: Harness, cast: Cast)
   };
 }
 
-/** One request to each endpoint that writes for somebody, with an effect that a second one would not have. */
-export const WRITE_REQUESTS: Record<string, (stage: Stage) => Promise<() => Test>> = {
+/** One request for each endpoint that writes on somebody's behalf, with an effect that repeating it would not have. */
+export const WRITE_REQUESTS: Record<string, (fixtures: Fixtures) => Promise<() => Test>> = {
   postTask:
     async ({ as, ada }) =>
     () =>
       as(ada).post("/tasks", { ...aTaskDraft(), title: "The same" }),
-  updateTask: async ({ as, ada, scene }) => {
-    const { task } = await scene();
+  updateTask: async ({ as, ada, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(ada).put(`/tasks/${task}`, aTaskDraft()).set("If-Match", '"0"');
   },
   changeTaskState: async ({ as, ada, inState }) => {
     const task = await inState("awarded");
     return () => as(ada).patch(`/tasks/${task}/state`, { state: "completed" });
   },
-  deleteTask: async ({ as, ada, scene }) => {
-    const { task } = await scene();
+  deleteTask: async ({ as, ada, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(ada).delete(`/tasks/${task}`);
   },
-  setTaskVisibility: async ({ as, operator, scene }) => {
-    const { task } = await scene();
+  setTaskVisibility: async ({ as, operator, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(operator).patch(`/tasks/${task}/visibility`, { hidden: true, reason: "spam" });
   },
-  placeBid: async ({ as, freelancer, scene }) => {
-    const { task } = await scene(undefined, false);
+  placeBid: async ({ as, freelancer, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid(undefined, false);
     return () => as(freelancer).patch(`/tasks/${task}/bid`);
   },
-  withdrawBid: async ({ as, freelancer, scene }) => {
-    const { task } = await scene();
+  withdrawBid: async ({ as, freelancer, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(freelancer).delete(`/tasks/${task}/bid`);
   },
-  sortBid: async ({ as, ada, scene }) => {
-    const { task, bid } = await scene();
+  sortBid: async ({ as, ada, insertTaskWithBid }) => {
+    const { task, bid } = await insertTaskWithBid();
     return () => as(ada).patch(`/tasks/${task}/bids/${bid}`, { state: "shortlisted" });
   },
-  awardTask: async ({ as, ada, scene }) => {
-    const { task, bid } = await scene();
+  awardTask: async ({ as, ada, insertTaskWithBid }) => {
+    const { task, bid } = await insertTaskWithBid();
     return () => as(ada).post(`/tasks/${task}/award`, { bidId: bid });
   },
   changeSettings:
@@ -109,51 +109,51 @@ export const WRITE_REQUESTS: Record<string, (stage: Stage) => Promise<() => Test
     const task = await inState("completed");
     return () => as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." });
   },
-  report: async ({ as, freelancer, scene }) => {
-    const { task } = await scene();
+  report: async ({ as, freelancer, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(freelancer).post("/reports", { taskId: task, reason: "spam" });
   },
-  settleReport: async ({ as, database, freelancer, operator, scene }) => {
-    const { task } = await scene();
+  settleReport: async ({ as, database, freelancer, operator, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     await as(freelancer).post("/reports", { taskId: task, reason: "spam" }).expect(201);
     const report = await database.reports.findOne({ taskId: new ObjectId(task) });
     return () => as(operator).patch(`/reports/${report?._id}`, { settled: true });
   },
-  askQuestion: async ({ as, freelancer, scene }) => {
-    const { task } = await scene();
+  askQuestion: async ({ as, freelancer, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(freelancer).post(`/tasks/${task}/questions`, { text: "Who hosts it?" });
   },
-  changeQuestions: async ({ as, ada, scene }) => {
-    const { task } = await scene();
+  changeQuestions: async ({ as, ada, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(ada).patch(`/tasks/${task}/questions`, { closed: true });
   },
-  answerQuestion: async ({ as, ada, asked }) => {
-    const question = await asked();
+  answerQuestion: async ({ as, ada, askQuestion }) => {
+    const question = await askQuestion();
     return () => as(ada).put(`${question}/answer`, { text: "We do." });
   },
-  deleteQuestion: async ({ as, freelancer, asked }) => {
-    const question = await asked();
+  deleteQuestion: async ({ as, freelancer, askQuestion }) => {
+    const question = await askQuestion();
     return () => as(freelancer).delete(question);
   },
-  setQuestionVisibility: async ({ as, operator, asked }) => {
-    const question = await asked();
+  setQuestionVisibility: async ({ as, operator, askQuestion }) => {
+    const question = await askQuestion();
     return () => as(operator).patch(`${question}/visibility`, { hidden: true, reason: "spam" });
   },
-  openConversation: async ({ as, ada, scene }) => {
-    const { task, bid } = await scene("awarded");
+  openConversation: async ({ as, ada, insertTaskWithBid }) => {
+    const { task, bid } = await insertTaskWithBid("awarded");
     return () => as(ada).post(`/tasks/${task}/bids/${bid}/conversation`);
   },
-  sendMessage: async ({ as, ada, opened }) => {
-    const conversation = await opened();
+  sendMessage: async ({ as, ada, insertConversation }) => {
+    const conversation = await insertConversation();
     return () => as(ada).post(`${conversation}/messages`, { text: "Hello." });
   },
-  seeMessages: async ({ as, ada, freelancer, opened }) => {
-    const conversation = await opened();
+  seeMessages: async ({ as, ada, freelancer, insertConversation }) => {
+    const conversation = await insertConversation();
     await as(ada).post(`${conversation}/messages`, { text: "Hello." }).expect(201);
     return () => as(freelancer).post(`${conversation}/seen`, { number: 1 });
   },
-  blockPerson: async ({ as, freelancer, opened }) => {
-    const conversation = await opened();
+  blockPerson: async ({ as, freelancer, insertConversation }) => {
+    const conversation = await insertConversation();
     return () => as(freelancer).patch(`${conversation}/block`, { blocked: true });
   },
   deliverWork: async ({ as, freelancer, inState }) => {
@@ -172,12 +172,12 @@ export const WRITE_REQUESTS: Record<string, (stage: Stage) => Promise<() => Test
     async ({ as, ada }) =>
     () =>
       as(ada).put("/me/profile", aProfileDraft()),
-  saveTask: async ({ as, freelancer, scene }) => {
-    const { task } = await scene();
+  saveTask: async ({ as, freelancer, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     return () => as(freelancer).put(`/me/saved/${task}`);
   },
-  unsaveTask: async ({ as, freelancer, scene }) => {
-    const { task } = await scene();
+  unsaveTask: async ({ as, freelancer, insertTaskWithBid }) => {
+    const { task } = await insertTaskWithBid();
     await as(freelancer).put(`/me/saved/${task}`).expect(200);
     return () => as(freelancer).delete(`/me/saved/${task}`);
   },

@@ -57,6 +57,6 @@ test("When a request writes and reads, then the watch of the suite hears the pro
   const id = await harness.postTask(ada, aTaskDraft());
   await harness.as(ada).get(`/tasks/${id}`).expect(200);
   await harness.database.bids.updateOne({ bidderId: "nobody" }, { $set: { amount: 1 } });
-  expect(harness.shards.askers()).toContain("src/features/tasks/task-commands.ts");
-  expect(harness.shards.wrong()).toEqual([]);
+  expect(harness.shards.callers()).toContain("src/features/tasks/task-commands.ts");
+  expect(harness.shards.violations()).toEqual([]);
 });

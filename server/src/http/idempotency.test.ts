@@ -119,7 +119,7 @@ describe("Idempotency-Key", () => {
   });
 
   test("When a request is refused with a final response, then a retry gets the same, whatever has changed meanwhile", async () => {
-    const { task } = await stage().scene(undefined, false);
+    const { task } = await stage().insertTaskWithBid(undefined, false);
     const award = (key: string) =>
       harness.as(ada).post(`/tasks/${task}/award`, { bidId: task }).set("Idempotency-Key", key);
     const first = expectProblem(await award("a"), 404, "bid-not-found");

@@ -13,7 +13,7 @@ const SETTLING_MS = 20_000;
 /** Records which accounts were recently deleted. */
 export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {
   return {
-    /** Begins a deletion or resumes an unfinished one, with the alias that it has already written into other documents. */
+    /** Begins a deletion, or resumes an unfinished one with the alias that it has already written into documents. */
     async begin(uid: string, now: Date): Promise<ClosureDoc> {
       const until = new Date(now.getTime() + SETTLING_MS);
       const isUnfinished = { $eq: ["$finishedAt", null] };

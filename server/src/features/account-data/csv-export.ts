@@ -62,9 +62,9 @@ const LINE_BREAK = /[\r\n]/;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
- * Writes rows as CSV (RFC 4180: commas, CRLF, quotes doubled), in UTF-8 with a byte order mark.
- * Texts that a spreadsheet would run as a formula (they begin with = + - @, tab or CR) get a leading apostrophe, because
- * titles and names may come from an attacker.
+ * Writes rows as CSV (RFC 4180: commas, CRLF, quotes doubled), in UTF-8 with a byte order mark. Texts that a
+ * spreadsheet would run as a formula (they begin with = + - @, tab or CR) get a leading apostrophe, because titles and
+ * names may come from an attacker.
  */
 export async function* csvOf<Row>(
   columns: Columns<Row>,

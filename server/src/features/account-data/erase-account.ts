@@ -39,8 +39,8 @@ export async function deleteAccount(
 }
 
 /**
- * Repeats unfinished deletions, to erase what requests on any instance were writing while the account was closed and what
- * a crash left. A deletion is finished by a pass that began when no such request could still be running.
+ * Repeats unfinished deletions, to erase what requests on any instance were writing while the account was closed and
+ * what a crash left. A deletion is finished by a pass that began when no such request could still be running.
  * @returns how many were finished.
  */
 export async function finishDeletions({ closures, steps }: Erasure, now: () => Date): Promise<number> {

@@ -157,8 +157,8 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
 }
 
 /**
- * Removes a deleted account and its messages from conversations; the other side's messages stay. A conversation that both
- * sides have left is deleted.
+ * Removes a deleted account and its messages from conversations; the other side's messages stay. A conversation that
+ * both sides have left is deleted.
  */
 function eraseMessages({
   conversations,

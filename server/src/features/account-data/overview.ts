@@ -59,7 +59,7 @@ export function overviewReader(
   }
 
   async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
-    // Bids are placed before the deadline, and no deadline moves into the past: tasks that expired earlier got no bids since.
+    // Bids come before the deadline, which never moves into the past: tasks that expired earlier got no bids since.
     const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
     const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
     const own = await hints.using("tasks", "owner-by-deadline", (hint) =>

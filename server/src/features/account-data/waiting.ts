@@ -30,13 +30,13 @@ type WaitingPlan = {
 /** A deadline is near if it is today or in the next six days. */
 const WEEK_DAYS = 6;
 /**
- * How many tasks with bids are searched for undecided ones, delivered tasks for those without the client's reaction, and
- * completed tasks for those without a review.
+ * How many tasks with bids are searched for undecided ones, delivered tasks for those without the client's reaction,
+ * and completed tasks for those without a review.
  */
 const MAX_CANDIDATES = 20;
 /**
- * Tasks with bids are ignored this many days after their deadline: undecided ones have been closed automatically by then,
- * and those whose bids were all declined would come before newer ones forever.
+ * Tasks with bids are ignored this many days after their deadline: undecided ones have been closed automatically by
+ * then, and those whose bids were all declined would come before newer ones forever.
  */
 const UNDECIDED_WINDOW_DAYS = 2 * UNDECIDED_DAYS.closes;
 /** Undecided bids and unanswered questions are counted up to this number. */

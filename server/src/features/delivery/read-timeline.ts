@@ -12,7 +12,8 @@ type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const MAX_ENTRIES = 200;
 
 /**
- * Reads a task's timeline: its public steps for everybody, all steps for the client and the freelancer hired at the time.
+ * Reads a task's timeline: its public steps for everybody, all steps for the client and the freelancer hired at the
+ * time.
  * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(

@@ -29,10 +29,10 @@ const MAX_STREAMS = { person: 6, address: 60 } as const;
 const CONCURRENCY = 20;
 
 /**
- * Sends live events to this instance's readers: one change stream with the writes of all instances, dispatched in memory
- * by recipient and by task. State is read once for all its followers, and once per burst of changes.
- * A stream whose state cannot be read is closed, and its reader reconnects and catches up. Sessions are verified every
- * minute, and immediately if the account was deleted or suspended; a stream whose session has ended is closed.
+ * Sends live events to this instance's readers: one change stream with the writes of all instances, dispatched in
+ * memory by recipient and by task. State is read once for all its followers, and once per burst of changes. A stream
+ * whose state cannot be read is closed, and its reader reconnects and catches up. Sessions are verified every minute,
+ * and immediately if the account was deleted or suspended; a stream whose session has ended is closed.
  */
 export function liveHub({ changes, store, conversations, readTask, now, log, timing }: Deps) {
   const { heartbeatMs, waitMs, verifyMs } = { ...TIMING, ...timing };

@@ -28,8 +28,8 @@ export function roundClock(now: Date, clock = () => performance.now()): () => Da
 }
 
 /**
- * Stores which emails were sent. What cannot be stored while the database is down is kept and stored before anything else
- * is sent: otherwise the claim would expire, and the email would be sent again.
+ * Stores which emails were sent. What cannot be stored while the database is down is kept and stored before anything
+ * else is sent: otherwise the claim would expire, and the email would be sent again.
  */
 export function sentMailRecorder() {
   const pending: (() => Promise<void>)[] = [];

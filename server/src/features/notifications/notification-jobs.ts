@@ -30,8 +30,8 @@ const ANNOUNCEMENTS_MS = 5_000;
 const FIRST_WITHIN_MS = 5_000;
 
 /**
- * The periodic jobs: notices of near deadlines, announcements that a crashed instance left, and, if email is configured,
- * emails and daily digests.
+ * The periodic jobs: notices of near deadlines, announcements that a crashed instance left, and, if email is
+ * configured, emails and daily digests.
  */
 export function notificationJobs({ database, announcer, mail, logger, signal }: Deps): Job[] {
   // Random, so that instances that start together do not scan the same tasks at the same time.

@@ -8,8 +8,8 @@ import { currentRequest } from "../../db/transaction.ts";
 export type NotificationStore = ReturnType<typeof notificationStore>;
 
 /**
- * Reads notifications and marks them as read. Every filter names the recipient. The title of a task that was hidden since
- * is returned only to the task's client and freelancer.
+ * Reads notifications and marks them as read. Every filter names the recipient. The title of a task that was hidden
+ * since is returned only to the task's client and freelancer.
  */
 export function notificationStore({
   notifications,

@@ -39,8 +39,8 @@ const TIMEOUTS = {
 
 /**
  * Sends through an SMTP server, over one connection that is kept open.
- * @param settings.smtpUrl `smtps://user:password@host:465`, or `smtp://…:587`, which is encrypted by STARTTLS; a password
- *   is never sent unencrypted.
+ * @param settings.smtpUrl `smtps://user:password@host:465`, or `smtp://…:587`, which is encrypted by STARTTLS; a
+ *   password is never sent unencrypted.
  * @param settings.from the sender of every email.
  */
 export function smtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
@@ -72,7 +72,7 @@ const MAIL_ERRORS = new Set<unknown>(["EENVELOPE", "EMESSAGE"]);
 const CLOSING = 421;
 const PERMANENT = 500;
 
-/** The codes of a nodemailer error. Its message is not used: it holds the server's text, which quotes email addresses. */
+/** The codes of a nodemailer error. Its message is not used: it has the server's text, which quotes email addresses. */
 type SmtpFailure = {
   name: string;
   code?: string;

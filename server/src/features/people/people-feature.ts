@@ -65,7 +65,7 @@ export function peopleFeature(api: Api, deps: Deps): void {
     return saved;
   });
 
-  // Only a POST unsubscribes: mail programs send one (RFC 8058) and people press the page's button, while virus scanners,
+  // Only a POST unsubscribes: mail programs send one (RFC 8058), and people press the page's button. Virus scanners,
   // which open every link in an email, change nothing.
   api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
     sendPage(

@@ -6,7 +6,7 @@ import type { ReportedQuestion, ReportedTask, ReportStore } from "./report-store
 /** Whether this person's account is suspended; provided by the suspensions feature. */
 export type IsSuspended = (uid: string) => Promise<boolean>;
 
-/** What a report or queue item is about, as operators see it: the task, perhaps a bid or question on it, and its author. */
+/** What a report or queue item is about, as operators see it: a task, perhaps a bid or question on it, its author. */
 export type Subject = Pick<Report, "about" | "task" | "bid" | "question" | "person">;
 
 type About = {

@@ -215,8 +215,8 @@ export function reportStore(
     },
 
     /**
-     * Hides a task from the public, or shows it again. If that changes anything, its owner is notified with the reason, and
-     * people who saved it are notified too. The version stays, since the owner saved nothing.
+     * Hides a task from the public, or shows it again. If that changes anything, its owner is notified with the reason,
+     * and people who saved it are notified too. The version stays, since the owner saved nothing.
      */
     async setHidden(
       id: string,
@@ -228,7 +228,7 @@ export function reportStore(
       return invalidateAfter(() =>
         transaction(async (session): Promise<Outcome> => {
           const options = { session, projection: OWNED };
-          // A task hidden with its client's account is from now on hidden individually, or shown despite the suspension.
+          // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
             { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
             { $set: { hidden }, $unset: { suspended: true } },

@@ -12,7 +12,7 @@ import { listReports, report } from "./reports.ts";
 
 type Deps = { store: ReportStore; operators: OperatorStore; isSuspended: IsSuspended };
 
-/** Lets signed-in people report; lets operators settle reports and queue items, hide tasks and read the operators' log. */
+/** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
 export function reportsFeature(api: Api, { store, operators, isSuspended }: Deps): void {
   api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
     const { inserted, isNew } = await report(store, body, user, now);

@@ -19,9 +19,9 @@ import { type IsSuspended, presentSubjects, type Subject } from "./present-subje
 import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /**
- * Reports a task, a question on it, a bid on the caller's own task or one of their conversations to the operators. If the
- * same person reports the same subject again, the response has the first report's id: a settled report is reopened, an
- * open one does not change.
+ * Reports a task, a question on it, a bid on the caller's own task or one of their conversations to the operators. If
+ * the same person reports the same subject again, the response has the first report's id: a settled report is reopened,
+ * an open one does not change.
  * @throws {ProblemError} `task-not-found`, `bid-not-found`, `question-not-found`, `conversation-not-found`, or
  *   `not-your-task` for a bid on somebody else's task.
  */

@@ -5,9 +5,9 @@ import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../db/task-search.ts";
 
 /*
- * Reverse search. A saved search is indexed under its category, if any, and the likely rarest trigram of its text, if any;
- * every task whose title contains the text has that trigram. So a new task finds the few candidates by its own category
- * and trigrams, and the same rules for titles and budgets as in Browse decide, in the same query.
+ * Reverse search. A saved search is indexed under its category, if any, and the likely rarest trigram of its text, if
+ * any; every task whose title contains the text has that trigram. So a new task finds the few candidates by its own
+ * category and trigrams, and the same rules for titles and budgets as in Browse decide, in the same query.
  */
 
 /** The key that a saved search is found by, and the conditions that a task must meet. */
@@ -32,8 +32,8 @@ export type Match = {
 };
 
 /**
- * Finds the saved searches that these tasks match, by task and person; a person's searches in order of how soon they are
- * emailed. Skips tasks whose alerts were sent already, that are hidden or no longer take bids.
+ * Finds the saved searches that these tasks match, by task and person; a person's searches in order of how soon they
+ * are emailed. Skips tasks whose alerts were sent already, that are hidden or no longer take bids.
  */
 export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object[] {
   const isNew = { _id: { $in: [...ids] }, alertsDueAt: { $exists: true } };

@@ -33,9 +33,9 @@ const LIMITS = { maxTimeMS: 30_000 } as const;
 
 /**
  * Notifies people of new tasks that match their saved searches, in the background. A task is stored with the time from
- * which any instance may send its alerts (`alertsDueAt`), so posting writes nothing besides the task, and what a crashed
- * instance left is found by the others. A notification's unique key keeps people from being notified of a task twice, be it
- * for two searches or by two instances.
+ * which any instance may send its alerts (`alertsDueAt`), so posting writes nothing besides the task, and what a
+ * crashed instance left is found by the others. A notification's unique key keeps people from being notified of a task
+ * twice, be it for two searches or by two instances.
  */
 export function createSearchAlerts(
   { tasks, notifications, people }: Pick<Collections, "tasks" | "notifications" | "people">,

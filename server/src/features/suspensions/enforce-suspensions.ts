@@ -17,8 +17,8 @@ const SETTLING_MS = 20_000;
 export type Enforcer = ReturnType<typeof suspensionEnforcer>;
 
 /**
- * Carries out a suspension or its end: locks or unlocks the account at the identity provider, and hides the person's open
- * tasks or shows them again. Tasks that an operator hid or showed individually stay as they are. Every step can be
+ * Carries out a suspension or its end: locks or unlocks the account at the identity provider, and hides the person's
+ * open tasks or shows them again. Tasks that an operator hid or showed individually stay as they are. Every step can be
  * repeated, so any instance can finish what was interrupted.
  *
  * The person may delete their account at the same time. If the provider still has it, it is locked there and the

@@ -17,8 +17,9 @@ export function suspensionStore(
   const { suspensions, people, hints, transaction } = database;
   return {
     /**
-     * Suspends an account or lifts its suspension, and adds that to the operators' log, in one transaction. A suspension
-     * can also be lifted if the person has deleted their account since: the provider may still have it, locked.
+     * Suspends an account or lifts its suspension, and adds that to the operators' log, in one transaction. A
+     * suspension can also be lifted if the person has deleted their account since: the provider may still have it,
+     * locked.
      */
     set(uid: string, change: SuspensionChange, operator: User, now: Date): Promise<Outcome> {
       const { suspended, reason, text } = change;
@@ -51,7 +52,7 @@ export function suspensionStore(
       );
     },
 
-    /** All suspensions not known to be enforced. Without a limit: those that keep failing must not hold up the others. */
+    /** All suspensions not known to be enforced. Without a limit: those that keep failing must not block the others. */
     findPending(): Promise<SuspensionDoc[]> {
       const filter = { pendingSince: { $exists: true } };
       return hints.using("suspensions", "pending", (hint) =>
