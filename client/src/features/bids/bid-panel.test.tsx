@@ -1,15 +1,15 @@
 import { waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem } from "../../lib/problem.ts";
-import { aBid, biddingWorld, panel } from "../../testing/bid-world.ts";
+import { aBid, findBidPanel, renderBidPage } from "../../testing/bid-page.ts";
 
 describe("a screening question", () => {
   const QUESTION = "Which bakeries have you worked for?";
   const OTHER = "When can you start?";
 
   it("When the task has a screening question, then Bid Now focuses its field, and nothing is sent without an answer", async () => {
-    const { user, writes } = biddingWorld({ task: { screeningQuestion: QUESTION } });
-    const bid = await panel();
+    const { user, writes } = renderBidPage({ task: { screeningQuestion: QUESTION } });
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     const answer = await bid.findByRole("textbox", { name: QUESTION });
     await waitFor(() => expect(answer).toHaveFocus());
@@ -29,32 +29,32 @@ describe("a screening question", () => {
   });
 
   it("When the question has changed on the server, then the field shows the new one, says so, and keeps what was typed", async () => {
-    const { user, world, writes } = biddingWorld({ task: { screeningQuestion: QUESTION } });
-    const bid = await panel();
+    const { user, server, writes } = renderBidPage({ task: { screeningQuestion: QUESTION } });
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     await user.type(await bid.findByLabelText(QUESTION), "Two.");
     const detail = "The client asks another question now.";
-    world.task = { screeningQuestion: OTHER };
-    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+    server.task = { screeningQuestion: OTHER };
+    server.writeError = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     const answer = await bid.findByRole("textbox", { name: OTHER });
     expect(answer).toHaveValue("Two.");
     await waitFor(() =>
       expect(answer).toHaveAccessibleDescription(/has changed this question since .* another question now/),
     );
-    world.refuse = undefined;
+    server.writeError = undefined;
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await bid.findByText("Two.", { selector: "dd p" });
     expect(writes().at(-1)?.body).toMatchObject({ question: OTHER, answer: "Two." });
   });
 
   it("When a question was added after the page loaded, then the refusal of Bid Now shows it", async () => {
-    const { user, world } = biddingWorld();
-    const bid = await panel();
+    const { user, server } = renderBidPage();
+    const bid = await findBidPanel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
     const detail = `The client asks every bidder: “${QUESTION}”`;
-    world.task = { screeningQuestion: QUESTION };
-    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+    server.task = { screeningQuestion: QUESTION };
+    server.writeError = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
     await user.click(button);
     await bid.findByText(detail);
     await bid.findByText("The client asks everybody who bids one question.");
@@ -64,8 +64,8 @@ describe("a screening question", () => {
 
   it("When the viewer's bid answers an earlier question, then it says so, and the new question's field is empty", async () => {
     const bid = aBid({ question: QUESTION, answer: "Two." });
-    const { user } = biddingWorld({ task: { screeningQuestion: OTHER }, bid });
-    const shown = await panel();
+    const { user } = renderBidPage({ task: { screeningQuestion: OTHER }, bid });
+    const shown = await findBidPanel();
     await shown.findByText(/Your bid does not answer that yet/);
     expect(shown.getByText(OTHER, { selector: "q" })).toBeInTheDocument();
     expect(shown.getByText("Two.", { selector: "dd p" })).toBeInTheDocument();
@@ -75,8 +75,8 @@ describe("a screening question", () => {
 
   it("When the viewer's bid answers the question, then editing starts with that answer", async () => {
     const bid = aBid({ question: QUESTION, answer: "Two." });
-    const { user } = biddingWorld({ task: { screeningQuestion: QUESTION }, bid });
-    const shown = await panel();
+    const { user } = renderBidPage({ task: { screeningQuestion: QUESTION }, bid });
+    const shown = await findBidPanel();
     await user.click(await shown.findByRole("button", { name: "Edit bid" }));
     expect(await shown.findByRole("textbox", { name: QUESTION })).toHaveValue("Two.");
     expect(shown.queryByText(/does not answer/)).toBeNull();
@@ -85,8 +85,8 @@ describe("a screening question", () => {
 
 describe("validation errors", () => {
   it("When a field is corrected, then only its own error disappears", async () => {
-    const { user, writes } = biddingWorld();
-    const bid = await panel();
+    const { user, writes } = renderBidPage();
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     const amount = await bid.findByLabelText("Amount (USD)");
     const days = bid.getByLabelText("Days to deliver");
@@ -113,8 +113,8 @@ describe("validation errors", () => {
 
 describe("the message", () => {
   it("When it contains contact data, then the form advises against it but sends it", async () => {
-    const { user, writes } = biddingWorld();
-    const bid = await panel();
+    const { user, writes } = renderBidPage();
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     const message = bid.getByLabelText("Message to the client");
     await user.type(message, "I charge $1,200 until 2027-03-31.");
@@ -132,8 +132,8 @@ describe("the message", () => {
   });
 
   it("When it was sent before, then the freelancer sees the same mark as the client", async () => {
-    biddingWorld({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
-    const bid = await panel();
+    renderBidPage({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
+    const bid = await findBidPanel();
     await bid.findByText("Sent to 14 other tasks");
     expect(bid.getByText("The client sees this beside your message.")).toBeInTheDocument();
   });
@@ -150,8 +150,8 @@ describe("a task that takes no bids", () => {
     [{ state: "awarded" as const }, aBid({ state: "declined" }), /has chosen somebody else/],
     [{ state: "awarded" as const }, aBid({ state: "awarded" }), /You are hired/],
   ])("When the task is %o and the viewer's bid %o, then the panel says so", async (task, bid, words) => {
-    biddingWorld({ task, ...(bid ? { bid } : {}) });
-    const shown = await panel();
+    renderBidPage({ task, ...(bid ? { bid } : {}) });
+    const shown = await findBidPanel();
     await shown.findByText(words);
     expect(shown.queryByRole("button", { name: "Bid Now" })).toBeNull();
     expect(shown.queryByRole("button", { name: /Edit|Add amount/ })).toBeNull();

@@ -1,32 +1,32 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aBid, biddingWorld, count, ID, panel } from "../../testing/bid-world.ts";
+import { aBid, findBidCount, findBidPanel, ID, renderBidPage } from "../../testing/bid-page.ts";
 
 describe("bidding", () => {
   it("When Bid Now is clicked, then one bid without a body is sent, the count rises by one, and details can be added", async () => {
-    const { user, writes } = biddingWorld();
-    await count(3);
-    await user.click(await (await panel()).findByRole("button", { name: "Bid Now" }));
-    await count(4);
+    const { user, writes } = renderBidPage();
+    await findBidCount(3);
+    await user.click(await (await findBidPanel()).findByRole("button", { name: "Bid Now" }));
+    await findBidCount(4);
     expect(writes()).toMatchObject([
       { method: "PATCH", path: `/tasks/${ID}/bid`, body: undefined, headers: { "If-Match": '"0"' } },
     ]);
-    const bid = await panel();
+    const bid = await findBidPanel();
     await user.type(await bid.findByLabelText("Days to deliver"), "7");
     await user.type(bid.getByLabelText("Message to the client"), "I have done this before.");
     await user.click(bid.getByRole("button", { name: "Save bid" }));
     await bid.findByText("I have done this before.", { selector: "p" });
     expect(writes()[1]?.body).toEqual({ amount: 250, days: 7, message: "I have done this before." });
     expect(bid.queryByRole("button", { name: "Save bid" })).toBeNull();
-    await count(4);
+    await findBidCount(4);
   });
 
   it("When somebody types before the page shows their bid, then the field keeps its focus and the text", async () => {
-    const { user, world, writes } = biddingWorld();
-    const bid = await panel();
+    const { user, server, writes } = renderBidPage();
+    const bid = await findBidPanel();
     let release = () => {};
-    world.slowRead = new Promise((resolve) => {
+    server.readDelay = new Promise((resolve) => {
       release = resolve;
     });
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
@@ -34,7 +34,7 @@ describe("bidding", () => {
     await user.clear(amount);
     await user.type(amount, "455.");
     release();
-    await count(4);
+    await findBidCount(4);
     // A remounted field would have lost the focus.
     await user.keyboard("5");
     expect(bid.getByLabelText("Amount (USD)")).toHaveFocus();
@@ -43,12 +43,12 @@ describe("bidding", () => {
   });
 
   it("When the page is slow to show a new bid, then its form stays, and cannot be sent twice", async () => {
-    const { user, world, writes } = biddingWorld();
-    const bid = await panel();
+    const { user, server, writes } = renderBidPage();
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     await user.type(bid.getByLabelText("Message to the client"), "I have done this before.");
     let release = () => {};
-    world.slowRead = new Promise((resolve) => {
+    server.readDelay = new Promise((resolve) => {
       release = resolve;
     });
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
@@ -62,39 +62,39 @@ describe("bidding", () => {
   });
 
   it("When another tab has already bid, then it says so and the count does not rise", async () => {
-    const { user, world } = biddingWorld();
-    const bid = await panel();
-    world.bid = aBid();
-    world.others = 2;
+    const { user, server } = renderBidPage();
+    const bid = await findBidPanel();
+    server.bid = aBid();
+    server.otherBids = 2;
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     await screen.findByText("You have already bid on this task. One bid per task is enough.");
-    await count(3);
+    await findBidCount(3);
   });
 
   it("When a bid fails, then what was typed stays, even after a reload, and a second attempt sends it", async () => {
-    const { user, world, writes } = biddingWorld();
-    const bid = await panel();
+    const { user, server, writes } = renderBidPage();
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     await user.clear(bid.getByLabelText("Amount (USD)"));
     await user.type(bid.getByLabelText("Amount (USD)"), "199.5");
     await user.type(bid.getByLabelText("Message to the client"), "Half now.");
-    world.refuse = offlineProblem();
+    server.writeError = offlineProblem();
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await bid.findByText(/We can't reach Tasklane/);
     expect(bid.getByLabelText("Amount (USD)")).toHaveValue(199.5);
     expect(Object.values(localStorage).join()).toContain("Half now.");
-    world.refuse = undefined;
+    server.writeError = undefined;
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await count(4);
+    await findBidCount(4);
     expect(writes().at(-1)?.body).toEqual({ amount: 199.5, days: null, message: "Half now." });
     expect(Object.values(localStorage).join()).not.toContain("Half now.");
   });
 
   it("When a refused bid is abandoned with Back, then its error disappears, and Bid Now is offered again", async () => {
-    const { user, world } = biddingWorld();
-    const bid = await panel();
+    const { user, server } = renderBidPage();
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
-    world.refuse = new ApiProblem("too-many-requests", 429, "Too many requests.");
+    server.writeError = new ApiProblem("too-many-requests", 429, "Too many requests.");
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     const reason = await bid.findByText("Too many requests.");
     expect(reason.closest("[tabindex]")).toHaveFocus();
@@ -104,8 +104,8 @@ describe("bidding", () => {
   });
 
   it("When the form is invalid by the contract, then the field says so and nothing is sent", async () => {
-    const { user, writes } = biddingWorld();
-    const bid = await panel();
+    const { user, writes } = renderBidPage();
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     await user.clear(bid.getByLabelText("Amount (USD)"));
     await user.type(bid.getByLabelText("Days to deliver"), "400");
@@ -118,22 +118,22 @@ describe("bidding", () => {
   });
 
   it("When withdrawing the bid is confirmed, then the bid is gone and Bid Now is back", async () => {
-    const { user, writes } = biddingWorld({ bid: aBid({ state: "shortlisted", days: 3 }) });
-    const bid = await panel();
+    const { user, writes } = renderBidPage({ bid: aBid({ state: "shortlisted", days: 3 }) });
+    const bid = await findBidPanel();
     await bid.findByText("Shortlisted");
     await user.click(bid.getByRole("button", { name: "Withdraw" }));
     await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
     await bid.findByRole("button", { name: "Bid Now" });
     expect(writes().map((call) => call.method)).toEqual(["DELETE"]);
-    await count(3);
+    await findBidCount(3);
   });
 
   it("When the task stopped taking bids meanwhile, then the server's message is shown and the page is reloaded", async () => {
-    const { user, world } = biddingWorld();
-    const bid = await panel();
+    const { user, server } = renderBidPage();
+    const bid = await findBidPanel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
-    world.refuse = new ApiProblem("task-not-open", 409, "This task no longer takes bids");
-    world.task = { state: "cancelled" };
+    server.writeError = new ApiProblem("task-not-open", 409, "This task no longer takes bids");
+    server.task = { state: "cancelled" };
     await user.click(button);
     await bid.findByText(/This task was cancelled/);
     expect(bid.getByRole("alert")).toHaveTextContent("This task no longer takes bids");
@@ -143,36 +143,36 @@ describe("bidding", () => {
 
 describe("a bid on a task that changes", () => {
   it("When the client has changed the price since the task was loaded, then Bid Now shows the new price before bidding it", async () => {
-    const { user, world, writes } = biddingWorld({ task: { version: 3 } });
-    const bid = await panel();
+    const { user, server, writes } = renderBidPage({ task: { version: 3 } });
+    const bid = await findBidPanel();
     await bid.findByText("$250");
     const button = bid.getByRole("button", { name: "Bid Now" });
-    world.task = { version: 4, budget: 90 };
-    world.refuse = new ApiProblem("changed-meanwhile", 412, "The client has changed this task.");
+    server.task = { version: 4, budget: 90 };
+    server.writeError = new ApiProblem("changed-meanwhile", 412, "The client has changed this task.");
     await user.click(button);
     await bid.findByText("$90");
     expect(bid.getByRole("alert")).toHaveTextContent("The client has changed this task.");
-    world.refuse = undefined;
+    server.writeError = undefined;
     await user.click(bid.getByRole("button", { name: "Bid Now" }));
-    await count(4);
+    await findBidCount(4);
     expect(writes().map(({ headers }) => headers?.["If-Match"])).toEqual(['"3"', '"4"']);
   });
 
   it("When the task no longer exists, then the page says so and offers neither a retry nor Bid Now", async () => {
-    const { user, world } = biddingWorld();
-    const bid = await panel();
+    const { user, server } = renderBidPage();
+    const bid = await findBidPanel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
-    world.refuse = new ApiProblem("task-not-found", 404, "This task no longer exists.");
-    world.gone = true;
+    server.writeError = new ApiProblem("task-not-found", 404, "This task no longer exists.");
+    server.deleted = true;
     await user.click(button);
     await screen.findByRole("heading", { name: "Task not found" });
     expect(screen.queryByRole("button", { name: /Try again|Bid Now/ })).toBeNull();
   });
 
   it("When the task no longer exists but the page still shows it, then no retry is offered either", async () => {
-    const { user, world } = biddingWorld();
-    const bid = await panel();
-    world.refuse = new ApiProblem("task-not-found", 404, "This task no longer exists.");
+    const { user, server } = renderBidPage();
+    const bid = await findBidPanel();
+    server.writeError = new ApiProblem("task-not-found", 404, "This task no longer exists.");
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     await bid.findByText("This task no longer exists.");
     expect(screen.queryByRole("button", { name: /Try again|Bid Now|Customize/ })).toBeNull();
@@ -180,12 +180,12 @@ describe("a bid on a task that changes", () => {
   });
 
   it("When more is typed while the bid is being saved, then it is kept", async () => {
-    const { user, world } = biddingWorld({ bid: aBid() });
-    const bid = await panel();
+    const { user, server } = renderBidPage({ bid: aBid() });
+    const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: /Add amount|Edit/ }));
     await user.type(bid.getByLabelText("Message to the client"), "First.");
     let release = () => {};
-    world.slow = new Promise((resolve) => {
+    server.writeDelay = new Promise((resolve) => {
       release = resolve;
     });
     await user.click(bid.getByRole("button", { name: "Save bid" }));
@@ -200,12 +200,12 @@ describe("a bid on a task that changes", () => {
 
 describe("the daily bid limit", () => {
   it("When few bids are left, then it says how many; when none are, it says when the next is possible and hides Bid Now", async () => {
-    const { world, user } = biddingWorld();
-    world.bidsLeft = 3;
-    const bid = await panel();
+    const { server, user } = renderBidPage();
+    server.bidsLeft = 3;
+    const bid = await findBidPanel();
     await bid.findByText("You can place 3 more bids today.");
-    world.bidsLeft = 0;
-    world.refuse = new ApiProblem("bid-limit-reached", 409, "You have placed 20 bids today.");
+    server.bidsLeft = 0;
+    server.writeError = new ApiProblem("bid-limit-reached", 409, "You have placed 20 bids today.");
     await user.click(bid.getByRole("button", { name: "Bid Now" }));
     await waitFor(() =>
       expect(bid.getByRole("alert")).toHaveTextContent(
@@ -219,8 +219,8 @@ describe("the daily bid limit", () => {
   });
 
   it("When many bids are left, then the limit is not mentioned", async () => {
-    biddingWorld();
-    const bid = await panel();
+    renderBidPage();
+    const bid = await findBidPanel();
     await bid.findByRole("button", { name: "Bid Now" });
     expect(bid.queryByText(/more bid/)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { taskNews } from "../../../lib/live.ts";
-import { aBid, ID } from "../../../testing/bid-world.ts";
+import { aBid, ID } from "../../../testing/bid-page.ts";
 import { aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
