@@ -61,7 +61,7 @@ test("When a token expires, or has no expiry, then it is not cached any longer",
   }
 });
 
-test("When a token expires at this very moment, then it is not cached, least of all for ever", async () => {
+test("When a token expires at this very moment, then it is not cached, let alone forever", async () => {
   const verifier = recordingVerifier();
   const { verify } = cacheVerifiedTokens(verifier);
   const token = expiringIn(0);

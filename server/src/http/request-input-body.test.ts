@@ -247,7 +247,7 @@ describe("ambiguous requests", () => {
     expect(check(url)).toBe("fine");
   });
 
-  const NAMES = "A parameter name can only have letters, digits, and . _ -, at most 64 characters.";
+  const NAMES = "Parameter names have at most 64 letters, digits, dots, hyphens and underscores.";
   test.each([
     ["/tasks?search[$ne]=a", NAMES, "?"],
     ["/tasks?search%5B%24ne%5D=a", NAMES, "?"],

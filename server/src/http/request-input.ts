@@ -40,7 +40,7 @@ function checkPair(pair: string): void {
   if (name === undefined || !PLAIN_NAME.test(name))
     throw badParameter(
       "?",
-      "A parameter name can only have letters, digits, and . _ -, at most 64 characters.",
+      "Parameter names have at most 64 letters, digits, dots, hyphens and underscores.",
     );
   // The name can be decoded, so the problem is the value.
   if (decoded(pair) === undefined)

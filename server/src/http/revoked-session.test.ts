@@ -19,7 +19,7 @@ const harness = useHarness({
 });
 const ada: Person = { uid: "ada", email: "ada@people.example", name: "Ada", token: "a.b.c" };
 
-test("When a session was revoked, then every write is rejected, and the provider is thoroughFlags for writes only", async () => {
+test("When a session was revoked, then every write is rejected, and the provider is asked for writes only", async () => {
   const id = "0123456789abcdef01234567";
   await harness.as(ada).get("/tasks?limit=1").expect(200);
   expect(thoroughFlags).toEqual([false]);

@@ -110,7 +110,7 @@ describe("pages", () => {
 describe("files", () => {
   const path = "/assets/app-1a2b.js";
 
-  test("When a hashed file is requested, then it is sent in the best encoding the browser accepts, cacheable for ever", async () => {
+  test("When a hashed file is requested, then it is sent in the best encoding the browser accepts, cacheable forever", async () => {
     const wanted = {
       "gzip, deflate, br, zstd": "br",
       "gzip, deflate": "gzip",
