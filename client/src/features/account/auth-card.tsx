@@ -60,9 +60,9 @@ export function AuthCard({
 const REDIRECT_DELAY_MS = 1500;
 
 /**
- * Redirects after login and register. Call `begin` when the form is submitted, then `fail`, or `finish` once the user is
- * signed in: that redirects to the requested page, or home, after the delay; submit nothing while `isRedirecting`.
- * A user who is already signed in, or signs in in another tab, is redirected immediately unless a submission is running.
+ * Redirects after login and register. Call `begin` when the form is submitted, then `fail`, or `finish` once the user
+ * is signed in: that redirects to the requested page, or home, after the delay; submit nothing while `isRedirecting`.
+ * A user who is already signed in, or signs in in another tab, is redirected immediately unless a form is being sent.
  */
 export function useReturnAfterSignIn() {
   const navigate = useNavigate();

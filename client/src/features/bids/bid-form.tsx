@@ -20,7 +20,7 @@ type Props = {
 
 const FREE_TEXT_FIELDS = ["message", "answer"];
 
-/** Amount, days, message and screening answer of a first or an existing bid. The bid panel around it shows the errors. */
+/** Amount, days, message and screening answer of a new or existing bid. The bid panel around it shows the errors. */
 export function BidForm({ task, fetcher, draft, buttons }: Props) {
   const bid = task.viewer?.bid;
   const question = task.screeningQuestion;

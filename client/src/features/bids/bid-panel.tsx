@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted the
- * bid, because React Router reloads the task after the action.
+ * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted
+ * the bid, because React Router reloads the task after the action.
  */
 export function BidPanel({ task, record }: Props) {
   const fetcher = useFetcher<BidResult>();
@@ -52,8 +52,8 @@ export function BidPanel({ task, record }: Props) {
     // After a one-click bid, open the form to offer more details.
     if (outcome === "placed") setIsEditing(true);
   });
-  // A sent form closes unless something was typed since. It stays until the reloaded page shows the bid: otherwise Bid Now
-  // would reappear for a moment.
+  // A sent form closes unless something was typed since. It stays until the reloaded page shows the bid: otherwise
+  // Bid Now would reappear for a moment.
   const { state, data } = fetcher;
   useResult({ state: state === "idle" ? state : "submitting", data }, (result) => {
     if (result.ok && result.outcome !== "placed") setIsEditing(readDraft(draft) !== null);

@@ -4,7 +4,7 @@ import { readDraft } from "../../lib/drafts.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { Field } from "../../ui/field.tsx";
 
-/** The screening question with a field for the answer. Both are sent, so that the answer cannot end up at another question. */
+/** The screening question with a field for the answer. Sends both, so that no answer ends up at another question. */
 export function ScreeningField({ question, draft }: { question: string; draft: string }) {
   // The client can change the question while the answer is being written, or between two visits.
   const [initialQuestion] = useState(() => readDraft(draft)?.values["question"] || question);

@@ -76,8 +76,8 @@ type ControlsProps = {
 };
 
 /**
- * Previous, next, pagination, and a pause button, which Swiper lacks. Invisible until Swiper has started, but their space
- * is reserved.
+ * Previous, next, pagination, and a pause button, which Swiper lacks. Invisible until Swiper has started, but their
+ * space is reserved.
  */
 export function CarouselControls({ carousel, pauses, paginated = false }: ControlsProps) {
   const { noun, playing, ready, toggle } = carousel;

@@ -5,7 +5,7 @@ import slideHire from "./art/slide-hire.svg";
 import { CarouselControls, useCarousel } from "./carousel.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
 
-// Dark backgrounds are the same in both themes, so their slides always use the dark theme; the light one follows the page.
+// Dark backgrounds are the same in both themes, so their slides always use the dark theme.
 const FOREST = { theme: "tasklane-dark", background: "bg-[#0f5c4d]", button: "btn-accent" };
 const SAND = { theme: undefined, background: "bg-[#e7dfcf] dark:bg-[#33443d]", button: "btn-neutral" };
 const LAKE = { theme: "tasklane-dark", background: "bg-[#174a66]", button: "btn-accent" };

@@ -32,8 +32,8 @@ const REVEAL: Aos.AosOptions = {
 let initialized = false;
 
 /**
- * Scroll animations (AOS) for the `data-reveal` elements inside `root`; none if reduced motion is preferred. AOS is loaded
- * at the first scroll. Elements on the screen by then are left alone, because hiding and showing them again would flash.
+ * Scroll animations (AOS) for the `data-reveal` elements inside `root`; none if reduced motion is preferred. AOS is
+ * loaded at the first scroll. Elements already on the screen are left alone: hiding and showing them would flash.
  */
 export function useReveal(root: RefObject<HTMLElement | null>): void {
   const reduced = useReducedMotion();

@@ -13,9 +13,9 @@ export type CarouselOptions = Omit<SwiperOptions, "pagination"> & {
 };
 
 /**
- * Starts Swiper on the `.swiper` inside `root`, with the buttons and pagination beside it. Imported only by carousel.tsx,
- * when the page is idle. Without the Keyboard module: it listens on the document, so an arrow key would move every
- * carousel on the screen; the buttons can be focused instead.
+ * Starts Swiper on the `.swiper` inside `root`, with the buttons and pagination beside it. Imported only by
+ * carousel.tsx, when the page is idle. Without the Keyboard module: it listens on the document, so an arrow key would
+ * move every carousel on the screen; the buttons can be focused instead.
  */
 export function startSwiper(
   root: HTMLElement,

@@ -45,7 +45,7 @@ export async function changeEmail(args: ActionFunctionArgs, form: FormData): Pro
   );
 }
 
-/** Like `authFormError`, but a wrong password is reported at the field `current`: the form has no email field to blame. */
+/** Like `authFormError`, but a wrong password is reported at the field `current`. */
 export function loginFormError(
   error: unknown,
   fields: Partial<Record<AuthFailureCode, string>> = {},

@@ -62,14 +62,14 @@ const profileFormSchema = z.object({
   languages: lines(languages),
 });
 
-/** `sent` are the values that were saved; `theirs` is the profile if it was saved elsewhere while this form was open. */
+/** `sent` are the saved values; `theirs` is the profile if it was saved elsewhere while this form was open. */
 export type ProfileResult =
   | { ok: true; version: number; sent: FormValues }
   | (FormError & { theirs?: OwnProfile });
 
 /**
- * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails, the
- * form can simply be saved again.
+ * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails,
+ * the form can simply be saved again.
  */
 export async function submitProfile(args: ActionFunctionArgs, form: FormData): Promise<ProfileResult> {
   const session = sessionOf(args);

@@ -6,7 +6,7 @@ import { useLiveTask, useTaskNews } from "../../lib/live.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
 
-/** Keeps an open details page up to date: sets the bid count from the event and refetches the task if anything else changed. */
+/** Keeps an open details page up to date: sets the bid count, and refetches the task if anything else has changed. */
 export function useLiveDetails(task: Task): void {
   const queryClient = useQueryClient();
   const { queryKey } = taskQuery(useApi(), task._id);

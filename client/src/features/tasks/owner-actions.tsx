@@ -66,7 +66,7 @@ export function useOwnerActions(task: Task) {
     if (to === "open") return setOpenDialog("deadline");
     if (to === "cancelled" && state === "awarded") return setOpenDialog("reason");
     if (!(await confirm(to === "completed" ? completionPrompt(task) : cancellationPrompt(task)))) return;
-    // The owner accepts the work they have seen: the version makes this fail if another tab has requested changes since.
+    // The owner accepts the work they have seen: this fails if changes were requested in another tab since.
     const seen = state === "delivered" ? { version: task.version } : {};
     await fetcher.submit(
       { intent: "state", id: task._id, state: to, ...seen },

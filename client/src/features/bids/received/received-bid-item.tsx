@@ -27,7 +27,7 @@ import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { ScreeningAnswer } from "../screening.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
-/** One received bid. Shortlisting and declining show immediately, and are rolled back with an error if the server refuses. */
+/** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
   const fetcher = useFetcher<TriageResult>();
   const busy = isBusy(fetcher);
@@ -193,7 +193,7 @@ type TriageProps = {
   onChange: (to: BidState) => void;
 };
 
-/** Award, Shortlist and Decline, as far as the task's state allows. The last two can be undone; their width is fixed. */
+/** Award, Shortlist and Decline, as far as the task's state allows. The last two can be undone. */
 function TriageButtons({ task, name, state, busy, isAwarding, onChange }: TriageProps) {
   const now = stateNow(task);
   const maySort = mayAct("sort-bid", "client", now);

@@ -10,8 +10,8 @@ export type ReceivedBidsView = { sort: string; state: string };
 export type TriageResult = { ok: true; bidId: string; outcome: string } | FormError;
 
 /**
- * Shortlists, declines or awards the bid `bidId` of the submitted form, or undoes the first two (`placed`). An award names
- * the `updatedAt` of the bid that was seen; if the bid has changed since, it is refused and the bids are refetched.
+ * Shortlists, declines or awards the bid `bidId` of the submitted form, or undoes the first two (`placed`). An award
+ * names the `updatedAt` of the bid that was seen; if the bid has changed since, it fails and the bids are refetched.
  */
 export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
   const services = servicesOf(args);

@@ -15,8 +15,8 @@ export const DEBOUNCE_MS = 250;
 export type Filters = ReturnType<typeof useFilters>;
 
 /**
- * The filters while a person edits them. The URL holds the applied state: choosing an option and starting a search push a
- * history entry, further typing replaces it, so that Back undoes choices and searches but not keystrokes.
+ * The filters while a person edits them. The URL holds the applied state: choosing an option and starting a search push
+ * a history entry, further typing replaces it, so that Back undoes choices and searches but not keystrokes.
  */
 export function useFilters(state: BrowseState) {
   const navigate = useNavigate();

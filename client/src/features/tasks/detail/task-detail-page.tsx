@@ -31,7 +31,7 @@ type Props = {
 export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
-  // On phones Bid Now stays at the bottom of the screen, so the client's card can come before the rest of the bid panel.
+  // On phones Bid Now stays at the bottom of the screen, so the client's card can come before the bid panel.
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
   const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
   const mayAccept = viewer && mayAct("request-changes", viewer.role, state);

@@ -23,7 +23,7 @@ type Props = {
   onContinue: () => void;
 };
 
-/** Shown in the task form: the user's and the saved version side by side, field by field, with ways to resolve the conflict. */
+/** Shown in the task form: the user's and the saved version side by side, field by field, to choose from. */
 export function Conflict({ theirs, stateChanged, differences, values, onChoose, ...handlers }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const mayChoose = differences.some(({ fixed }) => !fixed);

@@ -20,8 +20,8 @@ export type Merged = {
 };
 
 /**
- * Three-way merge of the values that a form was opened with, the values typed, and the task saved since. A field that only
- * one side changed takes that side's value; if both changed it, the form keeps what was typed and the person chooses.
+ * Three-way merge of the values that a form was opened with, the values typed, and the task saved since. A field that
+ * only one side changed takes that side's value; if both did, the form keeps what was typed and the person chooses.
  * @param seen the later version that the person was last shown, if any: values that differ from it are their choice.
  */
 export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task, seen = base): Merged {

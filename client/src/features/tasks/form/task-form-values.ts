@@ -54,16 +54,16 @@ export function isSavedAs(task: Task, sent: TaskFormValues): boolean {
 }
 
 /**
- * The result of a submitted task form: `sent` are the saved fields, `version` is the task's version after an update, `id`
- * a new task's id, `theirs` the task if somebody else saved it since the form was opened.
+ * The result of a submitted task form: `sent` are the saved fields, `version` is the task's version after an update,
+ * `id` a new task's id, `theirs` the task if somebody else saved it since the form was opened.
  */
 export type TaskFormResult =
   | { ok: true; sent: TaskFormValues; version?: number; id?: string }
   | (FormError & { theirs?: Task });
 
 /**
- * Saves a submitted task form. A deadline in the past is accepted only if the task already has it, in which case the form
- * sends it as `keptDeadline`.
+ * Saves a submitted task form. A deadline in the past is accepted only if the task already has it, in which case the
+ * form sends it as `keptDeadline`.
  */
 export async function submitTask(
   form: FormData,

@@ -135,7 +135,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
   );
 }
 
-/** The task's fields and its poster. A new task cannot have a deadline in the past; an existing one may keep its own. */
+/** The task's fields and its poster. Only an existing task may have a deadline in the past: its own. */
 function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
   const field = (name: keyof TaskFormValues) => ({
     name,

@@ -107,7 +107,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
       const changed = TASK_FIELDS.filter((field) => current[field] !== saved[field]);
       setFields({ ...EMPTY_TASK, ...Object.fromEntries(changed.map((field) => [field, current[field]])) });
     },
-    /** Called if somebody else saved in the meantime: takes over the fields not edited here and reports the differences. */
+    /** Called if somebody else has saved since: takes over the fields not edited here and reports the differences. */
     startConflict(theirs: Task) {
       const merged = mergeTask(base?.values ?? EMPTY_TASK, read(), theirs, shown?.values);
       setFields(merged.values, base, baseOf(theirs));
@@ -124,7 +124,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
   };
 }
 
-/** The version that a draft edits, and the later version that the person was shown in a conflict. Stored with the draft. */
+/** Stored with a draft: the version that it edits, and the later version that was shown in a conflict. */
 type Basis = { base?: Base; seen?: Base | undefined };
 
 type OpenedDraft = { restored: boolean; values: TaskFormValues; base?: Base; conflict?: SaveConflict };

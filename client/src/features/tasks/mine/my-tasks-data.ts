@@ -18,8 +18,8 @@ export type OwnerResult = FormResult<{ outcome: StateChange["state"] | "deleted"
 
 /**
  * Changes or deletes the task `id` of the submitted form, for forms on any page. `intent` is `delete`, or `state` with
- * the new state and, depending on it, a deadline, a reason, or the version that the owner has seen. Deleting a task that
- * no longer exists succeeds.
+ * the new state and, depending on it, a deadline, a reason, or the version that the owner has seen. Deleting a task
+ * that no longer exists succeeds.
  */
 export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
   const form = await args.request.formData();

@@ -21,7 +21,7 @@ type Props = {
   onDelete: () => void;
 };
 
-/** One of the owner's tasks with its actions. Deleting hides the row immediately; it returns with an error if that fails. */
+/** One of the owner's tasks with its actions. Deleting hides the row immediately; if that fails, it returns. */
 export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const fetcher = useFetcher<OwnerResult>();
   const state = stateNow(task);
