@@ -6,15 +6,13 @@ import {
   callApi,
   deliverByApi,
   expect,
-  logIn,
   newAccount,
   OPERATOR,
-  openAs,
   postTaskByApi,
-  serveWithoutData,
   signUpByApi,
   test,
 } from "./fixtures.ts";
+import { logIn, openAs, serveWithoutData } from "./steps.ts";
 
 test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
 

@@ -1,4 +1,5 @@
-import { expect, logIn, newAccount, signUpByApi, test } from "./fixtures.ts";
+import { expect, newAccount, signUpByApi, test } from "./fixtures.ts";
+import { logIn } from "./steps.ts";
 
 test("When a client posts a task, updates it, opens its bids and deletes it, then each step works", async ({
   page,

@@ -1,14 +1,5 @@
-import {
-  bidByApi,
-  callApi,
-  expect,
-  logIn,
-  newAccount,
-  openAs,
-  postTaskByApi,
-  signUpByApi,
-  test,
-} from "./fixtures.ts";
+import { bidByApi, callApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { logIn, openAs } from "./steps.ts";
 
 test("When a button is busy, then its text has the normal text color", async ({ page }) => {
   await page.goto("/auth/login");

@@ -1,4 +1,5 @@
-import { expect, logIn, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { logIn, openAs } from "./steps.ts";
 
 test("When a freelancer bids with one click, then the count rises, and the bid can be changed and withdrawn", async ({
   page,

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { type Account, expect, newAccount, openAs, signUpByApi, test } from "./fixtures.ts";
+import { type Account, expect, newAccount, signUpByApi, test } from "./fixtures.ts";
+import { expectNotification, fillTaskForm, openAs, publishReview } from "./steps.ts";
 
 const TITLE = "Redraw the map of a harbour town";
 
@@ -9,14 +10,6 @@ async function openPageAs(page: Page, account: Account, address: string): Promis
   return page;
 }
 
-/** Expects a notification in the bell's panel, and closes the panel. */
-async function expectNotification(page: Page, sentence: RegExp): Promise<void> {
-  await page.getByRole("button", { name: /^Notifications/ }).click();
-  const panel = page.getByRole("dialog", { name: "Notifications" });
-  await expect(panel.getByText(sentence).first()).toBeVisible();
-  await panel.getByRole("button", { name: "Close" }).click();
-}
-
 async function placeBid(page: Page, { amount, days, message }: Record<string, string>): Promise<void> {
   await page.getByRole("button", { name: "Customize your bid" }).click();
   await page.getByLabel("Amount (USD)").fill(amount ?? "");
@@ -24,13 +17,6 @@ async function placeBid(page: Page, { amount, days, message }: Record<string, st
   await page.getByLabel("Message to the client").fill(message ?? "");
   await page.getByRole("button", { name: "Place this bid" }).click();
   await expect(page.getByText("Your bid is in")).toBeVisible();
-}
-
-async function review(page: Page, stars: RegExp, text: string): Promise<void> {
-  await page.getByRole("radio", { name: stars }).check({ force: true });
-  await page.getByLabel("Review", { exact: true }).fill(text);
-  await page.getByRole("button", { name: "Publish review" }).click();
-  await expect(page.getByText("you have reviewed this task")).toBeVisible();
 }
 
 test("From posting to hiring to reviews: one client and two freelancers, each in their own session", async ({
@@ -46,11 +32,7 @@ test("From posting to hiring to reviews: one client and two freelancers, each in
 
   // The client posts.
   const client = await openPageAs(page, clara, "/dash/addtask");
-  await client.getByLabel("Title").fill(TITLE);
-  await client.getByLabel("Category").selectOption("Design");
-  await client.getByLabel("Description").fill("An A3 map in ink, with every pier and every lamp.");
-  await client.getByLabel("Deadline").fill("2099-05-20");
-  await client.getByLabel("Budget").fill("480");
+  await fillTaskForm(client, TITLE);
   await client.getByLabel("Show my email to signed-in visitors").uncheck();
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
@@ -112,9 +94,9 @@ test("From posting to hiring to reviews: one client and two freelancers, each in
   await expectNotification(first, /marked as completed/);
   // The review form is opened after the success message.
   await expect(client).toHaveURL(/#review$/);
-  await review(client, /^5 stars/, "Every pier where it belongs.");
+  await publishReview(client, 5, "Every pier where it belongs.");
   await first.goto(`/taskdetails/${id}`);
-  await review(first, /^4 stars/, "Clear wishes, quick answers.");
+  await publishReview(first, 4, "Clear wishes, quick answers.");
 
   // The public profile shows it, without an email address.
   const visitor = await newSession();

@@ -1,4 +1,5 @@
-import { bidByApi, expect, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { bidByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { openAs } from "./steps.ts";
 
 test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,

@@ -4,15 +4,13 @@ import {
   callApi,
   deliverByApi,
   expect,
-  logIn,
   newAccount,
   OPERATOR,
-  openAs,
   postTaskByApi,
-  serveWithoutData,
   signUpByApi,
   test,
 } from "./fixtures.ts";
+import { logIn, openAs, serveWithoutData } from "./steps.ts";
 
 // An unknown address is a 404, which Chromium logs.
 test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 404/] } });

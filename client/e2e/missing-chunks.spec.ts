@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { bidByApi, expect, logIn, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { bidByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { logIn, openAs } from "./steps.ts";
 
 // These tests block requests, so imports fail.
 test.use({

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, logIn, newAccount, openAs, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { logIn, openAs } from "./steps.ts";
 
 // Chromium logs rejected and aborted logins, and the requests of an ended session.
 test.use({ expectedNoise: { patterns: [/status of 40[01]/, /net::ERR_FAILED/] } });

@@ -1,15 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import {
-  type Account,
-  expect,
-  newAccount,
-  openAs,
-  postTaskByApi,
-  serveWithoutData,
-  signUpByApi,
-  test,
-} from "./fixtures.ts";
+import { type Account, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { fillTaskForm, openAs, serveWithoutData } from "./steps.ts";
 
 /** Requests to the API, but not chunks with a similar name. */
 const API = /\/tasks(\/|\?|$)/;
@@ -27,14 +19,6 @@ async function openAsNewClient(
   const { token } = await signUpByApi(baseURL ?? "", account);
   await openAs(page, account, address);
   return { ...account, token };
-}
-
-async function fillTaskForm(page: Page, title: string): Promise<void> {
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Category").selectOption("Design");
-  await page.getByLabel("Description").fill("Once.");
-  await page.getByLabel("Deadline").fill("2099-02-03");
-  await page.getByLabel("Budget (USD)").fill("60");
 }
 
 test("When two tabs change the same task, then the second one shows both versions and nothing is lost", async ({

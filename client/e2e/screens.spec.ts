@@ -4,13 +4,13 @@ import {
   bidByApi,
   callApi,
   expect,
-  logIn,
   newAccount,
   postTaskByApi,
   signUpByApi,
   test,
 } from "./fixtures.ts";
 import { SCREENS, type Screen } from "./screens.ts";
+import { logIn } from "./steps.ts";
 
 /** The values of path parameters such as `:id`. */
 type Ids = Record<string, string>;

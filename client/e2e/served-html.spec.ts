@@ -1,4 +1,5 @@
-import { askByApi, expect, logIn, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { askByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { logIn } from "./steps.ts";
 
 /** Public pages as crawlers and people on a slow connection see them before any script has run. */
 const PAGES = [

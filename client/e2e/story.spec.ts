@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
-import { bidByApi, expect, newAccount, OPERATOR, openAs, signUpByApi, test } from "./fixtures.ts";
+import { bidByApi, expect, newAccount, OPERATOR, signUpByApi, test } from "./fixtures.ts";
+import { expectNotification, fillTaskForm, openAs, publishReview } from "./steps.ts";
 
 /*
  * The whole life of a task, with a client and a freelancer on phones and an operator on a desktop. Component tests
@@ -11,15 +11,6 @@ const DESKTOP = { width: 1280, height: 800 };
 /** A name that no other test uses. */
 const PLACE = "Quayhaven";
 const TITLE = `Draw the ferries of ${PLACE}`;
-
-/** Expects a notification in the bell's panel, and follows it or closes the panel. */
-async function expectNotification(page: Page, sentence: string, { follow = false } = {}): Promise<void> {
-  await page.getByRole("button", { name: /^Notifications/ }).click();
-  const panel = page.getByRole("dialog", { name: "Notifications" });
-  const notification = panel.getByRole("link", { name: sentence }).first();
-  await expect(notification).toBeVisible();
-  await (follow ? notification : panel.getByRole("button", { name: "Close" })).click();
-}
 
 test("From a saved search to reviews: a client and a freelancer on phones, and an operator @once", async ({
   page: client,
@@ -44,11 +35,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
 
   // The client posts a matching task, with a screening question.
   await openAs(client, clara, "/dash/addtask");
-  await client.getByLabel("Title").fill(TITLE);
-  await client.getByLabel("Category").selectOption("Design");
-  await client.getByLabel("Description").fill("All four, in ink, as they lie at the quay in the morning.");
-  await client.getByLabel("Deadline").fill("2099-05-20");
-  await client.getByLabel("Budget").fill("480");
+  await fillTaskForm(client, TITLE);
   await client.getByLabel(/question/i).fill("Have you drawn ships before?");
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
@@ -148,15 +135,8 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(client).toHaveURL(/#review$/);
 
   // Both sides review, and the profile shows it.
-  for (const [person, text] of [
-    [client, "Ships as they are."],
-    [freelancer, "Knows her ferries."],
-  ] as const) {
-    await person.getByRole("radio", { name: /^5 stars/ }).check({ force: true });
-    await person.getByLabel("Review", { exact: true }).fill(text);
-    await person.getByRole("button", { name: "Publish review" }).click();
-    await expect(person.getByText("you have reviewed this task")).toBeVisible();
-  }
+  await publishReview(client, 5, "Ships as they are.");
+  await publishReview(freelancer, 5, "Knows her ferries.");
   await client.getByRole("link", { name: /Fay Lance’s profile/ }).click();
   await expect(client.getByText("Ships as they are.")).toBeVisible();
 });

@@ -1,15 +1,6 @@
 import { readFile } from "node:fs/promises";
-import {
-  bidByApi,
-  expect,
-  logIn,
-  newAccount,
-  OPERATOR,
-  openAs,
-  postTaskByApi,
-  signUpByApi,
-  test,
-} from "./fixtures.ts";
+import { bidByApi, expect, newAccount, OPERATOR, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { logIn, openAs } from "./steps.ts";
 
 // Chromium logs the 404 of a hidden task, the rejected login of a deleted account, and its event stream, which is
 // rejected if the account's data is deleted shortly before its login.

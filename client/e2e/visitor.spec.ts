@@ -1,4 +1,5 @@
-import { expect, newAccount, openAs, signUpByApi, test } from "./fixtures.ts";
+import { expect, newAccount, signUpByApi, test } from "./fixtures.ts";
+import { openAs, register } from "./steps.ts";
 
 test.describe("A visitor", () => {
   // This avatar does not exist, so the page shows initials instead.
@@ -60,11 +61,7 @@ test.describe("A visitor", () => {
 
     const nia = newAccount("Nia New");
     await page.getByRole("link", { name: "Register", exact: true }).click();
-    await page.getByLabel("Name", { exact: true }).fill(nia.name);
-    await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
-    await page.getByLabel("Email").fill(nia.email);
-    await page.getByLabel("Password", { exact: true }).fill(nia.password);
-    await page.getByRole("button", { name: "Sign Up" }).click();
+    await register(page, nia);
     await expect(page.getByText("Register Successfully!")).toBeVisible();
 
     await expect(page).toHaveURL(/\/taskdetails\/[0-9a-f]{24}$/);
@@ -80,11 +77,7 @@ test.describe("A visitor", () => {
     await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
     const quinn = newAccount("Quinn Query");
     await page.getByRole("link", { name: "Register", exact: true }).click();
-    await page.getByLabel("Name", { exact: true }).fill(quinn.name);
-    await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
-    await page.getByLabel("Email").fill(quinn.email);
-    await page.getByLabel("Password", { exact: true }).fill(quinn.password);
-    await page.getByRole("button", { name: "Sign Up" }).click();
+    await register(page, quinn);
     await expect(page).toHaveURL("/dash/dashBrowseTask?category=Writing&sort=desc");
   });
 
@@ -94,11 +87,7 @@ test.describe("A visitor", () => {
   }) => {
     await page.goto("/auth/register?from=%2Fdash%2Fsettings");
     const vera = newAccount("Vera Verified");
-    await page.getByLabel("Name", { exact: true }).fill(vera.name);
-    await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
-    await page.getByLabel("Email").fill(vera.email);
-    await page.getByLabel("Password", { exact: true }).fill(vera.password);
-    await page.getByRole("button", { name: "Sign Up" }).click();
+    await register(page, vera);
     await expect(page).toHaveURL("/dash/settings");
     const address = page.getByRole("main").locator("section", { hasText: vera.email });
     await expect(address).toContainText("not verified");
