@@ -15,7 +15,7 @@ const EMPTY = { text: "" };
 // Saves vertical space for the messages: the label is hidden, and Send sits beside the hint instead of below it.
 const COMPACT =
   "-mt-2 gap-2! grid-flow-dense [&_label]:sr-only sm:grid-cols-[minmax(0,1fr)_auto] sm:[&>.fieldset]:contents sm:[&>.fieldset>p]:col-start-1 sm:[&>.fieldset>p]:self-center sm:[&>.fieldset>span]:col-span-full sm:[&>[role=alert]]:col-span-full sm:[&>div:last-child]:col-start-2";
-const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter begins a line." } as const;
+const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter starts a new line." } as const;
 
 /**
  * The form to write a message. The draft survives a reload, and sending again after a failure uses the same idempotency
@@ -71,11 +71,11 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
   const fetcher = useFetcher<ThreadResult>();
   const { name } = conversation.other;
   const reasons: Record<ClosedReason, string> = {
-    left: "The other side has deleted their account. Nobody would read what you write.",
+    left: "The other person has deleted their account, so nobody would read your messages.",
     deleted: "The task was deleted, and its conversations are closed.",
     ended: `The task ended more than ${MESSAGE_LIMITS.daysAfterEnd} days ago, and its conversations are closed.`,
     "you-blocked": `You have blocked ${name}. Neither of you can write to the other.`,
-    "blocked-you": `${name} does not take messages from you.`,
+    "blocked-you": `${name} does not accept messages from you.`,
   };
   return (
     <div className="space-y-2">

@@ -272,7 +272,7 @@ it("When somebody blocks the other side, then they confirm first, nobody can wri
 });
 
 it.each([
-  ["blocked-you", /Clara Client does not take messages from you/],
+  ["blocked-you", /Clara Client does not accept messages from you/],
   ["ended", /ended more than 30 days ago/],
   ["left", /deleted their account/],
 ] as const)(

@@ -155,7 +155,7 @@ describe("the hired freelancer", () => {
     const { user, writes } = openTask(HIRED, "delivered", [WORK], over);
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
     await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
-    await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole("heading", { name: /How was working with/ })).toHaveFocus());
     expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
   });
 

@@ -142,7 +142,9 @@ describe("reviewing", () => {
       api,
       gateway: createFakeAuthGateway(aPerson()),
     });
-    const panel = within(await screen.findByRole("region", { name: "How was it with Jonas Lind?" }, PATIENT));
+    const panel = within(
+      await screen.findByRole("region", { name: "How was working with Jonas Lind?" }, PATIENT),
+    );
 
     await user.click(panel.getByRole("button", { name: "Publish review" }));
     expect(await panel.findByText("Choose 1 to 5 stars.")).toBeVisible();

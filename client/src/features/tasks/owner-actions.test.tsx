@@ -86,7 +86,7 @@ describe("owner actions", () => {
     expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "completed" }]]);
     expect(screen.queryByRole("button", { name: "Bid Now" })).toBeNull();
     expect(screen.getByText(/This is your own task/)).toBeInTheDocument();
-    await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole("heading", { name: /How was working with/ })).toHaveFocus());
   });
 
   it("When the freelancer has deleted their account, then completing the task says so and does not lead to a review", async () => {

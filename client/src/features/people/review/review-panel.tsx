@@ -22,7 +22,7 @@ export function ReviewPanel({ task }: { task: Task }) {
           "Your review"
         ) : (
           <>
-            How was it with <bdi>{other}</bdi>?
+            How was working with <bdi>{other}</bdi>?
           </>
         )}
       </h2>
