@@ -27,21 +27,21 @@ afterAll(async () => {
   await client.close();
 });
 
-/** Does what is done reach the feed? */
-async function isHeard(write: () => Promise<unknown>): Promise<void> {
+/** Expects the feed to report the write. */
+async function expectReported(write: () => Promise<unknown>): Promise<void> {
   const before = changes;
   await write();
   await expect.poll(() => changes, { interval: 5, timeout: 2_000 }).toBeGreaterThan(before);
 }
 
-test("When tasks are inserted, changed and deleted, then each is heard of", async () => {
+test("When tasks are inserted, changed and deleted, then each write is reported", async () => {
   const tasks = db.collection<{ _id: number; title?: string }>("tasks");
-  await isHeard(() => tasks.insertOne({ _id: 1 }));
-  await isHeard(() => tasks.updateOne({ _id: 1 }, { $set: { title: "x" } }));
-  await isHeard(() => tasks.deleteOne({ _id: 1 }));
+  await expectReported(() => tasks.insertOne({ _id: 1 }));
+  await expectReported(() => tasks.updateOne({ _id: 1 }, { $set: { title: "x" } }));
+  await expectReported(() => tasks.deleteOne({ _id: 1 }));
 });
 
-test("When a task is written, then the feed tells whether that was only of its bids", async () => {
+test("When a task is written, then the feed reports whether only its bids changed", async () => {
   const heard: (Change | undefined)[] = [];
   const end = feed.onChange((change) => void heard.push(change));
   const tasks = db.collection("tasks");
@@ -58,18 +58,18 @@ test("When a task is written, then the feed tells whether that was only of its b
   ]);
 });
 
-test("When the feed breaks, then it says so once, tells that changes may be missed, and comes back", async () => {
-  await isHeard(() => db.collection("tasks").insertOne({ title: "before" }));
+test("When the feed breaks, then it logs that once, reports that changes may be missed, and recovers", async () => {
+  await expectReported(() => db.collection("tasks").insertOne({ title: "before" }));
   warnings.length = 0;
-  await isHeard(() => db.dropDatabase());
+  await expectReported(() => db.dropDatabase());
   await expect.poll(() => feed.isLive()).toBe(false);
   await db.createCollection("tasks");
   await expect.poll(() => feed.isLive(), { timeout: 5_000 }).toBe(true);
-  await isHeard(() => db.collection("tasks").insertOne({ title: "after" }));
+  await expectReported(() => db.collection("tasks").insertOne({ title: "after" }));
   expect(warnings).toHaveLength(1);
 });
 
-test("When the database cannot be reached, then the feed is not live, and closes at once all the same", async () => {
+test("When the database cannot be reached, then the feed is not live, and closes immediately", async () => {
   const lost = openChangeFeed({ uri: "mongodb://127.0.0.1:1/?replicaSet=none", dbName: "x" }, log);
   expect(lost.isLive()).toBe(false);
   const started = performance.now();
@@ -77,7 +77,7 @@ test("When the database cannot be reached, then the feed is not live, and closes
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test("When notifications are written and read, then the feed tells to whom, and says nothing of their emails", async () => {
+test("When notifications are written and read, then the feed reports their recipient, and does not report their emails", async () => {
   const heard: (Change | undefined)[] = [];
   const end = feed.onChange((change) => void heard.push(change));
   const notifications = db.collection("notifications");
@@ -96,7 +96,7 @@ test("When notifications are written and read, then the feed tells to whom, and 
   ]);
 });
 
-test("When two people open another conversation, then the feed says nothing of those they have", async () => {
+test("When two people open another conversation, then the feed does not report their existing ones", async () => {
   const heard: (Change | undefined)[] = [];
   const end = feed.onChange((change) => void heard.push(change));
   const conversations = db.collection("conversations");
@@ -110,7 +110,7 @@ test("When two people open another conversation, then the feed says nothing of t
   expect(heard.slice(0, -1)).toEqual([change, change]);
 });
 
-test("When the feed comes back, then it tells once more that changes were missed, and is live at that moment", async () => {
+test("When the feed recovers, then it reports again that changes were missed, and is live at that moment", async () => {
   const states: boolean[] = [];
   const end = feed.onChange((change) => {
     if (!change) states.push(feed.isLive());

@@ -8,8 +8,8 @@ const harness = useHarness();
 
 const refused = { code: 121 };
 
-describe("the database's own rules", () => {
-  test("When a task is stored as declared, then it is taken; with anything else, it is refused", async () => {
+describe("document validation in the database", () => {
+  test("When a task matches its declaration, then it is accepted; otherwise it is rejected", async () => {
     const { tasks } = harness.database;
     await tasks.insertOne(aTaskDoc({ state: "awarded", hidden: true, showEmail: false }));
     const wrong: object[] = [
@@ -46,7 +46,7 @@ describe("the database's own rules", () => {
     await expect(tasks.updateOne({ _id }, { $inc: { bidsCount: -1 } })).rejects.toMatchObject(refused);
   });
 
-  test("When a bid is stored otherwise than declared, then it is refused", async () => {
+  test("When a bid does not match its declaration, then it is rejected", async () => {
     const { bids } = harness.database;
     await bids.insertOne(aBidDoc({ days: 3, message: "Hello.", state: "shortlisted" }));
     for (const fields of [
@@ -68,20 +68,20 @@ describe("the database's own rules", () => {
 });
 
 describe("drift", () => {
-  test("When somebody took the rules away, then the next start sets them", async () => {
+  test("When somebody has removed the rules, then the next start restores them", async () => {
     const { tasks } = harness.database;
     const db = tasks.db;
     await db.command({ collMod: "tasks", validator: {}, validationLevel: "off" });
     const old = { ...aTaskDoc(), legacy: true } as TaskDoc;
     await tasks.insertOne(old);
-    const said: string[] = [];
-    const log = { info: (_: object, text: string) => said.push(text), warn: () => undefined };
+    const lines: string[] = [];
+    const log = { info: (_: object, text: string) => lines.push(text), warn: () => undefined };
     await prepareDatabase(harness.address, { log: log as never });
-    expect(said).toEqual(["document rules set"]);
+    expect(lines).toEqual(["document rules set"]);
     const saved = tasks.updateOne({ _id: old._id }, { $set: { title: "Saved" } });
     await expect(saved).rejects.toMatchObject(refused);
     await expect(tasks.insertOne({ ...aTaskDoc(), legacy: true } as TaskDoc)).rejects.toMatchObject(refused);
     await prepareDatabase(harness.address, { log: log as never });
-    expect(said).toHaveLength(1);
+    expect(lines).toHaveLength(1);
   });
 });

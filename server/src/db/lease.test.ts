@@ -18,7 +18,7 @@ afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
 });
 
-/** Works under the lease on each connection at once, and notes who began and ended in which order. */
+/** Works under the lease on all connections at the same time, and notes the order of beginnings and ends. */
 async function workTogether(name: string, ms: number, ttlMs?: number): Promise<string[]> {
   const order: string[] = [];
   const work = (who: number) => async () => {
@@ -33,15 +33,18 @@ async function workTogether(name: string, ms: number, ttlMs?: number): Promise<s
 test.each([
   ["the database is empty", 20, undefined],
   ["the work takes longer than an unrenewed lease", 1_000, 400],
-])("When several want the lease and %s, then they work one after another", async (_case, ms, ttlMs) => {
-  const order = await workTogether("one-by-one", ms, ttlMs);
-  expect(order).toHaveLength(2 * dbs.length);
-  for (let at = 0; at < order.length; at += 2) expect(order[at]?.[0]).toBe(order[at + 1]?.[0]);
-  expect(await dbs[0]?.collection("leases").countDocuments()).toBe(0);
-  expect(await dbs[0]?.listCollections().toArray()).toHaveLength(1);
-});
+])(
+  "When several processes want the lease and %s, then they work one after another",
+  async (_case, ms, ttlMs) => {
+    const order = await workTogether("one-by-one", ms, ttlMs);
+    expect(order).toHaveLength(2 * dbs.length);
+    for (let at = 0; at < order.length; at += 2) expect(order[at]?.[0]).toBe(order[at + 1]?.[0]);
+    expect(await dbs[0]?.collection("leases").countDocuments()).toBe(0);
+    expect(await dbs[0]?.listCollections().toArray()).toHaveLength(1);
+  },
+);
 
-test("When the holder died, then the lease is free once it ends, and who waits is told why", async () => {
+test("When the holder has crashed, then the lease is free once it expires, and `onWait` is called meanwhile", async () => {
   const [db] = dbs as [Db];
   const until = new Date(Date.now() + 700);
   await db.collection<{ _id: string }>("leases").insertOne({ _id: "orphan", holder: "dead", until } as never);
@@ -51,7 +54,7 @@ test("When the holder died, then the lease is free once it ends, and who waits i
   expect(at).toBeGreaterThanOrEqual(until.getTime());
 });
 
-test("When the work fails, then the lease is free at once", async () => {
+test("When the work fails, then the lease is released immediately", async () => {
   const [db] = dbs as [Db];
   const failing = withLease(db, "failing", () => Promise.reject(new Error("no index today")));
   await expect(failing).rejects.toThrow("no index today");

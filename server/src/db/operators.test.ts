@@ -17,18 +17,18 @@ beforeAll(async () => {
 
 beforeEach(() => harness.database.operatorQueue.deleteMany({}));
 
-const marks = () =>
+const queued = () =>
   harness.database.operatorQueue.find({ kind: "contact-data" }).sort({ createdAt: 1, _id: 1 }).toArray();
 
 describe("contact data before an award", () => {
-  test("When a task is posted with it, then the task is public as it is, and operators see where it stands", async () => {
+  test("When a task is posted with it, then the task is public unchanged, and the operators' queue says where it is", async () => {
     const written = {
       title: "Logo, call +49 170 1234567",
       description: "Or fay@mail.example, Telegram: @faylance.",
     };
     const id = await harness.postTask(client, written);
     expect((await harness.as().get(`/tasks/${id}`).expect(200)).body).toMatchObject(written);
-    expect(await marks()).toMatchObject([
+    expect(await queued()).toMatchObject([
       {
         taskId: new ObjectId(id),
         personId: client.uid,
@@ -36,31 +36,31 @@ describe("contact data before an award", () => {
         settled: false,
       },
     ]);
-    expect((await marks())[0]).not.toHaveProperty("bidId");
+    expect((await queued())[0]).not.toHaveProperty("bidId");
   });
 
-  test("When tasks and bids hold none, then nothing is marked", async () => {
+  test("When tasks and bids contain none, then nothing is queued", async () => {
     const id = await harness.postTask(client, { title: "Budget $1,200,000 until 2027-03-31" });
     await harness
       .as(ada)
       .patch(`/tasks/${id}/bid`, { message: "Order 123456789, version 10.34.9.1" })
       .expect(200);
-    expect(await marks()).toEqual([]);
+    expect(await queued()).toEqual([]);
   });
 
-  test("When it comes with a save, then it is marked; when a save changes nothing about it, then what was settled stays so", async () => {
+  test("When a save adds it, then the task is queued; when a save does not change it, then a settled item stays settled", async () => {
     const id = await harness.postTask(client);
     const save = (fields: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(fields)).expect(200);
     await save({ screeningQuestion: "Why do you not write to fay@mail.example?" });
-    expect(await marks()).toMatchObject([{ note: "email address in the screening question" }]);
+    expect(await queued()).toMatchObject([{ note: "email address in the screening question" }]);
     await harness.database.operatorQueue.updateMany({}, { $set: { settled: true } });
     await save({ budget: 5, screeningQuestion: "Why do you not write to fay@mail.example?" });
-    expect(await marks()).toMatchObject([{ settled: true }]);
+    expect(await queued()).toMatchObject([{ settled: true }]);
     await save({ description: "fay@mail.example", screeningQuestion: "" });
-    expect(await marks()).toMatchObject([{ note: "email address in the description", settled: false }]);
+    expect(await queued()).toMatchObject([{ note: "email address in the description", settled: false }]);
   });
 
-  test("When a bid's message or answer holds it, then that bid is marked once, whoever bids in the same moment", async () => {
+  test("When a bid's message or answer contains it, then only that bid is queued, even if others bid at the same time", async () => {
     const id = await harness.postTask(client, { screeningQuestion: "When?" });
     const others = await signUpMany(3);
     const offers = others.map((person) => harness.as(person).patch(`/tasks/${id}/bid`, { answer: "Now" }));
@@ -70,19 +70,19 @@ describe("contact data before an award", () => {
     const bid = await bidOf(id, ada);
     expect(bid).toMatchObject(own);
     const note = "phone number in the message; messenger in the answer";
-    expect(await marks()).toMatchObject([{ taskId: bid.taskId, bidId: bid._id, personId: ada.uid, note }]);
+    expect(await queued()).toMatchObject([{ taskId: bid.taskId, bidId: bid._id, personId: ada.uid, note }]);
     await harness.as(ada).patch(`/tasks/${id}/bid`, { amount: 5 }).expect(200);
-    expect(await marks()).toHaveLength(1);
+    expect(await queued()).toHaveLength(1);
   });
 
-  test("When a bid is refused, then it leaves no mark", async () => {
+  test("When a bid is rejected, then nothing is queued", async () => {
     const id = await harness.postTask(client, { screeningQuestion: "When?" });
     await harness.as(ada).patch(`/tasks/${id}/bid`, { message: "fay@mail.example" }).expect(422);
-    expect(await marks()).toEqual([]);
+    expect(await queued()).toEqual([]);
   });
 });
 
-test("When every text holds everything, then what is said of it is still short", () => {
+test("When every text contains every kind, then the note still fits into its field", () => {
   const all = "fay@mail.example, +49 170 1234567, t.me/faylance";
   const note = contactNote({ title: all, description: all, "screening question": all });
   expect(note?.length).toBeLessThanOrEqual(200);

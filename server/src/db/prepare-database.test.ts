@@ -32,17 +32,17 @@ const names = async (collection: string) =>
   (await db.collection(collection).indexes()).map(({ name }) => name);
 const declared = (collection: "tasks" | "bids") => ["_id_", ...INDEXES[collection].map(({ name }) => name)];
 
-test("When the database is new, then it gets what is declared; prepared again, nothing happens", async () => {
+test("When the database is new, then it gets the declared indexes; when it is prepared again, then nothing happens", async () => {
   expect(await names("tasks")).toEqual(declared("tasks"));
   expect(await names("bids")).toEqual(declared("bids"));
   expect(await prepareDatabase(address, { log })).toBe(false);
   expect(lines).toEqual([]);
 });
 
-test("When indexes are there that nobody declared, or that differ, then that is reported and nothing is dropped", async () => {
+test("When there are undeclared or different indexes, then that is logged and nothing is dropped", async () => {
   const tasks = db.collection("tasks");
   await tasks.createIndex({ budget: 1 }, { name: "by-hand" });
-  // Of a collection that is split over several machines.
+  // MongoDB creates this one when the collection is sharded.
   await tasks.createIndex({ _id: "hashed" });
   await tasks.dropIndex("newest");
   await tasks.createIndex({ createdAt: 1 }, { name: "newest" });
@@ -61,7 +61,7 @@ test("When indexes are there that nobody declared, or that differ, then that is 
   expect(await names("tasks")).toEqual(expect.arrayContaining(["by-hand", "newest", "featured"]));
 });
 
-test("When a declared key exists under another name, then that is said and the rest is created", async () => {
+test("When a declared key exists under another name, then that is logged and the other indexes are created", async () => {
   const tasks = db.collection("tasks");
   await tasks.dropIndexes();
   await tasks.createIndex(INDEXES.tasks[0].key, { name: "other-name" });
@@ -70,7 +70,7 @@ test("When a declared key exists under another name, then that is said and the r
   expect(await names("tasks")).toContain("featured");
 });
 
-test("When many tasks wait for an index, then it is left for later, but for a rule; and reads are right meanwhile", async () => {
+test("When a collection is large, then only unique indexes are built immediately, and reads do without the others meanwhile", async () => {
   await db.collection("tasks").insertMany(manyTasks(30));
   await db.collection("tasks").dropIndexes();
   await db.collection("bids").dropIndex("one-per-freelancer");
@@ -93,7 +93,7 @@ test("When many tasks wait for an index, then it is left for later, but for a ru
   }
 });
 
-test("When an index is dropped by hand while the server runs, then its reads go on without it", async () => {
+test("When an index is dropped by hand while the server runs, then reads continue without it", async () => {
   await db.collection("tasks").insertMany(manyTasks(30));
   const database = await openDatabase(address);
   try {

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChangeFeed } from "./change-feed.ts";
-import { createReadCache } from "./read-cache.ts";
+import { createReadCache, refreshOnChange } from "./read-cache.ts";
 
 let live = true;
 type Listener = Parameters<ChangeFeed["onChange"]>[0];
@@ -16,19 +16,19 @@ const feed = {
 beforeEach(() => {
   live = true;
   vi.useFakeTimers();
-  // A cache takes an instant of 0 for none.
+  // lru-cache ignores a timestamp of 0.
   vi.advanceTimersByTime(1);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A value that can be read, and counts how often it was. */
+/** A value to read, whose loads are counted and delivered on demand. */
 function source() {
   let value = 0;
   const waiting: (() => void)[] = [];
   const load = vi.fn(() => {
-    // Read now, delivered later: like a query that was under way when something was written.
+    // Read now, delivered later, like a query that is running while something is written.
     const seen = value;
     return new Promise<number>((resolve) => waiting.push(() => resolve(seen)));
   });
@@ -43,7 +43,7 @@ function source() {
   };
 }
 
-test("When many ask for the same at the same moment and a moment later, then it is read once", async () => {
+test("When several callers ask for the same key at the same time and shortly after, then it is read once", async () => {
   const { read } = createReadCache(feed);
   const { load, deliver } = source();
   const asked = [read("a", load), read("a", load)];
@@ -56,7 +56,7 @@ test("When many ask for the same at the same moment and a moment later, then it 
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When something is written while a read is under way, then nobody who asks afterwards gets what was read before", async () => {
+test("When something is written during a read, then later callers do not join that read", async () => {
   const { read, invalidateAfter } = createReadCache(feed);
   const { load, write, deliver } = source();
   const before = read("a", load);
@@ -68,7 +68,7 @@ test("When something is written while a read is under way, then nobody who asks 
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When a write fails, then what was kept is forgotten too: it may have happened", async () => {
+test("When a write fails, then the cache is emptied too, because it may have happened", async () => {
   const { read, invalidateAfter } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
@@ -77,7 +77,7 @@ test("When a write fails, then what was kept is forgotten too: it may have happe
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When the feed tells of tasks or people, or has missed something, then everything is forgotten; of bids, nothing", async () => {
+test("When the feed reports tasks or people, or has missed changes, then the cache is emptied; other collections do not matter", async () => {
   const { read } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
@@ -92,7 +92,7 @@ test("When the feed tells of tasks or people, or has missed something, then ever
 });
 
 test.each(["by this instance", "by another one"])(
-  "When bids on a task are written %s, then what may tell of them is forgotten, and nothing else",
+  "When bids on a task are written %s, then only values that may depend on them are dropped",
   async (by) => {
     const { read, invalidateAfter } = createReadCache(feed);
     const load = vi.fn(async (key: string) => key);
@@ -117,13 +117,13 @@ test.each(["by this instance", "by another one"])(
     deliver();
     await again;
     expect(slow).toHaveBeenCalledTimes(2);
-    // Any other write may concern everything.
+    // Any other write may affect every value.
     await invalidateAfter(async () => undefined);
     expect(await readAll()).toEqual(["a b", "b", "none", "all"]);
   },
 );
 
-test("When something is written while a read is under way, then what was read is not kept", async () => {
+test("When something is written during a read, then its result is not cached", async () => {
   const { read, invalidateAfter } = createReadCache(feed);
   const { load, write, deliver } = source();
   const before = read("a", load);
@@ -135,7 +135,7 @@ test("When something is written while a read is under way, then what was read is
   expect(await after).toBe(1);
 });
 
-test("When a read that failed was followed by another one, then that one stays", async () => {
+test("When a read fails after a newer one has succeeded, then the newer value stays cached", async () => {
   const { read, invalidateAfter } = createReadCache(feed);
   let fail = (_error: Error) => {};
   const failing = read("a", () => new Promise((_resolve, reject) => (fail = reject)));
@@ -148,7 +148,7 @@ test("When a read that failed was followed by another one, then that one stays",
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test("When a read takes long, then its two seconds began when it was asked for", async () => {
+test("When a read takes long, then its two seconds count from the start of the read", async () => {
   const { read } = createReadCache(feed);
   const { load, deliver } = source();
   const first = read("a", load);
@@ -160,7 +160,7 @@ test("When a read takes long, then its two seconds began when it was asked for",
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When the feed is silent, or there is none, then nothing is kept or shared but what may be rough", async () => {
+test("When the feed is down, or there is none, then only values that may be stale are cached or shared", async () => {
   live = false;
   for (const { read } of [createReadCache(feed), createReadCache()]) {
     const load = vi.fn(async () => 1);
@@ -171,7 +171,7 @@ test("When the feed is silent, or there is none, then nothing is kept or shared 
   }
 });
 
-test("When two seconds have passed, then it is read again, whatever the feed says", async () => {
+test("When two seconds have passed, then the value is read again even without changes", async () => {
   const { read } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
@@ -183,7 +183,7 @@ test("When two seconds have passed, then it is read again, whatever the feed say
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When a read fails, then those who waited learn it, and the next one tries again", async () => {
+test("When a read fails, then all waiting callers get the error, and the next call reads again", async () => {
   const { read } = createReadCache(feed);
   const load = vi.fn(() => Promise.reject(new Error("down")));
   const asked = [read("a", load), read("a", load)];
@@ -192,7 +192,7 @@ test("When a read fails, then those who waited learn it, and the next one tries 
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When more is read than there is room for, then the oldest goes", async () => {
+test("When the cache is full, then the oldest value is dropped", async () => {
   const { read } = createReadCache(feed);
   const load = vi.fn(async () => "large");
   for (let key = 0; key < 5; key++) await read(`k${key}`, load, { sizeOf: () => 5 * 1024 * 1024 });
@@ -200,4 +200,50 @@ test("When more is read than there is room for, then the oldest goes", async () 
   expect(load).toHaveBeenCalledTimes(5);
   await read("k0", load);
   expect(load).toHaveBeenCalledTimes(6);
+});
+
+describe("an in-memory copy of a collection", () => {
+  test("When its collection changes, or changes may have been missed, then it is read again, others do not matter", async () => {
+    const read = vi.fn(async () => undefined);
+    const refresh = refreshOnChange("closures", feed, read);
+    await Promise.all([refresh(), refresh()]);
+    const reads = [read.mock.calls.length];
+    for (const change of [{ collection: "people" }, { collection: "closures" }, undefined]) {
+      vi.advanceTimersByTime(1);
+      changed(change as Parameters<Listener>[0]);
+      vi.advanceTimersByTime(1);
+      await refresh();
+      reads.push(read.mock.calls.length);
+    }
+    expect(reads).toEqual([1, 1, 2, 3]);
+  });
+
+  test("When five seconds have passed, then it is read again even without a feed", async () => {
+    const read = vi.fn(async () => undefined);
+    const refresh = refreshOnChange("closures", undefined, read);
+    await refresh();
+    vi.advanceTimersByTime(5_000);
+    await refresh();
+    expect(read).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    await refresh();
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  test("When it changes during every read, then it is read at most twice", async () => {
+    const read = vi.fn(async () => {
+      vi.advanceTimersByTime(1);
+      changed({ collection: "closures", uid: "ada" });
+    });
+    await refreshOnChange("closures", feed, read)();
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  test("When a read fails, then its caller gets the error, and the next call reads again", async () => {
+    const read = vi.fn(async () => undefined).mockRejectedValueOnce(new Error("down"));
+    const refresh = refreshOnChange("closures", feed, read);
+    await expect(refresh()).rejects.toThrow("down");
+    await refresh();
+    expect(read).toHaveBeenCalledTimes(2);
+  });
 });

@@ -9,12 +9,12 @@ import { INDEXES, SHARD_KEYS } from "./indexes.ts";
 const harness = useHarness();
 
 test.each(Object.entries(SHARD_KEYS))(
-  "When %s are split, then their unique indexes begin with the key, and an index leads to it",
+  "When %s are sharded, then their unique indexes begin with the shard key, and an index supports it",
   (name, shardKey) => {
     const [key, kind] = Object.entries(shardKey)[0] ?? [];
     const firstOf = (index: { key: object }) => Object.keys(index.key)[0];
     const indexes: readonly { key: object; unique?: true }[] = INDEXES[name as keyof typeof SHARD_KEYS];
-    // No unique index can begin with a hashed key, and the index of that is made when the collection is split.
+    // A unique index cannot begin with a hashed key, whose own index MongoDB creates when the collection is sharded.
     const unique = indexes.filter((index) => index.unique);
     if (kind === "hashed") return expect(unique).toEqual([]);
     expect(unique.map(firstOf)).toEqual(unique.map(() => key));
@@ -30,11 +30,11 @@ test.each([
   ["a bid of a task", sent("update", "bids", { updates: [{ q: { _id, taskId } }] })],
   ["a task by its id", sent("findAndModify", "tasks", { query: { _id, state: "open" } })],
   ["bids on some tasks", sent("find", "bids", { filter: { taskId: { $in: [taskId] } } })],
-  ["bids, pair by pair", sent("find", "bids", { filter: { $or: [{ taskId, bidderId: "ada" }] } })],
+  ["pairs of task and bidder", sent("find", "bids", { filter: { $or: [{ taskId, bidderId: "ada" }] } })],
   ["somebody's bids", sent("aggregate", "bids", { pipeline: [{ $match: { bidderId: "ada" } }] })],
   ["many documents", sent("delete", "conversations", { deletes: [{ q: { memberIds: "ada" }, limit: 0 }] })],
-  ["what is not split", sent("update", "people", { updates: [{ q: { name: "Ada" } }] })],
-])("When a command is for %s, then shards can take it", (_, command) => {
+  ["a collection that is not sharded", sent("update", "people", { updates: [{ q: { name: "Ada" } }] })],
+])("When a command is for %s, then it works with shards", (_, command) => {
   expect(whyNotForShards(command)).toBeUndefined();
 });
 
@@ -48,11 +48,11 @@ test.each([
     sent("find", "bids", { filter: { $or: [{ taskId }, { state: "placed" }] } }),
   ],
   ["aggregate bids by nothing", sent("aggregate", "bids", { pipeline: [{ $group: { _id: null } }] })],
-])("When a command is %s, then that is found", (why, command) => {
+])("When a command is %s, then it is reported", (why, command) => {
   expect(whyNotForShards(command)).toBe(why);
 });
 
-test("When a request writes and reads, then the watch of the suite hears the product, and not the test", async () => {
+test("When a request writes and reads, then the check covers the product's commands, and not the test's", async () => {
   const ada = await signUp();
   const id = await harness.postTask(ada, aTaskDraft());
   await harness.as(ada).get(`/tasks/${id}`).expect(200);

@@ -24,7 +24,7 @@ const TASKS = STORED_TASK_STATES.flatMap((state) =>
   DEADLINES.map((deadline) => aTaskDoc({ state, deadline })),
 );
 
-test("When tasks take bids, then they are open, and their last day is not over", () => {
+test("When tasks take bids, then they are open, and their deadline has not passed", () => {
   const found = TASKS.filter((task) => matches(takingBids(TODAY), task));
   expect(found.map(({ state, deadline }) => [state, deadline])).toEqual([
     ["open", TODAY],
@@ -37,7 +37,7 @@ test("When tasks are hidden, then they are not visible", () => {
 });
 
 test.each(Object.keys(TASK_RULES) as TaskAction[])(
-  "When something is to %s, then the write's filter finds the tasks whose state allows it, and no others",
+  "When the action is %s, then the filter matches exactly the tasks whose state allows it",
   (action) => {
     const from: readonly string[] = TASK_RULES[action].from;
     for (const task of TASKS)
@@ -49,13 +49,13 @@ test.each(Object.keys(TASK_RULES) as TaskAction[])(
   },
 );
 
-describe("who a task is for", () => {
+describe("what people may see of a task", () => {
   const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
   const task = aTaskDoc({ ownerId: "clara", title: "A logo", state: "delivered", award });
   const hidden = { ...task, hidden: true };
   const { award: _, ...unawarded } = aTaskDoc({ ownerId: "clara" });
 
-  test("When somebody posted it or was hired, then it is theirs; a visitor's it never is", () => {
+  test("When somebody posted it or was hired, then they are one of its sides; a visitor never is", () => {
     expect(["clara", "fay", "ann", undefined].map((uid) => isSideOf(task, uid))).toEqual([
       true,
       true,
@@ -65,7 +65,7 @@ describe("who a task is for", () => {
     expect(["clara", "fay", undefined].map((uid) => isSideOf(unawarded, uid))).toEqual([true, false, false]);
   });
 
-  test("When it is hidden, then its sides and operators see it, and others read no title", () => {
+  test("When it is hidden, then its sides and operators see it, and others do not see its title", () => {
     for (const uid of ["clara", "fay"]) {
       expect(canSee(hidden, { uid })).toBe(true);
       expect(titleFor(hidden, uid)).toBe("A logo");
@@ -77,12 +77,12 @@ describe("who a task is for", () => {
     expect(HIDDEN_TITLE).toBe("Hidden task");
   });
 
-  test("When it is not hidden, then everybody sees it", () => {
+  test("When it is not hidden, then everybody can see it", () => {
     expect(canSee(task, undefined)).toBe(true);
     expect(titleFor(task, "ann")).toBe("A logo");
   });
 
-  test("When something is for its client only, then others are refused, and do not learn of a hidden task", () => {
+  test("When an action is for its client only, then others are refused, and do not learn that a hidden task exists", () => {
     const refusals = (which: typeof task) =>
       ["clara", "fay", "ann"].map((uid) => whyNotClient(which, { uid }));
     expect(refusals(task)).toEqual([undefined, "not-your-task", "not-your-task"]);
@@ -90,7 +90,7 @@ describe("who a task is for", () => {
     expect(whyNotClient(hidden, { uid: "ann", isOperator: true })).toBe("not-your-task");
   });
 
-  test("When a side of an award has deleted their account, then the one who stayed has nobody on the other side", () => {
+  test("When one side of an award has deleted their account, then the other side has left", () => {
     const [client, freelancer] = [formerMemberId(), formerMemberId()];
     expect(["clara", "fay"].map((uid) => otherSideLeft(task, uid))).toEqual([false, false]);
     expect(otherSideLeft({ ...task, ownerId: client }, "fay")).toBe(true);
@@ -98,7 +98,7 @@ describe("who a task is for", () => {
     expect(otherSideLeft(unawarded, "clara")).toBe(false);
   });
 
-  test("When work was handed in, then its sides know, and for others it is awarded", () => {
+  test("When work was delivered, then its sides see that, and others see it as awarded", () => {
     const shown = ["clara", "fay", "ann", undefined].map((uid) => shownState(task, uid, NOW));
     expect(shown).toEqual(["delivered", "delivered", "awarded", "awarded"]);
     expect(shownState({ ...unawarded, deadline: "2026-11-20" }, undefined, NOW)).toBe("expired");

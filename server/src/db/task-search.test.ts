@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { searchGrams, titleGrams, titlePattern } from "./task-search.ts";
 
 describe("the grams of a title", () => {
-  test("When a title has words, then each run of one to three characters inside a word is there once", () => {
+  test("When a title has words, then its grams include each run of one to three characters inside a word once", () => {
     expect(titleGrams("Logo").sort()).toEqual(["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort());
   });
 
-  test("When words stand side by side, then how one ends and the next begins is there closely and widely", () => {
+  test("When words are neighbours, then there is a close and a wide gram of the pair", () => {
     const pairs = (title: string) => titleGrams(title).filter((gram) => /\S\s+\S/.test(gram));
     expect(pairs("A Logo for\t  a bakery").sort()).toEqual(
       ["a l", "a log", "o f", "ogo for", "r a", "for a", "a b", "a bak"].sort(),
@@ -14,18 +14,18 @@ describe("the grams of a title", () => {
     expect(pairs(" 😀𝒳ab ÄÖÜS ")).toEqual(["b ä", "𝒳ab äöü"]);
   });
 
-  test("When characters lie beyond the basic plane, then none is cut in two", () => {
+  test("When characters are outside the basic multilingual plane, then none is split", () => {
     expect(titleGrams("😀𝒳a")).toEqual(["😀", "𝒳", "a", "😀𝒳", "𝒳a", "😀𝒳a"]);
   });
 
-  test("When letters differ in case only, in whatever script, then they fold to the same, one for one", () => {
+  test("When letters differ only in case, in any script, then they fold to the same single character", () => {
     const equal = ["sSſ", "kKK", "ßẞ", "σςΣ", "äÄ", "жЖ", "ǆǅǄ", "µμΜ", "𐐨𐐀", "ꭰᎠ", "ⓐⒶ", "iI"];
     const single = (text: string) => [...text].map((letter) => titleGrams(letter).join());
     for (const letters of equal) expect(new Set(single(letters)), letters).toHaveLength(1);
     expect(titleGrams("İx")).toEqual(["i", "x", "ix"]);
   });
 
-  test("When a regular expression takes two characters for one letter, then so do grams", () => {
+  test("When a case-insensitive regular expression matches two characters, then so do grams", () => {
     for (let point = 0x41; point < 0x1e944; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const character = String.fromCodePoint(point);
@@ -38,11 +38,11 @@ describe("the grams of a title", () => {
   });
 });
 
-test("When there is no title, then it has no grams", () => {
+test("When a title is empty, then it has no grams", () => {
   expect(titleGrams("")).toEqual([]);
 });
 
-test("When a text holds signs that mean something in a pattern, then a title must hold just these", () => {
+test("When a text has special characters of regular expressions, then they are matched literally", () => {
   const signs = "\\^$.*+?()[]{}|/#-";
   for (const sign of signs) {
     const pattern = new RegExp(titlePattern(`a${sign}b`), "i");
@@ -78,7 +78,7 @@ describe("the grams of a search", () => {
     }
   });
 
-  test("When there are several words, then the likely rarest come first, few enough to be counted", () => {
+  test("When there are several words, then the probably rarest come first, and their number is limited", () => {
     expect(searchGrams("z")).toEqual(["z"]);
     expect(searchGrams("a q")).toEqual(["a q", "q", "a"]);
     expect(searchGrams("the xylophone")).toEqual(["the xyl", "xyl", "the"]);
@@ -87,13 +87,13 @@ describe("the grams of a search", () => {
     expect(searchGrams("one two three four five six seven eight")).toHaveLength(4);
   });
 
-  test("When signs and other scripts stand beside letters, then they are taken to be the rarest", () => {
+  test("When there are symbols or other scripts beside letters, then those count as the rarest", () => {
     expect(searchGrams("zzz ☃☃☃")).toEqual(["zzz ☃☃☃", "☃☃☃", "zzz"]);
     expect(searchGrams("zoe 007")).toEqual(["zoe 007", "007", "zoe"]);
     expect(searchGrams("eel zoo")).toEqual(["eel zoo", "zoo", "eel"]);
   });
 
-  test("When a word of a pair may begin before the text or go on after it, then only what is known of it is used", () => {
+  test("When a word may continue beyond the text, then only its known characters are used", () => {
     expect(searchGrams("logo bakery")[0]).toBe("ogo bak");
     expect(searchGrams("o bakery")[0]).toBe("o b");
     expect(searchGrams(" o bakery")[0]).toBe("o bak");
@@ -102,7 +102,7 @@ describe("the grams of a search", () => {
     expect(searchGrams("xo of my ax")).toEqual(expect.arrayContaining(["of my"]));
   });
 
-  test("When a text has many frequent pairs, then they do not push out its rare word", () => {
+  test("When a text has many frequent pairs, then its rare word is still used", () => {
     expect(searchGrams("the xylophone in the old town of the lake")).toContain("xyl");
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { keyedMutex } from "./transaction.ts";
 
-test("When several want the same, then one at a time gets it, in order, also after a failure; others do not wait", async () => {
+test("When several callers use the same key, then they run one at a time, in order, even after a failure; others do not wait", async () => {
   const runExclusive = keyedMutex();
   const seen: string[] = [];
   const work =

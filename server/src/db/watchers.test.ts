@@ -8,7 +8,7 @@ import { createAnnouncer, watchersOf } from "./announcements.ts";
 
 const SILENT = { warn: () => undefined };
 
-// Nothing that is announced is told before a test says so.
+// Announcements are delivered only when a test says so.
 const nudge = vi.fn();
 const harness = useHarness({ announcer: { nudge } });
 const { bid, award } = bidHelpers(harness);
@@ -27,7 +27,7 @@ beforeEach(async () => {
   nudge.mockClear();
 });
 
-const tellAll = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options }).deliver();
+const deliverAll = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options }).deliver();
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`).expect(200);
 const change = (id: string, draft: object) =>
   harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
@@ -37,49 +37,52 @@ const move = (id: string, state: string, more = {}) =>
     .patch(`/tasks/${id}/state`, { state, ...more })
     .expect(200);
 
-/** What somebody was told, and whether as one who saved the task. */
-async function told({ uid }: Person): Promise<string[]> {
+/** A person's notifications, and whether they got them as a watcher. */
+async function noticesOf({ uid }: Person): Promise<string[]> {
   const found = await harness.database.notifications.find({ recipientId: uid }).sort({ _id: 1 }).toArray();
   return found.map(({ kind, saved, taskTitle }) => `${kind}${saved ? " (saved)" : ""}: ${taskTitle}`);
 }
 
-test("When a task changes, closes, opens again and is deleted, then who saved it is told each, in order, with its title", async () => {
+test("When a task is changed, cancelled, reopened and deleted, then watchers are notified of each in order, with its title", async () => {
   const id = await harness.postTask(client, { title: "First" });
   await save(ada, id);
   await change(id, { title: "Second" });
   await move(id, "cancelled");
   await move(id, "open", { deadline: inDays(9) });
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
-  await tellAll();
+  await deliverAll();
   const names = ["task-changed", "task-cancelled", "task-reopened", "task-deleted"];
-  expect(await told(ada)).toEqual(names.map((kind) => `${kind} (saved): Second`));
+  expect(await noticesOf(ada)).toEqual(names.map((kind) => `${kind} (saved): Second`));
   const [listed] = (await harness.as(ada).get("/me/saved").expect(200)).body;
   expect(listed).toMatchObject({ title: "Second", gone: "deleted" });
 });
 
-test("When somebody both bid and saved, then they are told once, as a bidder; whoever was hired is told nothing else", async () => {
+test("When somebody both bid and saved, then they are notified once, as a bidder; the hired freelancer only of the award", async () => {
   const id = await harness.postTask(client, { title: "Logo" });
   const [cleo] = (await signUpMany(1)) as [Person];
   for (const person of [ada, ben, cleo]) await save(person, id);
   for (const person of [ada, ben]) await bid(id, person);
   await change(id, { title: "Logo", budget: 9 });
   await award(id, client, ada);
-  await tellAll();
-  expect(await told(ada)).toEqual(["task-changed: Logo", "awarded: Logo"]);
-  expect(await told(ben)).toEqual(["task-changed: Logo", "declined: Logo"]);
-  expect(await told(cleo)).toEqual(["task-changed (saved): Logo", "task-awarded (saved): Logo"]);
+  await deliverAll();
+  expect(await noticesOf(ada)).toEqual(["task-changed: Logo", "awarded: Logo"]);
+  expect(await noticesOf(ben)).toEqual(["task-changed: Logo", "declined: Logo"]);
+  expect(await noticesOf(cleo)).toEqual(["task-changed (saved): Logo", "task-awarded (saved): Logo"]);
 });
 
-test("When a task is hidden and restored, then who saved it is told, without its title while it is hidden", async () => {
+test("When a task is hidden and restored, then watchers are notified, without its title while it is hidden", async () => {
   const id = await harness.postTask(client, { title: "Offensive" });
   await save(ada, id);
   for (const hidden of [true, true, false])
     await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "spam" }).expect(200);
-  await tellAll();
-  expect(await told(ada)).toEqual(["task-hidden (saved): Hidden task", "task-restored (saved): Offensive"]);
+  await deliverAll();
+  expect(await noticesOf(ada)).toEqual([
+    "task-hidden (saved): Hidden task",
+    "task-restored (saved): Offensive",
+  ]);
 });
 
-test("When a thousand people saved it and several instances tell them in batches, then each is told exactly once", async () => {
+test("When a thousand people saved it and several instances deliver in batches, then each is notified exactly once", async () => {
   const id = await harness.postTask(client);
   const taskId = new ObjectId(id);
   const createdAt = new Date();
@@ -92,10 +95,10 @@ test("When a thousand people saved it and several instances tell them in batches
     "watcher-0502",
   ]);
   await change(id, { budget: 9 });
-  await Promise.all(Array.from({ length: 3 }, () => tellAll({ batch: 90 })));
+  await Promise.all(Array.from({ length: 3 }, () => deliverAll({ batch: 90 })));
   const { notifications, announcements } = harness.database;
-  const recipients = await notifications.distinct("recipientId", { kind: "task-changed" });
-  expect([recipients.length, await notifications.countDocuments()]).toEqual([1_000, 1_000]);
+  const uids = await notifications.distinct("recipientId", { kind: "task-changed" });
+  expect([uids.length, await notifications.countDocuments()]).toEqual([1_000, 1_000]);
   expect(await announcements.countDocuments()).toBe(0);
 });
 
@@ -103,8 +106,8 @@ const names = (kind: string, count: number) => Array.from({ length: count }, (_,
 
 type Audience = { bidders: number; both: number; watchers: number };
 
-/** Cancels a task that so many have bid on, others have saved, and others have both. */
-async function cancelled(count: Audience): Promise<void> {
+/** Cancels a task with these numbers of bidders, watchers, and people who are both. */
+async function cancelTaskOf(count: Audience): Promise<void> {
   const id = await harness.postTask(client);
   const taskId = new ObjectId(id);
   const both = names("both", count.both);
@@ -119,8 +122,8 @@ async function cancelled(count: Audience): Promise<void> {
   await move(id, "cancelled");
 }
 
-/** Everybody who was told, as often as they were; `saved`: as somebody who saved the task. */
-async function everybody(): Promise<string[]> {
+/** The recipients of all notifications; `saved` marks those who got them as a watcher. */
+async function recipients(): Promise<string[]> {
   const found = await harness.database.notifications.find().toArray();
   return found.map(({ recipientId, saved }) => `${recipientId}${saved ? " saved" : ""}`).sort();
 }
@@ -137,45 +140,45 @@ test.each([
   { bidders: 0, both: 2, watchers: 2 },
   { bidders: 0, both: 0, watchers: 2 },
 ])(
-  "When bidders and watchers (%o) are told by two, in batches of two under leases that end at once, then each is told once, who did both as a bidder",
+  "When two instances deliver to bidders and watchers (%o) in batches of two, with leases that expire immediately, then each is notified once, people who are both as bidders",
   async (count) => {
-    await cancelled(count);
+    await cancelTaskOf(count);
     const { announcements } = harness.database;
     await vi.waitUntil(
       async () => {
-        await Promise.all([1, 2].map(() => tellAll({ batch: 2, leaseMs: 1 })));
+        await Promise.all([1, 2].map(() => deliverAll({ batch: 2, leaseMs: 1 })));
         return (await announcements.countDocuments()) === 0;
       },
       { timeout: 8_000 },
     );
-    expect(await everybody()).toEqual(expected(count));
+    expect(await recipients()).toEqual(expected(count));
   },
 );
 
-test("When an announcer dies between bidders and watchers, then the next one tells the watchers, and no bidder twice", async () => {
+test("When an announcer crashes between bidders and watchers, then the next one notifies the watchers, and no bidder twice", async () => {
   const count = { bidders: 2, both: 1, watchers: 2 };
-  await cancelled(count);
+  await cancelTaskOf(count);
   const { notifications, announcements } = harness.database;
   const insertMany = notifications.insertMany.bind(notifications);
-  const death = vi
+  const crash = vi
     .spyOn(notifications, "insertMany")
     .mockImplementationOnce(insertMany)
     .mockRejectedValueOnce(new Error("killed"));
-  await tellAll({ leaseMs: 1 });
-  death.mockRestore();
-  expect(await everybody()).toEqual(expected({ ...count, watchers: 0 }));
+  await deliverAll({ leaseMs: 1 });
+  crash.mockRestore();
+  expect(await recipients()).toEqual(expected({ ...count, watchers: 0 }));
   expect(await announcements.countDocuments()).toBe(1);
   await vi.waitUntil(
     async () => {
-      await tellAll();
+      await deliverAll();
       return (await announcements.countDocuments()) === 0;
     },
     { timeout: 5_000 },
   );
-  expect(await everybody()).toEqual(expected(count));
+  expect(await recipients()).toEqual(expected(count));
 });
 
-test("When nobody bid on a task or saved it, then an edit looks for no bids and wakes no announcer; with one of either, it does", async () => {
+test("When a task has neither bidders nor watchers, then an edit does not read bids or wake the announcer; otherwise it does", async () => {
   const id = await harness.postTask(client);
   const bids = vi.spyOn(harness.database.bids, "findOne");
   await change(id, { budget: 9 });
@@ -188,17 +191,17 @@ test("When nobody bid on a task or saved it, then an edit looks for no bids and 
   await bid(id, ben);
   await change(id, { budget: 11 });
   expect(nudge).toHaveBeenCalledTimes(2);
-  await tellAll();
-  expect(await told(ben)).toHaveLength(1);
+  await deliverAll();
+  expect(await noticesOf(ben)).toHaveLength(1);
 });
 
-test("When somebody removed the task before they were told, or nobody saved it, then nobody is told and nothing is announced", async () => {
+test("When nobody saved the task, then nothing is announced; when a watcher removes it before delivery, then they are not notified", async () => {
   const id = await harness.postTask(client);
   await change(id, { budget: 9 });
   expect(await harness.database.announcements.countDocuments()).toBe(0);
   await save(ada, id);
   await change(id, { budget: 10 });
   await harness.as(ada).delete(`/me/saved/${id}`).expect(200);
-  await tellAll();
-  expect(await told(ada)).toEqual([]);
+  await deliverAll();
+  expect(await noticesOf(ada)).toEqual([]);
 });
