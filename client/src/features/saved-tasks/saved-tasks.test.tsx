@@ -1,7 +1,7 @@
 import type { SavedTask } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -128,6 +128,20 @@ describe("hearts on cards", () => {
     expect(server.saved).toEqual([LOGO._id]);
     await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), PATIENT);
     await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
+  });
+
+  it("When a heart is pressed after the session has ended, then they log in again, and the task is saved after that", async () => {
+    const { user, server, gateway, router } = setup("/browsetask", { person: null });
+    await gateway.createUser("fay@example.com", "Secret1");
+    server.refuse = notSignedInProblem();
+    await user.click(await heart());
+    await user.type(await screen.findByLabelText("Email", {}, PATIENT), "fay@example.com");
+    server.refuse = undefined;
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    expect(await screen.findByText("“Logo for a bakery” is saved.", {}, PATIENT)).toBeVisible();
+    expect(server.saved).toEqual([LOGO._id]);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), PATIENT);
   });
 });
 

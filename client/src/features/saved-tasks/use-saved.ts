@@ -6,21 +6,21 @@ import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths, withReturnPath } from "../../lib/paths.ts";
-import { problemText } from "../../lib/problem.ts";
+import { isSessionOver, problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
 import { savedIdsQuery, setSaved } from "./saved-task-queries.ts";
 
 /**
- * Whether a task is saved, and a function to toggle it optimistically, with an error toast if that fails. Visitors are
- * sent to login, and the task is saved after that.
+ * Whether a task is saved, and a function to toggle it optimistically, with an error toast if that fails. Visitors, and
+ * people whose session has ended, are sent to login, and the task is saved after that.
  * @param assumed the value until the saved ids have loaded.
  */
 export function useSaved(
   { _id, title }: SavableTask,
   assumed: boolean,
 ): { saved: boolean; toggle: () => Promise<void> } {
-  const { user, ready } = useAuth();
+  const { user, ready, signOut } = useAuth();
   const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -32,18 +32,24 @@ export function useSaved(
   });
   const store = async (saved: boolean) => {
     const topic = `saved-${_id}`;
-    notify.dismiss(topic);
-    try {
-      // The session may still be loading.
-      if (user ?? (await ready())) return await setSaved({ api, queryClient }, _id, saved);
-      // A second click on the heart does not navigate again.
-      if (!saved) return;
-      storePendingTask({ _id, title });
+    const goToLogin = async () => {
+      if (saved) storePendingTask({ _id, title });
       await navigate(withReturnPath(paths.login, pathname + search));
-    } catch (error) {
+    };
+    const showError = (error: unknown) => {
       const what = saved ? "saved" : "removed from your saved tasks";
       const why = error instanceof AuthFailure ? failureText(error) : problemText(error);
       notify.error(`“${title}” was not ${what}. ${why}`, { topic });
+    };
+    notify.dismiss(topic);
+    try {
+      // The session may still be loading.
+      if (user ?? (await ready())) await setSaved({ api, queryClient }, _id, saved);
+      // A second click on the heart does not navigate again.
+      else if (saved) await goToLogin();
+    } catch (error) {
+      if (isSessionOver(error)) await signOut().then(goToLogin, showError);
+      else showError(error);
     }
   };
   const { chosen, choose } = useChoice(store);
