@@ -44,10 +44,10 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
 
   const shown = conflict && baseOf(conflict.theirs);
 
-  const save = (over = base, seen = shown) => {
+  const save = (newBase = base, seen = shown) => {
     const current = read();
-    const isChanged = !sameValues(current, (seen ?? over)?.values ?? initialValues.current);
-    if (isChanged) writeDraft(key, current, over && ({ base: over, seen } satisfies Basis));
+    const isChanged = !sameValues(current, (seen ?? newBase)?.values ?? initialValues.current);
+    if (isChanged) writeDraft(key, current, newBase && ({ base: newBase, seen } satisfies Basis));
     else removeDraft(key);
     setValues(current);
     setUnsent(isChanged);
@@ -60,7 +60,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
     );
   };
 
-  const setFields = (changes: Partial<TaskFormValues>, over = base, seen = shown) => {
+  const setFields = (changes: Partial<TaskFormValues>, newBase = base, seen = shown) => {
     for (const field of TASK_FIELDS) {
       const control = form.current?.elements.namedItem(field);
       const value = changes[field];
@@ -69,7 +69,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
         control.checked = value === "on";
       else if (control && "value" in control) control.value = value;
     }
-    save(over, seen);
+    save(newBase, seen);
   };
 
   return {

@@ -107,7 +107,7 @@ function useAnnounceDeletion(tasks: Task[]): (id: string) => void {
   return (id) => pending.current.add(id);
 }
 
-/** `?bids=<task id>`: the URL names the task whose bids are open, so that notifications can link to them. Back closes them. */
+/** `?bids=<task id>` opens a task's bids, so that notifications can link to them and Back closes them. */
 function useBidsInUrl() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
