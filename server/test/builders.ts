@@ -45,7 +45,7 @@ export function aProfileDraft(fields: Partial<ProfileDraft> = {}): ProfileDraft 
   };
 }
 
-/** A stored task of a client who is none of the test's people. */
+/** A stored task of an unrelated client. */
 export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
   const now = new Date();
   const draft = aTaskDraft();
@@ -71,7 +71,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
   };
 }
 
-/** A stored bid of a freelancer who is none of the test's people. */
+/** A stored bid of an unrelated freelancer. */
 export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
   const { createdAt = new Date() } = fields;
   return {
@@ -94,7 +94,7 @@ export function anAwardOf(bid: BidDoc): AwardDoc {
   return { bidId, freelancerId, name, email, amount, at: new Date() };
 }
 
-/** A stored question without an answer, of somebody who is none of the test's people. */
+/** A stored, unanswered question of an unrelated person. */
 export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
   return {
     _id: new ObjectId(),
@@ -109,7 +109,7 @@ export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
   };
 }
 
-/** An open report of a task, by somebody who is none of the test's people. */
+/** An open report of a task by an unrelated person. */
 export function aReportDoc(fields: Partial<ReportDoc> = {}): ReportDoc {
   const { taskId = new ObjectId() } = fields;
   return {
@@ -151,7 +151,7 @@ export function aSuspensionDoc(_id: string): SuspensionDoc {
   return { _id, reason: "spam", liftedAt: null, changedAt: new Date() };
 }
 
-/** A stored review between people who are none of the test's people. */
+/** A stored review between unrelated people. */
 export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {
   return {
     _id: new ObjectId(),

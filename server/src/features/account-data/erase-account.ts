@@ -19,7 +19,7 @@ const FRESH_LOGIN_MS = 5 * 60_000;
  * and reviews and other shared records attributed to a former member. The web app deletes the account at the identity
  * provider afterwards.
  *
- * The account's sessions end everywhere first. No step depends on another one: after a crash, calling this again or
+ * The account's sessions end everywhere first. Every step can be repeated: after a crash, calling this again or
  * {@link finishDeletions} erases the rest.
  * @returns `deletedCount` 1, or 0 if nothing was left to delete.
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.

@@ -25,7 +25,7 @@ const DAYS = 30;
 const MAX_TASKS = 5_000;
 /** Months of earnings shown, including the current one. */
 const MONTHS = 12;
-/** Of a longer list of awards in these months, the latest are not counted. */
+/** Awards counted at most; the latest beyond it are left out. */
 const MAX_AWARDS = 5_000;
 
 /**

@@ -52,7 +52,7 @@ describe("a refused request for changes", () => {
 
   test.each<[State, RegExp]>([
     ["open", /^Nothing has been delivered yet/],
-    ["awarded", /^Nothing waits for you/],
+    ["awarded", /^There is no delivery/],
     ["delivered", /^The task has changed in the meantime/],
     ["completed", /cannot ask for changes any more/],
     ["cancelled", /^You have cancelled this task/],

@@ -73,7 +73,7 @@ const NO_DELIVERY: Record<StoredTaskState, string> = {
 
 const NO_CHANGES: Record<StoredTaskState, string> = {
   open: "Nothing has been delivered yet.",
-  awarded: "Nothing waits for you: you have asked for changes already, or the freelancer has yet to deliver.",
+  awarded: "There is no delivery: you have already asked for changes, or the freelancer has yet to deliver.",
   delivered: "The task has changed in the meantime. Please try again.",
   completed: "This task is completed, so you cannot ask for changes any more.",
   cancelled: "You have cancelled this task.",

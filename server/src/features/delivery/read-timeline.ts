@@ -8,12 +8,11 @@ import { ProblemError } from "../../http/problem.ts";
 
 const TASK = { ownerId: 1, award: 1, delivery: 1, createdAt: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
-/** Of a longer timeline, the oldest steps are left out. */
+/** Steps returned at most; the oldest beyond it are left out. */
 const MAX_ENTRIES = 200;
 
 /**
- * Reads a task's timeline: its public steps for everybody, all steps for the client and the freelancer hired at the
- * time.
+ * Reads a task's timeline: all steps for the client and the freelancer hired at the time, the public ones for others.
  * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(

@@ -51,7 +51,7 @@ export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe 
     headers: {
       "List-Unsubscribe": `<${unsubscribe}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      // Keeps out-of-office replies away.
+      // Suppresses out-of-office replies.
       "Auto-Submitted": "auto-generated",
     },
   };

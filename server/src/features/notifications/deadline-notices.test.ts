@@ -91,7 +91,7 @@ test("When the deadline is moved and comes near again, then people are notified 
   expect(await sweep(new Date(now.getTime() + 4 * 86_400_000))).toBe(1);
 });
 
-test("When a deadline is two days away, then who saved the task is notices once, but for those who saved it that day", async () => {
+test("When a deadline is two days away, then people who saved the task before that day are notified once", async () => {
   const { savedTasks } = harness.database;
   const soon = await harness.insertTask({ title: "soon", ownerId: "ada", deadline: inDays(2) });
   const later = await harness.insertTask({ title: "later", ownerId: "ada", deadline: inDays(3) });

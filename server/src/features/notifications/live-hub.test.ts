@@ -151,36 +151,36 @@ test("When the feed is back after changes may have been missed, then the unread 
 
 test("When a session has ended, then only its stream is closed at the next verification; an outage of the provider closes none", async () => {
   const { hub, reader } = aHub(undefined, 20);
-  const [over, good, unsure] = [recordingStream(), recordingStream(), recordingStream()];
+  const [ended, valid, unverified] = [recordingStream(), recordingStream(), recordingStream()];
   let verifications = 0;
-  let session: "good" | "over" = "good";
-  hub.open(over.stream, {
+  let session: "valid" | "ended" = "valid";
+  hub.open(ended.stream, {
     ...reader,
     verify: async () => {
-      if (session === "over") throw new TokenRejected("disabled");
+      if (session === "ended") throw new TokenRejected("disabled");
     },
   });
-  hub.open(good.stream, { ...reader, verify: async () => void verifications++ });
-  const away = async () => {
-    throw new VerifierUnavailable("away");
+  hub.open(valid.stream, { ...reader, verify: async () => void verifications++ });
+  const unavailable = async () => {
+    throw new VerifierUnavailable("down");
   };
-  hub.open(unsure.stream, { ...reader, verify: away });
+  hub.open(unverified.stream, { ...reader, verify: unavailable });
   await expect.poll(() => verifications).toBeGreaterThan(1);
-  expect(over.stream.isOpen).toBe(true);
-  session = "over";
-  await expect.poll(() => over.stream.isOpen).toBe(false);
-  expect([good.stream.isOpen, unsure.stream.isOpen]).toEqual([true, true]);
+  expect(ended.stream.isOpen).toBe(true);
+  session = "ended";
+  await expect.poll(() => ended.stream.isOpen).toBe(false);
+  expect([valid.stream.isOpen, unverified.stream.isOpen]).toEqual([true, true]);
   hub.close();
 });
 
 test("When an account is closed, then its streams are verified immediately, and nobody else's", async () => {
   const { hub, reader, emit } = aHub();
   const [hers, his] = [recordingStream(), recordingStream()];
-  const isOver = async () => {
+  const rejectSession = async () => {
     throw new TokenRejected("deleted");
   };
-  hub.open(hers.stream, { ...reader, verify: isOver });
-  hub.open(his.stream, { ...reader, user: { ...reader.user, uid: "ben" }, verify: isOver });
+  hub.open(hers.stream, { ...reader, verify: rejectSession });
+  hub.open(his.stream, { ...reader, user: { ...reader.user, uid: "ben" }, verify: rejectSession });
   emit({ collection: "closures", uid: "ada" });
   await vi.waitUntil(() => !hers.stream.isOpen, { timeout: 5_000, interval: 1 });
   expect(his.stream.isOpen).toBe(true);

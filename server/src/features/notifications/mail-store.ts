@@ -117,7 +117,7 @@ export function mailStore({
 
     /** Whether the same person has done the same to the task again, unread too: then only the last is emailed. */
     async isRepeated({ _id, recipientId, kind, taskId, actorId }: NotificationDoc): Promise<boolean> {
-      // One notification already stands for several messages.
+      // One notification already covers several messages.
       if (actorId === undefined || kind === "message") return false;
       const later = { recipientId, readAt: null, kind, taskId, actorId, _id: { $gt: _id } };
       return (await notifications.findOne(later, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;

@@ -78,7 +78,7 @@ export function peopleFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
     if (await store.unsubscribe(query.person, query.key))
       return sendPage(response, `You will get no more emails from ${BRAND}.`, HOW_TO_RESUBSCRIBE);
-    return sendPage(response.status(404), "This link is not valid any more.", HOW_TO_RESUBSCRIBE);
+    return sendPage(response.status(404), "This link is no longer valid.", HOW_TO_RESUBSCRIBE);
   });
 }
 

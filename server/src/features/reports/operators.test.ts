@@ -208,7 +208,7 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await settle(ofFred, false)).toEqual([fred.name, "A logo"]);
 });
 
-test("When operator or subject of an act export it, then the other is left out; when the subject deletes their account, then the act stays without their name, and their queue items are deleted", async () => {
+test("When the operator or the subject of an act exports their data, then the other is not named; when the subject deletes their account, then the act stays without their name, and their queue items are deleted", async () => {
   const id = await harness.postTask(client);
   const hiding = { hidden: true, reason: "spam", text: "An ad." };
   await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);

@@ -65,7 +65,7 @@ describe("POST /reports", () => {
     expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
-  test("When a bid is reported, then only its task's client may do so, and separately from the task", async () => {
+  test("When a bid is reported, then only its task's client may do that, and it does not count as a report of the task", async () => {
     const bid = await bidOn(task._id);
     const bidId = String(bid._id);
     expectProblem(await report(reader, { bidId }), 403, "not-your-task");

@@ -45,7 +45,7 @@ export function savedSearchesFeature(api: Api, store: SavedSearchStore): void {
   api.mount(savedSearchEndpoints.unsubscribeSearch, async ({ query, response }) => {
     const { person, key, search } = query;
     if (!(await store.unsubscribe(person, key, search)))
-      return sendPage(response.status(404), "This link is not valid any more.", CHOOSE_AGAIN);
+      return sendPage(response.status(404), "This link is no longer valid.", CHOOSE_AGAIN);
     const which = search === "" ? "your saved searches" : "this saved search";
     return sendPage(response, `You will get no more emails about ${which}.`, CHOOSE_AGAIN);
   });
