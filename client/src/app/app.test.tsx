@@ -29,7 +29,7 @@ describe("sign-in guard", () => {
     expect(from).toBe("/dash/taskdetails/t1#questions");
   });
 
-  it("When a visitor visits the password reset before logging in, then login still returns to the requested page", async () => {
+  it("When a visitor opens the password reset page before logging in, then login still returns to the requested page", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });
     const { user, router } = renderApp("/dash/addtask", {

@@ -2,7 +2,7 @@ import type { ReceivedBid, Task } from "@tasklane/server/contract";
 import { ReceivedBids } from "../../features/bids/received/received-bids.tsx";
 import { ReportBidButton } from "../../features/reports/report-button.tsx";
 import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
-import { MessageBidder } from "../message-buttons.tsx";
+import { MessageBidder } from "../message-bidder.tsx";
 
 export { action, loader } from "../../features/tasks/mine/my-tasks-data.ts";
 

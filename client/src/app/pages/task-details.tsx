@@ -65,7 +65,7 @@ function LiveTask({ task }: { task: Task }) {
 }
 
 // Loaded lazily: few readers of a task have somebody to message.
-const useMessages = lazyModule(() => import("../message-buttons.tsx"));
+const useMessages = lazyModule(() => import("../message-contact.tsx"));
 
 function MessageContact({ task }: { task: Task }) {
   const messages = useMessages();

@@ -1,31 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { BID_SORTS, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import { BID_SORTS, type Task } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
 import { receivedBidsQuery } from "../features/bids/bid-queries.ts";
 import { conversationsQuery } from "../features/conversations/conversation-queries.ts";
-import { MessageButton } from "../features/conversations/message-button.tsx";
-import { Thread } from "../features/conversations/thread.tsx";
-import { ReportConversationButton } from "../features/reports/report-button.tsx";
 import { useApi } from "../lib/api-context.tsx";
 import { paths } from "../lib/paths.ts";
-
-type Props = { taskId: string; bid: ReceivedBid; className?: string };
-
-/** Opens the conversation with a bid's freelancer. */
-export function MessageBidder(props: Props) {
-  return (
-    <MessageButton
-      {...props}
-      renderThread={(id) => (
-        <Thread
-          id={id}
-          report={(_, name) => <ReportConversationButton taskId={props.taskId} id={id} name={name} />}
-        />
-      )}
-    />
-  );
-}
+import { MessageBidder } from "./message-bidder.tsx";
 
 /** Contacts the other party of an awarded task: the client starts the conversation, the freelancer continues it. */
 export function MessageContact({ task }: { task: Task }) {
