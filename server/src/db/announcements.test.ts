@@ -249,11 +249,11 @@ describe("bids that change between decision and delivery", () => {
       { $set: { dueAt: new Date(-1) } },
     );
     await deliverAll();
-    const told = await harness.database.notifications
+    const notices = await harness.database.notifications
       .find({ recipientId: ada.uid })
       .sort({ _id: 1 })
       .toArray();
-    expect(told.map(({ kind, taskTitle }) => [kind, taskTitle])).toEqual([
+    expect(notices.map(({ kind, taskTitle }) => [kind, taskTitle])).toEqual([
       ["task-changed", "Second title"],
       ["task-cancelled", "Second title"],
       ["task-reopened", "Second title"],
@@ -269,9 +269,9 @@ describe("bids that change between decision and delivery", () => {
     await harness.as(leaver).delete(`/tasks/${id}`).expect(200);
     await harness.as(leaver).delete("/me").expect(200);
     await deliverAll();
-    const told = await harness.database.notifications.findOne({ recipientId: ada.uid });
-    expect(told).toMatchObject({ kind: "task-deleted", actor: "Former member" });
-    expect(told).not.toHaveProperty("actorId");
+    const notices = await harness.database.notifications.findOne({ recipientId: ada.uid });
+    expect(notices).toMatchObject({ kind: "task-deleted", actor: "Former member" });
+    expect(notices).not.toHaveProperty("actorId");
   });
 });
 

@@ -42,8 +42,8 @@ test("When tasks are inserted, changed and deleted, then each write is reported"
 });
 
 test("When a task is written, then the feed reports whether only its bids changed", async () => {
-  const heard: (Change | undefined)[] = [];
-  const end = feed.onChange((change) => void heard.push(change));
+  const reported: (Change | undefined)[] = [];
+  const end = feed.onChange((change) => void reported.push(change));
   const tasks = db.collection("tasks");
   const { insertedId: _id } = await tasks.insertOne({ bidsCount: 0, bidsRevision: 0, award: 1 });
   const bid = { $inc: { bidsCount: 1, bidsRevision: 1 } };
@@ -51,9 +51,9 @@ test("When a task is written, then the feed reports whether only its bids change
   await tasks.updateOne({ _id }, { ...bid, $set: { state: "awarded" } });
   await tasks.updateOne({ _id }, { ...bid, $unset: { award: "" } });
   await tasks.deleteOne({ _id });
-  await expect.poll(() => heard).toHaveLength(5);
+  await expect.poll(() => reported).toHaveLength(5);
   end();
-  expect(heard.map((change) => change?.collection === "tasks" && change.onlyBids)).toEqual([
+  expect(reported.map((change) => change?.collection === "tasks" && change.onlyBids)).toEqual([
     ...[false, true, false, false, false],
   ]);
 });
@@ -78,15 +78,15 @@ test("When the database cannot be reached, then the feed is not live, and closes
 });
 
 test("When notifications are written and read, then the feed reports their recipient, and does not report their emails", async () => {
-  const heard: (Change | undefined)[] = [];
-  const end = feed.onChange((change) => void heard.push(change));
+  const reported: (Change | undefined)[] = [];
+  const end = feed.onChange((change) => void reported.push(change));
   const notifications = db.collection("notifications");
   const { insertedId } = await notifications.insertOne({ recipientId: "ada", readAt: null });
   await notifications.updateOne({ _id: insertedId }, { $set: { mail: { attempts: 1 } } });
   await notifications.updateOne({ _id: insertedId }, { $set: { readAt: new Date(), readBy: "ada" } });
-  await expect.poll(() => heard).toHaveLength(2);
+  await expect.poll(() => reported).toHaveLength(2);
   end();
-  expect(heard).toEqual([
+  expect(reported).toEqual([
     {
       collection: "notifications",
       operation: "insert",
@@ -97,17 +97,17 @@ test("When notifications are written and read, then the feed reports their recip
 });
 
 test("When two people open another conversation, then the feed does not report their existing ones", async () => {
-  const heard: (Change | undefined)[] = [];
-  const end = feed.onChange((change) => void heard.push(change));
+  const reported: (Change | undefined)[] = [];
+  const end = feed.onChange((change) => void reported.push(change));
   const conversations = db.collection("conversations");
   const { insertedId: _id } = await conversations.insertOne({ count: 0 });
   await conversations.updateOne({ _id }, { $inc: { pairRevision: 1 } });
   await conversations.updateOne({ _id }, { $inc: { count: 1 } });
   await db.collection("tasks").insertOne({ title: "Heard after them" });
-  await expect.poll(() => heard.at(-1)).toMatchObject({ collection: "tasks" });
+  await expect.poll(() => reported.at(-1)).toMatchObject({ collection: "tasks" });
   end();
   const change = { collection: "conversations", id: _id.toHexString() };
-  expect(heard.slice(0, -1)).toEqual([change, change]);
+  expect(reported.slice(0, -1)).toEqual([change, change]);
 });
 
 test("When the feed recovers, then it reports again that changes were missed, and is live at that moment", async () => {

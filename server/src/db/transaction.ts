@@ -33,7 +33,7 @@ export type IdempotencyRecord = {
  */
 export class RequestContext {
   readonly #deadline = new AbortController();
-  /** True once a write or a commit was sent and until the database says whether it happened. */
+  /** True from when a write or a commit is sent until the database says whether it happened. */
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
   /** True once another copy has taken over its record, or the record was deleted with its person's account. */

@@ -25,7 +25,7 @@ export const deliveryEndpoints = endpoints("Delivery", {
   completeUnanswered: {
     method: "POST",
     path: "/tasks/:id/completion",
-    summary: "Mark delivered work as completed in place of its client",
+    summary: "Mark delivered work as completed on behalf of its client",
     description: `For the freelancer, once the client has not reacted to the delivery for ${DAYS_TO_REACT} days. Both may review.`,
     access: "hired",
     responses: [UPDATED],
