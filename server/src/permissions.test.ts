@@ -56,7 +56,7 @@ const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   placeBid: { body: () => ({ amount: 12 }) },
   withdrawBid: {},
   listReceivedBids: {},
-  sortBid: { body: () => ({ state: "shortlisted" }) },
+  triageBid: { body: () => ({ state: "shortlisted" }) },
   awardTask: { body: ({ bid }) => ({ bidId: bid }) },
   listMyBids: {},
   listQuestions: {},

@@ -84,7 +84,7 @@ export const WRITE_REQUESTS: Record<string, (fixtures: Fixtures) => Promise<() =
     const { task } = await insertTaskWithBid();
     return () => as(freelancer).delete(`/tasks/${task}/bid`);
   },
-  sortBid: async ({ as, ada, insertTaskWithBid }) => {
+  triageBid: async ({ as, ada, insertTaskWithBid }) => {
     const { task, bid } = await insertTaskWithBid();
     return () => as(ada).patch(`/tasks/${task}/bids/${bid}`, { state: "shortlisted" });
   },

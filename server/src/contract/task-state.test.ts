@@ -20,7 +20,7 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["withdraw-bid", "freelancer", ["open", "cancelled", "expired"]],
   ["ask", "freelancer", ["open"]],
   ["answer", "client", ["open", "expired"]],
-  ["sort-bid", "client", ["open", "expired"]],
+  ["triage-bid", "client", ["open", "expired"]],
   ["award", "client", ["open", "expired"]],
   ["deliver", "hired", ["awarded"]],
   ["request-changes", "client", ["delivered"]],

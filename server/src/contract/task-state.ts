@@ -34,7 +34,7 @@ export const TASK_RULES = {
   // Not after an award: answers are part of what was agreed, like the terms.
   answer: { by: ["client"], from: ["open", "expired"] },
   /** Shortlist or decline a bid, or undo that. */
-  "sort-bid": { by: ["client"], from: ["open", "expired"] },
+  "triage-bid": { by: ["client"], from: ["open", "expired"] },
   // The deadline ends bidding, not hiring: clients often choose after it.
   award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
   deliver: { by: ["hired"], from: ["awarded"], to: "delivered" },

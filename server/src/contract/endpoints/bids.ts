@@ -42,7 +42,7 @@ export const bidEndpoints = endpoints("Bids", {
     responses: [{ status: 200, schema: receivedBidListSchema, headers: ["Link", "X-Total-Count"] }],
     errors: ["task-not-found", "invalid-cursor"],
   },
-  sortBid: {
+  triageBid: {
     method: "PATCH",
     path: "/tasks/:id/bids/:bidId",
     summary: "Shortlist or decline a bid, or undo that",

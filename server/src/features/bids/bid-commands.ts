@@ -81,7 +81,7 @@ export function bidCommands(
         if (!task) return { refused: "task-not-found" };
         const refused = whyNotClient(task, caller);
         if (refused) return { refused };
-        const filter = { _id, ...inStatesFor("sort-bid", calendarDate(now)) };
+        const filter = { _id, ...inStatesFor("triage-bid", calendarDate(now)) };
         const { matchedCount } = await tasks.updateOne(filter, BIDS_CHANGED, { session });
         if (matchedCount === 0) return wrongState(task, now);
         const bid = await bids.findOneAndUpdate(

@@ -43,7 +43,7 @@ export function bidsFeature(api: Api, { database, readCache, names, announcer, d
     return page.bids;
   });
 
-  api.mount(bidEndpoints.sortBid, async ({ params, body, user, now }) =>
+  api.mount(bidEndpoints.triageBid, async ({ params, body, user, now }) =>
     updateResponse(await commands.triage({ task: params.id, bid: params.bidId }, user, body, now)),
   );
 

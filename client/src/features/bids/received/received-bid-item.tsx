@@ -196,7 +196,7 @@ type TriageProps = {
 /** Award, Shortlist and Decline, as far as the task's state allows. The last two can be undone. */
 function TriageButtons({ task, name, state, busy, isAwarding, onChange }: TriageProps) {
   const now = stateNow(task);
-  const maySort = mayAct("sort-bid", "client", now);
+  const mayTriage = mayAct("triage-bid", "client", now);
   const mayAward = mayAct("award", "client", now);
   const button = (to: BidState, text: string, spoken: string, look: string) => (
     <button
@@ -209,12 +209,12 @@ function TriageButtons({ task, name, state, busy, isAwarding, onChange }: Triage
       {text}
     </button>
   );
-  if (!maySort && !mayAward) return null;
+  if (!mayTriage && !mayAward) return null;
   return (
     <div className="flex flex-wrap gap-2">
       {mayAward &&
         button("awarded", isAwarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-16")}
-      {maySort && (
+      {mayTriage && (
         <>
           {state === "shortlisted"
             ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline w-24")
