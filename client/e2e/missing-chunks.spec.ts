@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { bidByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
-import { logIn, openAs } from "./steps.ts";
+import { deferred, logIn, openAs } from "./steps.ts";
 
 // These tests block requests, so imports fail.
 test.use({
@@ -215,10 +215,7 @@ test("When the app's script is slow, then a page behind login starts loading the
   const fay = newAccount("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await openAs(page, fay, "/dash/dashboard");
-  let arrive = () => {};
-  const held = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+  const { promise: held, resolve: arrive } = deferred();
   await page.route(`**/${fileOf("index.html")}`, async (route) => {
     await held;
     await route.continue();

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { type Account, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
-import { fillTaskForm, openAs, serveWithoutData } from "./steps.ts";
+import { deferred, fillTaskForm, openAs, serveWithoutData } from "./steps.ts";
 
 /** Requests to the API, but not chunks with a similar name. */
 const API = /\/tasks(\/|\?|$)/;
@@ -168,10 +168,7 @@ for (const address of ["/about", "/contact"]) {
   test(`When the theme is switched on ${address} before the app's script has loaded, then it takes effect`, async ({
     page,
   }) => {
-    let arrive = () => {};
-    const held = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { promise: held, resolve: arrive } = deferred();
     await page.route(/\/assets\/.*\.js$/, async (route) => {
       await held;
       await route.continue();

@@ -10,7 +10,7 @@ import {
   test,
 } from "./fixtures.ts";
 import { SCREENS, type Screen } from "./screens.ts";
-import { logIn } from "./steps.ts";
+import { deferred, logIn } from "./steps.ts";
 
 /** The values of path parameters such as `:id`. */
 type Ids = Record<string, string>;
@@ -153,10 +153,7 @@ test.describe("Theme", () => {
     expect(await barColour(other)).toBe(token);
     await other.unroute("**/assets/*.js");
     // The other tab's app has started, but its page has not loaded yet.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = deferred();
     await other.route("**/assets/about-*.js", (route) => held.then(() => route.continue()));
     await other.goto("/about", { waitUntil: "commit" });
     await other.waitForFunction(() => history.state?.key !== undefined);

@@ -1,5 +1,5 @@
 import { askByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
-import { logIn } from "./steps.ts";
+import { deferred, logIn } from "./steps.ts";
 
 /** Public pages as crawlers and people on a slow connection see them before any script has run. */
 const PAGES = [
@@ -167,10 +167,7 @@ test("When scripts fail to load, then the theme button still works, and the page
 
 for (const name of ["About us", "Switch to dark theme"]) {
   test(`When ${name} has focus before the app starts, then it keeps it`, async ({ page }) => {
-    let arrive = () => {};
-    const held = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { promise: held, resolve: arrive } = deferred();
     await page.route("**/*.js", async (route) => {
       await held;
       await route.continue();

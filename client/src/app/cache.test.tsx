@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
-import { createFakeApi } from "../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
@@ -28,10 +28,7 @@ async function openDetails() {
 
 it("When going back while the API is slow, then the cached list is shown, and updated when it responds", async () => {
   const { world, task, goBack } = await openDetails();
-  let respond = () => {};
-  const response = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
+  const { promise: response, resolve: respond } = deferred();
   world.respond = () => response;
   await goBack();
   expect(await screen.findByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aBid, findBidCount, findBidPanel, ID, renderBidPage } from "../../testing/bid-page.ts";
+import { deferred } from "../../testing/fake-api.ts";
 
 describe("bidding", () => {
   it("When Bid Now is clicked, then one bid without a body is sent, the count rises by one, and details can be added", async () => {
@@ -25,10 +26,8 @@ describe("bidding", () => {
   it("When somebody types before the page shows their bid, then the field keeps its focus and the text", async () => {
     const { user, server, writes } = renderBidPage();
     const bid = await findBidPanel();
-    let release = () => {};
-    server.readDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = deferred();
+    server.readDelay = promise;
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     const amount = await bid.findByLabelText("Amount (USD)");
     await user.clear(amount);
@@ -47,10 +46,8 @@ describe("bidding", () => {
     const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     await user.type(bid.getByLabelText("Message to the client"), "I have done this before.");
-    let release = () => {};
-    server.readDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = deferred();
+    server.readDelay = promise;
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await screen.findByText("Your bid is in. The client can see it now.");
     expect(bid.getByRole("button", { name: "Place this bid" })).toHaveAttribute("aria-disabled", "true");
@@ -184,10 +181,8 @@ describe("a bid on a task that changes", () => {
     const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: /Add amount|Edit/ }));
     await user.type(bid.getByLabelText("Message to the client"), "First.");
-    let release = () => {};
-    server.writeDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = deferred();
+    server.writeDelay = promise;
     await user.click(bid.getByRole("button", { name: "Save bid" }));
     await bid.findByRole("button", { name: "Sending…" });
     await user.type(bid.getByLabelText("Message to the client"), " Second.");

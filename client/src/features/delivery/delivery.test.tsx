@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask, noonOf } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -112,10 +112,8 @@ describe("the hired freelancer", () => {
     const form = await panel("Deliver your work");
     await form.findByText("The logo is missing.");
     await user.type(form.getByLabelText("Note"), "With the logo.");
-    let arrive = () => {};
-    server.readingTimeline = new Promise((resolve) => {
-      arrive = resolve;
-    });
+    const { promise, resolve: arrive } = deferred();
+    server.readingTimeline = promise;
     await user.click(form.getByRole("button", { name: "Deliver" }));
     const delivered = await panel("Your work is delivered");
     expect(delivered.queryByText("All done.")).toBeNull();
@@ -242,10 +240,8 @@ describe("the client", () => {
       await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     };
     await screen.findByRole("button", { name: "Mark as completed" }, PATIENT);
-    let read = () => {};
-    server.reading = new Promise((resolve) => {
-      read = resolve;
-    });
+    const { promise, resolve: read } = deferred();
+    server.reading = promise;
     await accept();
     await screen.findByText(/was not changed\. This task was changed in the meantime/);
     server.refuse = undefined;
@@ -303,10 +299,7 @@ describe("the timeline", () => {
     const timeline = await panel("Timeline");
     await timeline.findByText(/could not be loaded/);
     // While the retry is pending, the button says so and keeps the focus.
-    let respond = () => {};
-    const wait = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: wait, resolve: respond } = deferred();
     api.call = (path, options) =>
       path.endsWith("/timeline") ? wait.then(() => call(path, options)) : call(path, options);
     await user.click(timeline.getByRole("button", { name: "Try again" }));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -106,10 +106,8 @@ it("When an answer is published on a slow connection, then the question is never
   const { user, server } = await openTask(aTask({ viewer: client }), [aQuestion()]);
   await user.click(await section().findByRole("button", { name: "Answer" }));
   await user.type(section().getByLabelText("Your answer"), "We do.");
-  let arrive = () => {};
-  server.reading = new Promise((resolve) => {
-    arrive = resolve;
-  });
+  const { promise, resolve: arrive } = deferred();
+  server.reading = promise;
   await user.click(section().getByRole("button", { name: "Publish answer" }));
   await waitFor(() => expect(server.questions[0]?.answer).toBeDefined());
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -119,10 +117,7 @@ it("When an answer is published on a slow connection, then the question is never
 });
 
 it("When a notification links to an answer on an awarded task, then the section has the focus while it loads", async () => {
-  let arrive = () => {};
-  const reading = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+  const { promise: reading, resolve: arrive } = deferred();
   const task = aTask({ viewer: freelancer, state: "awarded" });
   const { router } = await openTask(task, [aQuestion({ isOwn: true, answer: anAnswer("We do.") })], reading);
   expect(screen.queryByRole("region", { name: "Questions" })).toBeNull();

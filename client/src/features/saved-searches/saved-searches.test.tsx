@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -240,10 +240,8 @@ describe("the list", () => {
   it("When the choice changes again before the server responds, then the last choice is sent last and stays", async () => {
     const { user, state, writes } = await open("/dash/searches", { searches: [aSearch()] });
     const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
-    let respond = () => {};
-    state.slow = new Promise((resolve) => {
-      respond = resolve;
-    });
+    const { promise, resolve: respond } = deferred();
+    state.slow = promise;
     await user.selectOptions(mail, "Never");
     await waitFor(() => expect(writes()).toHaveLength(1));
     await user.selectOptions(mail, "Immediately");

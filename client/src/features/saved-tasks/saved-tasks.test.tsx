@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -57,10 +57,8 @@ describe("hearts on cards", () => {
 
   it("When a heart is pressed, then it is filled immediately without reloading the tasks; a failure reverts it", async () => {
     const { user, server, writes, api } = setup("/browsetask");
-    let respond = () => {};
-    server.slow = new Promise((resolve) => {
-      respond = resolve;
-    });
+    const { promise, resolve: respond } = deferred();
+    server.slow = promise;
     await user.click(await heart());
     expect(await heart()).toHaveAttribute("aria-pressed", "true");
     respond();
@@ -77,10 +75,8 @@ describe("hearts on cards", () => {
 
   it("When a heart is pressed twice before the server responds, then the last state shown is the last one sent", async () => {
     const { user, server, writes } = setup("/browsetask");
-    let respond = () => {};
-    server.slow = new Promise((resolve) => {
-      respond = resolve;
-    });
+    const { promise, resolve: respond } = deferred();
+    server.slow = promise;
     await user.click(await heart());
     await user.click(await heart());
     expect(await heart()).toHaveAttribute("aria-pressed", "false");

@@ -5,7 +5,7 @@ import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -55,10 +55,8 @@ describe("notifications by email", () => {
   it("When switched back before the server responds, then the last choice is saved last, and stays", async () => {
     const { user, api, state } = await openSettings();
     const writes = () => api.calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
-    let respond = () => {};
-    state.slow = new Promise((resolve) => {
-      respond = resolve;
-    });
+    const { promise, resolve: respond } = deferred();
+    state.slow = promise;
     await user.click(emailSwitch());
     await waitFor(() => expect(writes()).toHaveLength(1));
     await user.click(emailSwitch());

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { taskNews } from "../../../lib/live.ts";
 import { aBid, ID } from "../../../testing/bid-page.ts";
 import { aPerson } from "../../../testing/builders.ts";
-import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 
@@ -56,10 +56,7 @@ describe("My Bids", () => {
   });
 
   it("When another state is chosen on a slow connection, then it is highlighted immediately, and the list is marked busy", async () => {
-    let respond = () => {};
-    const response = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: response, resolve: respond } = deferred();
     const api = createFakeApi(async ({ query }) => {
       if (query["state"]) await response;
       return { data: query["state"] ? [] : [aMyBid()] };

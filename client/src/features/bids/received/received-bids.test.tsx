@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aPerson, aTask } from "../../../testing/builders.ts";
-import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 
@@ -173,25 +173,21 @@ describe("received bids", () => {
 
   it("When a bid is shortlisted, then it shows before the server responds, and can be undone", async () => {
     const { user, world, writes } = openBids([aReceivedBid(1)]);
-    let respond = () => {};
-    world.pending = new Promise((resolve) => {
-      respond = resolve;
-    });
+    const write = deferred();
+    world.pending = write.promise;
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Shortlist Fay 1" }));
     await row.findByText("Shortlisted");
     expect(world.bids[0]?.state).toBe("placed");
-    let arrive = () => {};
-    world.reading = new Promise((resolve) => {
-      arrive = resolve;
-    });
-    respond();
+    const read = deferred();
+    world.reading = read.promise;
+    write.resolve();
     await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
     const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
     // The list of tasks is refetched too, and may arrive long before the bids.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(row.queryByText("Placed")).toBeNull();
-    arrive();
+    read.resolve();
     await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
     await user.click(back);
     await row.findByText("Placed");

@@ -1,17 +1,14 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { aTask } from "../../../testing/builders.ts";
-import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { DEBOUNCE_MS } from "./use-filters.ts";
 
 /** Browse over an API that responds to a filtered list only when the test says so. */
 async function openBrowse() {
-  let respond = () => {};
-  const responded = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
+  const { promise: responded, resolve: respond } = deferred();
   const api = createFakeApi(async ({ path, query }) => {
     if (query["search"] || query["category"] || path !== "/tasks") await responded;
     return { data: [aTask()] };

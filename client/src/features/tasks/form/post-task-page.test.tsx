@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { apiStatus } from "../../../lib/api-status.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aPerson, aTask } from "../../../testing/builders.ts";
-import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { TASK_LABELS } from "./task-form-values.ts";
@@ -137,10 +137,8 @@ describe("posting that is refused", () => {
       ).toBeTruthy();
 
       world.refuse = undefined;
-      let respond = () => {};
-      world.slow = new Promise((resolve) => {
-        respond = resolve;
-      });
+      const { promise, resolve: respond } = deferred();
+      world.slow = promise;
       await send(user);
       await screen.findByRole("button", { name: "Posting…" });
       expect(screen.queryByText(reason)).toBeNull();
@@ -238,10 +236,8 @@ describe("posting when responses get lost", () => {
 describe("typing while a task is being posted", () => {
   it("When the next task's title is typed meanwhile, then only what was sent is cleared", async () => {
     const { world, api, titles } = aServer();
-    let release = () => {};
-    world.slow = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = deferred();
+    world.slow = promise;
     const user = open(api);
     await fill(user, "A logo");
     await send(user);
