@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Express } from "express";
-import { ObjectId } from "mongodb";
+import { MongoClient, ObjectId } from "mongodb";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -12,11 +13,11 @@ import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { aTaskDoc, aTaskDraft, testStart } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
-import { acquireDatabase, releaseDatabase } from "./test-database.ts";
 
 /** The product on a database of this test file's own, with the real token verifier and real tokens. */
 export type Harness = {
@@ -168,4 +169,34 @@ export function testUri(): string {
   const { TASKLANE_TEST_MONGODB_URI: uri } = process.env;
   if (!uri) throw new Error("the test database is not running: see test/global-setup.ts");
   return uri;
+}
+
+/**
+ * Databases that earlier test files of this worker no longer use. A database has some 150 files, which mongod keeps
+ * open for a while after it is dropped: with a new database for each test file, Wine ran out of handles (20,000).
+ */
+const freeDatabases: string[] = [];
+
+/** An empty, prepared database that no other test file uses until it is released. */
+export async function acquireDatabase(uri: string): Promise<DatabaseAddress> {
+  const dbName = freeDatabases.pop();
+  const address = { uri, dbName: dbName ?? `test-${randomUUID()}` };
+  if (dbName) await emptyDatabase(address);
+  // A reused database too: earlier tests may have dropped an index or changed a validation rule.
+  await prepareDatabase(address);
+  return address;
+}
+
+export function releaseDatabase({ dbName }: DatabaseAddress): void {
+  freeDatabases.push(dbName);
+}
+
+async function emptyDatabase({ uri, dbName }: DatabaseAddress): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    const db = client.db(dbName);
+    await Promise.all((await db.collections()).map((collection) => collection.deleteMany()));
+  } finally {
+    await client.close();
+  }
 }

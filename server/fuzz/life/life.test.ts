@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
-import { testFirebase, testUri } from "../../test/harness.ts";
-import { acquireDatabase, releaseDatabase } from "../../test/test-database.ts";
+import { acquireDatabase, releaseDatabase, testFirebase, testUri } from "../../test/harness.ts";
 import { BUG_SCENARIO, PLANTED_BUGS } from "./planted-bugs.ts";
 import { playMoves, runLife } from "./run-life.ts";
 import { openWorld, type World } from "./world.ts";
