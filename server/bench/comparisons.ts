@@ -109,7 +109,7 @@ async function hotPlans(testBed: TestBed, { publicKey }: Options, closer: Closer
   const first = () => requestOf("GET", `/tasks?limit=${PAGE}`);
   const featured = () => requestOf("GET", "/tasks/featuretasks");
   const body = await (await fetch(product.url + first().path)).text();
-  const express = await start("express", { ...setupOf(testBed, publicKey), body }, closer);
+  const express = await startServerProcess("express", { ...setupOf(testBed, publicKey), body }, closer);
   const hot = (source: RequestSource): Side => ({ targets: [{ url: product.url, source }] });
   const written = (source: RequestSource): Side => ({
     ...hot(source),
@@ -155,8 +155,8 @@ async function bidPlans(testBed: TestBed, { publicKey }: Options, closer: Closer
   const { product, floor } = rowsOf(testBed.sample)[ROWS.bid];
   if (!product || !floor) return [];
   const servers = {
-    product: [testBed.servers.product, await start("product", setup, closer)],
-    floor: [testBed.servers.floor, await start("floor", setup, closer)],
+    product: [testBed.servers.product, await startServerProcess("product", setup, closer)],
+    floor: [testBed.servers.floor, await startServerProcess("floor", setup, closer)],
   };
   for (const { url } of servers.product) await registerPeople(url, testBed.sample.tokens);
   const side = (of: ServerProcess[], source: RequestSource): Side => ({
@@ -188,8 +188,8 @@ async function actPlans(
     awards,
   });
   const setup = { ...setupOf(testBed, publicKey), dbName: database.dbName };
-  const product = await start("product", setup, closer);
-  const floor = await start("floor", setup, closer);
+  const product = await startServerProcess("product", setup, closer);
+  const floor = await startServerProcess("floor", setup, closer);
   await registerPeople(product.url, tokens);
   const against = (
     name: string,
@@ -215,14 +215,6 @@ async function actPlans(
 
 function setupOf({ filled: { uri, dbName }, sample: { deepPlace } }: TestBed, publicKey: string): Setup {
   return { uri, dbName, publicKey, deepPlace, cacheResponses: true };
-}
-
-function start(
-  kind: Parameters<typeof startServerProcess>[0],
-  setup: Setup,
-  closer: Closer,
-): Promise<ServerProcess> {
-  return closer.track(startServerProcess(kind, setup), (server) => server.stop());
 }
 
 /** Places bids and posts tasks at a steady rate. */

@@ -55,7 +55,7 @@ export async function openTestBed(
   const { uri, dbName, plainDbName } = filled;
   const common = { uri, dbName, publicKey, deepPlace: sample.deepPlace, cacheResponses: false };
   const start = (kind: Kind, setup: Partial<Setup> = {}) =>
-    closer.track(startServerProcess(kind, { ...common, ...setup }), (server) => server.stop());
+    startServerProcess(kind, { ...common, ...setup }, closer);
   return {
     filled,
     sample,

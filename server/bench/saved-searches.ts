@@ -52,7 +52,7 @@ export async function measureAlerts(
     await prepareDatabase({ uri, dbName });
     const place = { key: "", id: "" };
     const setup = { uri, dbName, publicKey, deepPlace: place, cacheResponses: false };
-    return closer.track(startServerProcess("product", setup), (server) => server.stop());
+    return startServerProcess("product", setup, closer);
   };
   const without = await start("bench_unsearched");
   const server = await start("bench_searched");

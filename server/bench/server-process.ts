@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Closer } from "../dev/lib/closer.ts";
 import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 import { type Memory, SETUP, type Setup } from "./servers/child.ts";
 
@@ -22,8 +23,12 @@ export type ServerProcess = {
 
 const RESPONSE_MS = 60_000;
 
-/** Starts a server and waits until it listens. With `NODE_OPTIONS=--cpu-prof` each server writes a CPU profile. */
-export async function startServerProcess(kind: ServerKind, setup: Setup): Promise<ServerProcess> {
+/** Starts a server, waits until it listens, and stops it with the closer. `NODE_OPTIONS=--cpu-prof` writes its CPU profile. */
+export function startServerProcess(kind: ServerKind, setup: Setup, closer: Closer): Promise<ServerProcess> {
+  return closer.track(launch(kind, setup), (server) => server.stop());
+}
+
+async function launch(kind: ServerKind, setup: Setup): Promise<ServerProcess> {
   const child = fork(join(import.meta.dirname, "servers", "start-server.mjs"), [kind], {
     env: { ...process.env, NODE_ENV: "production", [SETUP]: JSON.stringify(setup) },
     // The server writes its log as in production; nothing reads it.
@@ -52,7 +57,7 @@ export async function startServerProcess(kind: ServerKind, setup: Setup): Promis
     };
   } catch (error) {
     await stop();
-    throw new Error(`The server "${kind}" does not start`, { cause: error });
+    throw new Error(`The server "${kind}" failed to start`, { cause: error });
   }
 }
 

@@ -26,7 +26,7 @@ export function claimDataDir(settings: Settings, closer: Closer, name: string): 
   const lock = tryLock(launcherLock(settings.dataDir), name);
   if ("heldBy" in lock) {
     throw new UserError(
-      `Tasklane already runs on ${settings.dataDir} (${lock.name}, process ${lock.heldBy}): stop it there with Ctrl-C, ` +
+      `Tasklane is already running on ${settings.dataDir} (${lock.name}, process ${lock.heldBy}): stop it there with Ctrl-C, ` +
         "or start a second one with another DATA_DIR, PORT and FIREBASE_AUTH_EMULATOR_HOST.",
     );
   }

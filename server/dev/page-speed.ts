@@ -144,7 +144,7 @@ async function measureBackNavigation(
       const restored = await inNewContext(browser, { ...(state && { storageState: state }) }, (page) =>
         isRestored(page, url, path),
       );
-      const name = `Back to /${path.split("/")[1]}: loaded anew`;
+      const name = `Back to /${path.split("/")[1]}: reloaded`;
       measured.push({ name, value: restored ? 0 : 1, unit: "", goal: 0 });
     }
     return measured;

@@ -102,7 +102,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
       );
       if (what.length > 0) return { ...episode, violation: await violationOf(what) };
       before = await window.snapshot();
-      episode.pages.add(kindOf(before.address));
+      episode.pages.add(pageKind(before.address));
       isSignedIn = await updateSession(context);
     }
     // Late errors of the last act.
@@ -162,6 +162,6 @@ async function updateSession(context: acts.ActContext): Promise<boolean> {
 }
 
 /** An address without ids and filters. */
-function kindOf(address: string): string {
+function pageKind(address: string): string {
   return address.replace(/\?.*/, "").replace(/[\da-f]{24}$|(?<=^\/people\/).+/, ":id");
 }

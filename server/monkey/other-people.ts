@@ -34,7 +34,7 @@ const postTask: OtherAct = async (origin, _me, _mine, { pick }) => {
     "Translate a leaflet",
     "Newsletter in spring",
   ]);
-  return outcome("somebody posts a task", await client("POST", "/tasks", aTaskDraft({ title })));
+  return outcome("someone posts a task", await client("POST", "/tasks", aTaskDraft({ title })));
 };
 
 const bidOnMine: OtherAct = async (origin, me, mine, { pick }) => {
@@ -48,10 +48,7 @@ const bidOnMine: OtherAct = async (origin, me, mine, { pick }) => {
     message: `I can begin ${key}.`,
     ...(task.screeningQuestion && { answer: "Yes." }),
   };
-  return outcome(
-    "somebody bids on a task of mine",
-    await freelancer("PATCH", `/tasks/${task._id}/bid`, offer),
-  );
+  return outcome("someone bids on my task", await freelancer("PATCH", `/tasks/${task._id}/bid`, offer));
 };
 
 const askOnMine: OtherAct = async (origin, me, mine, { pick }) => {
@@ -61,7 +58,7 @@ const askOnMine: OtherAct = async (origin, me, mine, { pick }) => {
   const freelancer = await apiAs(origin, key);
   const question = { text: "Is there a style guide?" };
   return outcome(
-    "somebody asks on a task of mine",
+    "someone asks about my task",
     await freelancer("POST", `/tasks/${task._id}/questions`, question),
   );
 };
@@ -76,7 +73,7 @@ const writeToMe: OtherAct = async (origin, _me, mine, { pick }) => {
   if (!conversation || !other) return null;
   const writer = await apiAs(origin, other.key);
   const path = `/me/conversations/${conversation._id}/messages`;
-  return outcome("somebody writes to me", await writer("POST", path, { text: "Any news?" }));
+  return outcome("someone writes to me", await writer("POST", path, { text: "Any news?" }));
 };
 
 /** The client of one of my bids shortlists it, or takes it off the shortlist. */
@@ -92,7 +89,7 @@ const decideOnMine: OtherAct = async (origin, me, mine, { pick }) => {
   const decided = bid.state === "shortlisted" ? "placed" : "shortlisted";
   const path = `/tasks/${bid.task._id}/bids/${bid._id}`;
   return outcome(
-    "a bid of mine is decided on",
+    "the client decides on my bid",
     await (await apiAs(origin, client.key))("PATCH", path, { state: decided }),
   );
 };
@@ -103,7 +100,7 @@ const report: OtherAct = async (origin, me, _mine, { pick }) => {
   const task = pick((await list(reporter, "/tasks?state=open&limit=20")).filter(isOpen));
   if (!task || uid === me.uid) return null;
   return outcome(
-    "somebody reports a task",
+    "someone reports a task",
     await reporter("POST", "/reports", { taskId: task._id, reason: "spam" }),
   );
 };

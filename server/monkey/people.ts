@@ -64,7 +64,7 @@ export function apiWith(origin: string, token?: string): Api {
 export async function liftSuspensions(origin: string): Promise<void> {
   const asOperator = await apiAs(origin, "oda");
   for (const { uid, isOperator } of demoAccounts) {
-    const change = { suspended: false, text: "The monkey goes on." };
+    const change = { suspended: false, text: "The monkey test continues." };
     if (!isOperator) await asOperator("PATCH", `/profiles/${uid}/suspension`, change);
   }
 }

@@ -53,9 +53,9 @@ async function currentProblems({ window, before, done, tally, staysSignedIn }: S
   // A new document starts without focus.
   const keepsFocus = done.byKeyboard === true && snapshot.loadedAt === before.loadedAt;
   const wrong = snapshotProblems(snapshot, { keepsFocus });
-  if (staysSignedIn && !session) wrong.push("signed out, and nobody asked for that");
+  if (staysSignedIn && !session) wrong.push("signed out without having asked for it");
   if (window.isOffline) return wrong;
-  if (session && !snapshot.account) wrong.push("somebody is signed in, and the page does not show it");
+  if (session && !snapshot.account) wrong.push("signed in, but the page does not show it");
   const api = apiWith(window.origin, session?.token);
   const { isStale } = window.tab;
   const shown = { snapshot, text: await window.text() };
@@ -70,10 +70,10 @@ export function snapshotProblems(snapshot: PageSnapshot, { keepsFocus }: { keeps
   if (title.trim() === "") wrong.push("the document has no title");
   if (heading.trim() === "") wrong.push("the page has no heading");
   if (!isModal && isShort && controlsInMain === 0)
-    wrong.push("the page has no way on: no link, button or field in it");
+    wrong.push("the page is a dead end: it has no link, button or field");
   if (isModal && controlsInLayer === 0) wrong.push("the dialog has no way to close it");
-  if (nameless.length > 0) wrong.push(`nothing names ${nameless.join("; ")}`);
-  if (overflow.length > 0) wrong.push(`wider than its room: ${overflow.join("; ")}`);
+  if (nameless.length > 0) wrong.push(`no accessible name: ${nameless.join("; ")}`);
+  if (overflow.length > 0) wrong.push(`overflows the screen: ${overflow.join("; ")}`);
   if (keepsFocus && focus === "") wrong.push("the focus is lost");
   return wrong;
 }

@@ -130,7 +130,7 @@ function ready(child: ChildProcess): Promise<void> {
     child.once("error", fail);
     child.once("exit", () => {
       clearTimeout(timer);
-      fail(failure("does not start", output));
+      fail(failure("failed to start", output));
     });
   });
 }

@@ -82,11 +82,13 @@ async function stopProduct(dataDir: string, holder: LockHolder, replace: boolean
     throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
   // Only Linux provides start times of processes; elsewhere another process may have got the id meanwhile.
   if (!replace || process.platform !== "linux")
-    throw new UserError(`Tasklane runs on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`);
+    throw new UserError(
+      `Tasklane is running on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`,
+    );
   process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
   process.kill(holder.heldBy, "SIGTERM");
   const stopped = await waitUntil(() => holderOf(dataDir)?.heldBy !== holder.heldBy, { timeoutMs: STOP_MS });
-  if (!stopped) throw new UserError(`Tasklane on ${dataDir} (${who}) does not stop: nothing was restored.`);
+  if (!stopped) throw new UserError(`Tasklane on ${dataDir} (${who}) did not stop: nothing was restored.`);
 }
 
 /**
@@ -99,7 +101,7 @@ async function runningDatabase(dataDir: string, holder: LockHolder): Promise<Dat
   const served = port && (await folderServedAt(port));
   if (!served || served !== real(databaseFolder(folder)))
     throw new UserError(
-      `Tasklane runs on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not respond: ` +
+      `Tasklane is running on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not respond: ` +
         "it may be starting (try again in a moment), or it uses another database (set MONGODB_URI).",
     );
   return addressOf(`mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`);

@@ -22,10 +22,11 @@ const CLIENT_SOURCES = [
 ].map((name) => join(CLIENT, name));
 
 /** `unchanged` if the sources are those of the last build. */
-export type BuildOutcome = "fresh" | "unchanged";
+export type BuildOutcome = "built" | "unchanged";
 
 /** Bundles the server and its packages in `server/dist`, unless nothing has changed since the last build. */
-export function buildServer(outDir = join(SERVER, "dist")): Promise<BuildOutcome> {
+export function buildServer(): Promise<BuildOutcome> {
+  const outDir = join(SERVER, "dist");
   const hash = contentHash([...SHARED, ...SERVER_SOURCES]);
   return unlessUnchanged("server", outDir, hash, async () => {
     const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
@@ -74,7 +75,7 @@ async function unlessUnchanged(
     rmSync(stamp, { force: true });
     await build();
     writeFileSync(stamp, hash);
-    return "fresh";
+    return "built";
   });
 }
 

@@ -40,7 +40,7 @@ export function caddyfileProblems(text: string): string[] {
     [!/^\s*request_body\b/m.test(text), "request_body would turn a 413 of the instance into a 502"],
     [
       /\bwrap json\b/.test(logFilter) && /\bfields \{[\s\S]*Authorization delete/.test(logFilter),
-      "the log's filters stand in the global options, need wrap and fields (Caddy 2.6), and must delete tokens",
+      "the log filter must be in the global options, use wrap and fields (Caddy 2.6), and delete tokens",
     ],
     [
       logFilter.includes('request>uri regexp [?#].* ""') &&

@@ -107,7 +107,9 @@ async function start(engine: Engine, mongoUri: string, closer: Closer) {
       () => false,
     );
   if (!(await waitUntil(async () => closer.signal.aborted || (await isReady()), READY)))
-    throw new UserError(`${await engine.run(["logs", name])}\nThe container did not get ready (see above).`);
+    throw new UserError(
+      `${await engine.run(["logs", name])}\nThe container did not become ready (see above).`,
+    );
   return { name, url, readyMs: performance.now() - started };
 }
 

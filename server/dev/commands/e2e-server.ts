@@ -26,7 +26,7 @@ export async function main(): Promise<void> {
 /** Not client/dist: a test build must not replace the files of a running product. */
 export const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
 
-/** Builds the product for the browser tests, as shipped but for the Auth emulator. */
+/** Builds the product for the browser tests: as shipped, except that it uses the Auth emulator. */
 export async function buildForE2e(): Promise<void> {
   await buildServer();
   // Empty variables override a developer's .env, so that tests never reach a real Firebase project or another API.

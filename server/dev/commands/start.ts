@@ -27,8 +27,8 @@ async function start(closer: Closer): Promise<void> {
   await requirePorts(settings, "npm start");
   const [services] = await allSettledOrThrow([
     startServices(settings, closer),
-    step("Server", async ({ detail }) => detail(describeBuild(await buildServer()))),
-    step("Web app", async ({ detail }) => detail(describeBuild(await buildClient(process.env)))),
+    step("Server", async ({ detail }) => detail(await buildServer())),
+    step("Web app", async ({ detail }) => detail(await buildClient(process.env))),
   ]);
   closer.signal.throwIfAborted();
 
@@ -45,8 +45,6 @@ async function start(closer: Closer): Promise<void> {
   printWelcome(product.url, settings.seed);
 }
 
-const describeBuild = (outcome: "fresh" | "unchanged") => (outcome === "fresh" ? "built" : "unchanged");
-
 /** Like Promise.all, but rejects only once all have settled, so that everything started can be stopped. */
 async function allSettledOrThrow<T extends readonly Promise<unknown>[]>(work: readonly [...T]) {
   await Promise.allSettled(work);
@@ -54,7 +52,7 @@ async function allSettledOrThrow<T extends readonly Promise<unknown>[]>(work: re
 }
 
 function printWelcome(url: string, seeded: boolean): void {
-  const lines = ["", `  Tasklane runs:  ${url}`, ""];
+  const lines = ["", `  Tasklane is running:  ${url}`, ""];
   if (seeded) {
     const width = Math.max(...demoAccounts.map(({ email }) => email.length));
     lines.push("  Demo accounts (email, password):");

@@ -18,7 +18,7 @@ export async function main(args: string[]): Promise<void> {
 function parseStages(args: string[]): Stage[] {
   const unknown = args.filter((arg) => !STAGES.some((stage) => stage === arg));
   if (unknown.length > 0)
-    throw new UserError(`There is no stage ${unknown.join(", ")}: choose from ${STAGES.join(", ")}.`);
+    throw new UserError(`Unknown stage ${unknown.join(", ")}: choose from ${STAGES.join(", ")}.`);
   return STAGES.filter((stage) => args.length === 0 || args.includes(stage));
 }
 

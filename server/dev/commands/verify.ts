@@ -16,9 +16,9 @@ import { readSettings } from "../lib/settings.ts";
 const MEANING: Record<Finding, string> = {
   tasksWithWrongCount: "tasks whose bidsCount is not the number of their bids",
   bidsWithoutTask: "bids without a task",
-  secondBids: "second bids of one person on one task",
+  secondBids: "repeated bids of one person on one task",
   awardedTasksWithoutAward: "awarded, delivered or completed tasks without an award",
-  awardsWithoutTheirBid: "awards whose bid does not exist, or is not awarded",
+  awardsWithoutTheirBid: "awards whose bid does not exist or is not awarded",
   awardsOnOpenTasks: "open tasks with an award",
   bidsAwardedButNotByTheirTask: "awarded bids that their task was not awarded to",
   deliveriesOutOfPlace: "delivered tasks without their delivery, or others with one",
@@ -44,10 +44,7 @@ export async function main(): Promise<void> {
 
 function describeVerdict({ tasks, bids, awards, offenders }: Verdict): string {
   const number = (count: number) => count.toLocaleString("en-US");
-  const lines = [
-    `  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} tasks with somebody hired`,
-    "",
-  ];
+  const lines = [`  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} awarded tasks`, ""];
   for (const finding of FINDINGS) {
     lines.push(describe(MEANING[finding], offenders[finding]));
   }

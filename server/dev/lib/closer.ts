@@ -61,7 +61,7 @@ export class Closer {
       process.on(signal, () => {
         signals += 1;
         if (signals > 1) process.exit(1);
-        process.stdout.write("\n  Stopping (once more to force)\n");
+        process.stdout.write("\n  Stopping (press Ctrl-C again to force)\n");
         void this.close().then(() => process.exit(exitCode));
       });
     }

@@ -19,7 +19,7 @@ export async function step<T>(name: string, work: (step: Step) => Promise<T>): P
   const timer = setTimeout(() => show(shown || "working"), SHOW_PROGRESS_AFTER_MS);
   try {
     const result = await work({
-      progress: (text) => (text === "starting" ? undefined : show(text)),
+      progress: show,
       detail: (text) => {
         detail = text;
       },

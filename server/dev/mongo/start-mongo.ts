@@ -56,7 +56,6 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
     await waitUntil(() => !isRunning(last), { timeoutMs: LAST_RUN_EXIT_MS });
   }
 
-  progress("starting");
   const args = [...ARGS, ...(options.args ?? [])];
   const { server, port } = await launch(mongod, dbPath, args, last?.port);
   const instance = server.instanceInfo?.instance;
@@ -103,7 +102,7 @@ async function launch(mongod: string, dbPath: string, args: string[], preferredP
       // The error for a taken port depends on the platform, so check the port itself.
       if (attempt < ATTEMPTS && !(await isPortFree(port, { loopbackOnly: true }))) continue;
       const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
-      throw new UserError(`MongoDB does not start on ${dbPath}: ${reason}`);
+      throw new UserError(`MongoDB failed to start on ${dbPath}: ${reason}`);
     }
   }
 }

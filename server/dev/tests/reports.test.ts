@@ -46,7 +46,7 @@ test("When there is no report, then that counts as one failure", () => {
 test("When a test file fails before its first test, then that counts as a failure", () => {
   const testResults = [{ name: "/somewhere/a.test.ts", status: "failed", assertionResults: [] }];
   const totals = totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1);
-  expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts: does not start"] });
+  expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts: failed to load"] });
 });
 
 test("When no test ran, or the runner exits with an error without a failed test, then that counts as a failure", () => {

@@ -60,7 +60,7 @@ export function readVitestReport(file: string): Totals {
           .filter(({ status }) => status === "failed")
           .map(({ fullName, failureMessages }) => failure(name, fullName, failureMessages?.[0])),
       ),
-      ...broken.map(({ name, message }) => failure(name, "does not start", message)),
+      ...broken.map(({ name, message }) => failure(name, "failed to load", message)),
     ],
   };
 }
