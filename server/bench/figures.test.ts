@@ -10,6 +10,7 @@ import {
   pairedRatio,
   percentile,
 } from "./figures.ts";
+import type { SizeResult } from "./measure.ts";
 import { reportOf } from "./report.ts";
 
 const round = (responses: number, seconds = 1) => ({
@@ -17,6 +18,21 @@ const round = (responses: number, seconds = 1) => ({
   seconds,
   failures: 0,
 });
+
+/** A report without rows, about one size. */
+function report({
+  streamed,
+  minutes = [],
+}: {
+  streamed?: SizeResult["streamed"];
+  minutes?: number[];
+}): string {
+  const size = { storeMs: 0, indexMs: 0, taskBytes: 0, indexBytes: {} };
+  const sizes = [{ count: 1, size, deepPage: 1, rows: {}, streamed }];
+  const none = { startMs: Number.NaN, client: [], alerts: undefined, comparisons: [] };
+  const options = { rounds: 1, seconds: 1, connections: 1, only: [] };
+  return reportOf({ ...none, sizes, memory: { minutes } }, "", options);
+}
 
 describe("the benchmark's figures", () => {
   it("When a percentile is taken, then it is one of the values, or NaN without any", () => {
@@ -41,15 +57,12 @@ describe("the benchmark's figures", () => {
     expect(markdownTable(["what", "n"], [["a", "1"]])).toBe("| what | n |\n| --- | ---: |\n| a | 1 |");
   });
 
+  it("When a server's stream failed, then the report says so; when the server was left out, then there is a dash", () => {
+    expect(report({ streamed: { floor: undefined } })).toContain("| – | – | failed | – | – | – |");
+  });
+
   it("When memory was measured for more than three minutes, then the last minute is compared with the third", () => {
-    const size = { storeMs: 0, indexMs: 0, taskBytes: 0, indexBytes: {} };
-    const none = { startMs: Number.NaN, client: [], alerts: undefined, comparisons: [] };
-    const sizes = [{ count: 1, size, deepPage: 1, rows: {}, streamed: undefined }];
-    const options = { rounds: 1, seconds: 1, connections: 1, only: [] };
-    const goal = (minutes: number[]) =>
-      /Memory under mixed load: the last.*/.exec(
-        reportOf({ ...none, sizes, memory: { minutes } }, "", options),
-      )?.[0];
+    const goal = (minutes: number[]) => /Memory under mixed load: the last.*/.exec(report({ minutes }))?.[0];
     expect(goal([1e8, 1e8, 1e8])).toBeUndefined();
     expect(goal([9e8, 9e8, 1e8, 2e8, 1.2e8])).toMatch(/1[.]20 × \| \*\*not met/);
   });

@@ -124,7 +124,7 @@ function streamTable(sizes: readonly SizeResult[]): string {
       const measured = streamed[kind];
       return measured
         ? [`${measured.seconds.toFixed(1)} s`, formatMb(measured.peakBytes - measured.idleBytes)]
-        : ["failed", "–"];
+        : [kind in streamed ? "failed" : "–", "–"];
     }),
   ]);
   const columns = KINDS.flatMap((kind) => [`${kind} time`, `${kind} peak above idle`]);
