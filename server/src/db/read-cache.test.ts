@@ -208,14 +208,14 @@ describe("an in-memory copy of a collection", () => {
     const refresh = refreshOnChange("closures", feed, read);
     await Promise.all([refresh(), refresh()]);
     const reads = [read.mock.calls.length];
-    for (const change of [{ collection: "people" }, { collection: "closures" }, undefined]) {
-      vi.advanceTimersByTime(1);
+    // A change at the very moment of the last read may be missing in it.
+    for (const change of [{ collection: "closures" }, undefined, { collection: "people" }]) {
       changed(change as Parameters<Listener>[0]);
       vi.advanceTimersByTime(1);
       await refresh();
       reads.push(read.mock.calls.length);
     }
-    expect(reads).toEqual([1, 1, 2, 3]);
+    expect(reads).toEqual([1, 2, 3, 3]);
   });
 
   test("When five seconds have passed, then it is read again even without a feed", async () => {
