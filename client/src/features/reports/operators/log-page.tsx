@@ -2,9 +2,8 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { type OperatorAct, type OperatorActKind, REPORT_REASON_LABELS } from "@tasklane/server/contract";
 import { ScrollText } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
-import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { type ListLoad, useApi } from "../../../lib/api-context.tsx";
 import { formatRelativeDay, formatTime } from "../../../lib/format.ts";
-import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
@@ -12,17 +11,11 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { PersonWithBadge } from "./card-parts.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
-import { logQuery, PAGE_SIZE } from "./operator-queries.ts";
+import { loadForOperator, logQuery, PAGE_SIZE } from "./operator-queries.ts";
 
 export { action } from "./operator-action.ts";
 
-/** Loads as many log entries as the URL says; nothing for other users. */
-export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const api = apiOf(args);
-  const { isOperator } = await loadQuery(args, meQuery(api));
-  const { searchParams } = new URL(args.request.url);
-  return isOperator ? loadList(args, logQuery(api), shownCount(searchParams, PAGE_SIZE)) : {};
-}
+export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
 
 /** The log of all operators' actions, with their reasons. */
 export function Component() {

@@ -12,9 +12,12 @@ import {
   type Visibility,
   visibilitySchema,
 } from "@tasklane/server/contract";
+import type { LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import type { Api } from "../../../lib/api.ts";
-import { listQuery, pageOf } from "../../../lib/pages.ts";
+import { apiOf, type ListLoad, loadList, loadQuery } from "../../../lib/api-context.tsx";
+import { meQuery } from "../../../lib/me.ts";
+import { type ListQuery, listQuery, pageOf, shownCount } from "../../../lib/pages.ts";
 
 /** How many entries each "Load more" fetches. */
 export const PAGE_SIZE = 20;
@@ -45,6 +48,18 @@ export function logQuery(api: Api) {
     const query = { limit: String(limit), cursor };
     return pageOf(await api.call("/operators/log", { schema: operatorLogSchema, query, auth: "required" }));
   });
+}
+
+/** Loads as many entries of a list as the URL says; nothing for users who are not operators. */
+export async function loadForOperator<T>(
+  args: LoaderFunctionArgs,
+  queryOf: (api: Api, params: URLSearchParams) => ListQuery<T>,
+): Promise<ListLoad> {
+  const api = apiOf(args);
+  const { isOperator } = await loadQuery(args, meQuery(api));
+  const { searchParams } = new URL(args.request.url);
+  const query = queryOf(api, searchParams);
+  return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
 async function change(api: Api, path: string, body: object): Promise<void> {

@@ -2,8 +2,7 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { FIRST_TASKS, type QueueItem } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
-import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
-import { meQuery } from "../../../lib/me.ts";
+import { type ListLoad, useApi } from "../../../lib/api-context.tsx";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
@@ -13,18 +12,12 @@ import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
 import { ModerationActions } from "./moderation-actions.tsx";
-import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
+import { loadForOperator, PAGE_SIZE, queueQuery } from "./operator-queries.ts";
 
 export { action } from "./operator-action.ts";
 
-/** Loads the queue for the filters and the count in the URL; nothing for other users. */
-export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const api = apiOf(args);
-  const { isOperator } = await loadQuery(args, meQuery(api));
-  const { searchParams } = new URL(args.request.url);
-  const query = queueQuery(api, readQueueFilters(searchParams));
-  return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
-}
+export const loader = (args: LoaderFunctionArgs) =>
+  loadForOperator(args, (api, params) => queueQuery(api, readQueueFilters(params)));
 
 /** What operators should check although nobody reported it. */
 export function Component() {

@@ -2,9 +2,8 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
-import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { type ListLoad, useApi } from "../../../lib/api-context.tsx";
 import { formatWhen } from "../../../lib/format.ts";
-import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
@@ -13,18 +12,17 @@ import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
 import { ModerationActions } from "./moderation-actions.tsx";
-import { type ReportFilters as Filters, PAGE_SIZE, reportsQuery } from "./operator-queries.ts";
+import {
+  type ReportFilters as Filters,
+  loadForOperator,
+  PAGE_SIZE,
+  reportsQuery,
+} from "./operator-queries.ts";
 
 export { action } from "./operator-action.ts";
 
-/** Loads the reports for the filters and the count in the URL; nothing for other users. */
-export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const api = apiOf(args);
-  const { isOperator } = await loadQuery(args, meQuery(api));
-  const { searchParams } = new URL(args.request.url);
-  const query = reportsQuery(api, readFilters(searchParams));
-  return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
-}
+export const loader = (args: LoaderFunctionArgs) =>
+  loadForOperator(args, (api, params) => reportsQuery(api, readFilters(params)));
 
 /** Reports from users, filtered by state and reason. */
 export function Component() {
