@@ -12,7 +12,6 @@ import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonNames } from "../../db/people.ts";
 import { waitingReader } from "./waiting.ts";
 
-/** Bids on one day. */
 type DayCount = { date: CalendarDate; count: number };
 /** Tasks in one state; `expired`: past their deadline. */
 type StateCount = { state: StoredTaskState; expired: boolean; count: number };

@@ -18,9 +18,7 @@ export function deliveredAt(now: Date): DeliveryDoc {
   return { at: now, mayCompleteFrom: after(now, DAYS_TO_REACT), remindAt: after(now, REMIND_AFTER_DAYS[0]) };
 }
 
-/**
- * Whom to remind of a delivery now, and when the next reminder is due. After downtime, only the latest one due is sent.
- */
+/** Whom to remind of a delivery now, and when the next reminder is due. After downtime only the latest one is sent. */
 export function reminderDue({ at }: Pick<DeliveryDoc, "at">, now: Date) {
   const days = (now.getTime() - at.getTime()) / DAY_MS;
   const next = STAGES.find((stage) => stage > days);

@@ -3,9 +3,7 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
-/** The links in an email. */
 export type MailLinks = {
-  /** Origin of the web app. */
   webUrl: string;
   /** Unsubscribes a person from all notification emails. */
   unsubscribeUrl: (person: string, key: string) => string;

@@ -41,11 +41,13 @@ beforeEach(async () => {
   await Promise.all([harness.database.people.deleteMany({}), harness.database.notifications.deleteMany({})]);
 });
 
+const newMailer = (smtpUrl = mailServer.url) =>
+  mailServer.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
+
 /** The sender of another instance. */
 function sender(smtpUrl = mailServer.url, signal?: AbortSignal) {
-  const mailer = mailServer.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
-  const store = mailStore(harness.database);
-  return mailSender({ store, mailer, links, log, clock, ...(signal && { signal }) });
+  const shared = { store: mailStore(harness.database), mailer: newMailer(smtpUrl), links, log, clock };
+  return mailSender({ ...shared, ...(signal && { signal }) });
 }
 
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
@@ -196,9 +198,7 @@ test("When a round takes longer than a claim lasts, then other instances do not 
   await person("ada");
   for (const taskTitle of ["t1", "t2"]) await notifyOf("ada", { taskTitle });
   const other = sender();
-  const mailer = mailServer.closing(
-    smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }),
-  );
+  const mailer = newMailer();
   const slowly = async (mail: Mail) => {
     passed += 3 * MINUTE_MS;
     if (mail.subject.includes("t2")) await other(new Date(soon.getTime() + passed));
@@ -225,10 +225,7 @@ test("When the database is down after an email was sent, then that email is not 
     if (isDown) throw new Error("down");
     await store.complete(...args);
   };
-  const mailer = mailServer.closing(
-    smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }),
-  );
-  const send = mailSender({ store: { ...store, complete }, mailer, links, log, clock });
+  const send = mailSender({ store: { ...store, complete }, mailer: newMailer(), links, log, clock });
   await expect(send(soon)).rejects.toThrow("down");
   await expect(send(new Date(soon.getTime() + MINUTE_MS))).rejects.toThrow("down");
   isDown = false;

@@ -78,9 +78,7 @@ type SmtpFailure = {
   code?: string;
   /** The system's code, if `code` is nodemailer's own. */
   originalCode?: string;
-  /** The command that failed. */
   command?: string;
-  /** The server's reply code. */
   responseCode?: number;
 };
 

@@ -62,10 +62,7 @@ function presentItem(
   };
 }
 
-/**
- * Reads the log of operators' acts, newest first.
- * @throws {ProblemError} `invalid-cursor`.
- */
+/** Reads the log of operators' acts, newest first. @throws {ProblemError} `invalid-cursor`. */
 export async function readLog(
   { operators, isSuspended }: Pick<Deps, "operators" | "isSuspended">,
   query: PageQuery,
