@@ -25,11 +25,10 @@ export const requireSignIn: MiddlewareFunction = async ({ context, request }, ne
     const { pathname, search } = new URL(request.url);
     // If the page is already in the history, replace it: going back from login would only redirect to login again.
     const isCurrent = window.location.pathname === pathname;
-    const redirectTo = isCurrent ? replace : redirect;
     // A request has no hash, so take it from the address bar.
-    throw redirectTo(
-      withReturnPath(paths.login, pathname + search + (isCurrent ? window.location.hash : "")),
-    );
+    const hash = isCurrent ? window.location.hash : "";
+    const login = withReturnPath(paths.login, pathname + search + hash);
+    throw isCurrent ? replace(login) : redirect(login);
   }
   await findDrafts();
   return next();

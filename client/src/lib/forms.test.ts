@@ -147,7 +147,7 @@ describe("the error of a form", () => {
     [422, { sessionOver: false, stale: false }],
     [503, { sessionOver: false, stale: false }],
   ])(
-    "When the API responds %i, then the error says whether data is stale or the session is over",
+    "When the status is %i, then the error says if the page is stale or the session over",
     (status, expected) => {
       const error = toFormError(new ApiProblem("wrong-state", status, "No."));
       expect(error).toEqual({ ok: false, message: "No.", fieldErrors: {}, code: "wrong-state", ...expected });

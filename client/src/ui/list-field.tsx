@@ -30,16 +30,7 @@ const LINES = /\n/;
  * A list of short texts, which can be typed or selected, added with Enter or the button, and removed. Text that is
  * typed but not added yet is part of the value too.
  */
-export function ListField({
-  name,
-  label,
-  item,
-  hint,
-  max,
-  options,
-  separator = LINES,
-  ...inputProps
-}: Props) {
+export function ListField({ name, label, item, hint, max, options, separator = LINES, ...rest }: Props) {
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
@@ -126,8 +117,8 @@ export function ListField({
         ) : (
           <input
             {...shared}
-            {...inputProps}
-            dir={inputProps.inputMode ? undefined : "auto"}
+            {...rest}
+            dir={rest.inputMode ? undefined : "auto"}
             className="input w-full"
             autoComplete="off"
             enterKeyHint="enter"

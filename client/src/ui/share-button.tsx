@@ -1,14 +1,8 @@
 import { Share2 } from "lucide-react";
 import { notify } from "./notify.tsx";
 
-type Props = {
-  title: string;
-  /** Path of the page in this app. */
-  path: string;
-};
-
-/** Shares a page's URL with the device's share dialog, or copies it if there is none. */
-export function ShareButton({ title, path }: Props) {
+/** Shares a page of this app with the device's share dialog, or copies its URL if there is none. */
+export function ShareButton({ title, path }: { title: string; path: string }) {
   const share = async () => {
     const url = new URL(path, window.location.origin).href;
     try {
