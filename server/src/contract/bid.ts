@@ -123,8 +123,8 @@ export const receivedBidsQuerySchema = z.extend(pageQuerySchema, {
 export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
 
 /**
- * The query of `GET /me/bids`. With a state, a page may be short even if another follows, and there is no total: a bid's
- * state depends on its task, so the state cannot be part of the database query.
+ * The query of `GET /me/bids`. With a state, a page may be short even if another follows, and there is no total: a
+ * bid's state depends on its task, so the state cannot be part of the database query.
  */
 export const myBidsQuerySchema = z.extend(pageQuerySchema, {
   state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),

@@ -50,8 +50,8 @@ const NATIONAL = [
 ];
 
 /**
- * The kinds of contact data in these texts. It prefers missing one to mistaking a price, a date or an order number for a
- * phone number: operators look at what it finds, and nothing is refused because of it.
+ * The kinds of contact data in these texts. It prefers missing one to mistaking a price, a date or an order number for
+ * a phone number: operators look at what it finds, and nothing is refused because of it.
  */
 export function contactKindsIn(...texts: readonly (string | undefined)[]): ContactKind[] {
   const found = new Set<ContactKind>();
@@ -69,7 +69,7 @@ export function contactKindsIn(...texts: readonly (string | undefined)[]): Conta
   return CONTACT_KINDS.filter((kind) => found.has(kind));
 }
 
-/** Does a name contain an email address? Stricter than {@link contactKindsIn}, since names are public: lookalikes count. */
+/** Does a name contain an email address or a lookalike? Stricter than {@link contactKindsIn}: names are public. */
 export function containsEmailAddress(name: string): boolean {
   return /\S@\S/.test(name);
 }

@@ -20,7 +20,7 @@ export type ClosedReason = (typeof CLOSED_REASONS)[number];
 export const messageDraftSchema = z.object({ text: paragraph("Message", MESSAGE_LIMITS.text) });
 export type MessageDraft = z.infer<typeof messageDraftSchema>;
 
-/** One message, numbered from 1 without gaps within its conversation. Without `text` if its author deleted their account. */
+/** One message, numbered from 1 without gaps. Without `text` if its author deleted their account. */
 export const messageSchema = z.object({
   _id: z.string(),
   number: z.number(),

@@ -18,7 +18,7 @@ export function isBlank(value: string): boolean {
   return BLANK.test(value);
 }
 
-/** True if the text holds no control characters, direction overrides, lone surrogates or tag characters outside a flag. */
+/** True without control characters, direction overrides, lone surrogates and tag characters outside a flag. */
 export function isPlainText(value: string): boolean {
   return !UNSAFE.test(value) && !LONE_SURROGATE.test(value) && !hidesTags(value);
 }

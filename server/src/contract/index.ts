@@ -1,4 +1,4 @@
-/** Schemas and constants shared by server, client and tests. Imports zod/mini only: a fifth of zod's size in the browser. */
+/** Shared by server, client and tests. Imports zod/mini only, which is a fifth of zod's size in the browser. */
 export * from "./bid.ts";
 export * from "./contact.ts";
 export * from "./conversation.ts";

@@ -34,9 +34,9 @@ const countByState = {
 const document = z.looseObject({});
 
 /**
- * What a person has to act on, in this order: delivered work to accept, questions to answer, received bids to decide on,
- * work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is within a
- * week (awarded ones also after it), and reviews to write.
+ * What a person has to act on, in this order: delivered work to accept, questions to answer, received bids to decide
+ * on, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
+ * within a week (awarded ones also after it), and reviews to write.
  */
 export const WAITING_KINDS = [
   "accept",

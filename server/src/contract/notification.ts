@@ -40,9 +40,9 @@ export const NOTIFICATION_KINDS = [
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /**
- * One notification. `actor` is the name of the person who acted; `amount` a bid's, in USD; `reason` why an operator hid a
- * task or question; `text` what the actor wrote about it (operators, change requests, cancelled awards); `createdAt` an
- * ISO instant.
+ * One notification. `actor` is the name of the person who acted; `amount` a bid's, in USD; `reason` why an operator hid
+ * a task or question; `text` what the actor wrote about it (operators, change requests, cancelled awards); `createdAt`
+ * an ISO instant.
  */
 export const notificationSchema = z.object({
   _id: z.string(),
@@ -103,8 +103,9 @@ export const taskEventSchema = z.object({
 export type TaskEvent = z.infer<typeof taskEventSchema>;
 
 /**
- * `event: unread`: the number of unread notifications, and of conversations with unread messages (up to a hundred). Sent
- * at the beginning, after every change, and when changes may have been missed, so that clients refetch what they show.
+ * `event: unread`: the number of unread notifications, and of conversations with unread messages (up to a hundred).
+ * Sent at the beginning, after every change, and when changes may have been missed, so that clients refetch what they
+ * show.
  */
 export const unreadEventSchema = z.object({ unread: z.number(), conversations: z.number() });
 export type UnreadEvent = z.infer<typeof unreadEventSchema>;

@@ -72,8 +72,8 @@ export type OperatorAct = z.infer<typeof operatorActSchema>;
 export const operatorLogSchema = z.array(operatorActSchema);
 
 /**
- * `PATCH /profiles/:id/suspension`, by operators. Suspending needs a reason, which the person sees along with the `text`;
- * lifting needs a text, for the log.
+ * `PATCH /profiles/:id/suspension`, by operators. Suspending needs a reason, which the person sees along with the
+ * `text`; lifting needs a text, for the log.
  */
 export const suspensionSchema = suspension();
 export type SuspensionChange = z.infer<typeof suspensionSchema>;

@@ -54,8 +54,8 @@ function listOf(name: "skills" | "links" | "languages", item: z.ZodMiniType<stri
 }
 
 /**
- * `PUT /me/profile`: what people write about themselves, all of it public; every field may be empty. Name and photo come
- * from the verified token.
+ * `PUT /me/profile`: what people write about themselves, all of it public; every field may be empty. Name and photo
+ * come from the verified token.
  */
 export const profileDraftSchema = z.object({
   headline: optionalLine("Headline", PROFILE_LIMITS.headline),

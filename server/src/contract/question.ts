@@ -17,8 +17,8 @@ export const questionsChangeSchema = z.object({ closed: z.boolean({ error: "Say 
 export type QuestionsChange = z.infer<typeof questionsChangeSchema>;
 
 /**
- * A question on a task. Until it is answered, only its asker and the task's client see it. `isOwn` is there for the asker;
- * `asker` only for the client, without `id` if the asker deleted their account. All times are ISO instants.
+ * A question on a task. Until it is answered, only its asker and the task's client see it. `isOwn` is there for the
+ * asker; `asker` only for the client, without `id` if the asker deleted their account. All times are ISO instants.
  */
 export const questionSchema = z.extend(questionDraftSchema, {
   _id: z.string(),

@@ -63,8 +63,8 @@ export const reportedPersonSchema = z.object({
 
 /**
  * One report as an operator sees it. A reported bid comes with its message, a question with its answer, a conversation
- * with its last messages. `title` is the task's title when it was reported; `person` the author of what was reported, or
- * the reporter's counterpart in a conversation.
+ * with its last messages. `title` is the task's title when it was reported; `person` the author of what was reported,
+ * or the reporter's counterpart in a conversation.
  */
 export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: z.string(),

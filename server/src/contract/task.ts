@@ -59,8 +59,8 @@ export const taskDraftSchema = z.object({
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 
 /**
- * What each field of the draft means to freelancers. They bid on the `term`s, which an award fixes. They are notified of
- * changes to terms and `schedule`; a `setting` concerns only the client.
+ * What each field of the draft means to freelancers. They bid on the `term`s, which an award fixes. They are notified
+ * of changes to terms and `schedule`; a `setting` concerns only the client.
  */
 export const TASK_FIELD_KINDS = {
   title: "term",
@@ -113,8 +113,8 @@ export const publicTaskSchema = z.extend(z.omit(taskDraftSchema, { showEmail: tr
 });
 
 /**
- * The signed-in caller's relation to a task; only in the response of `GET /tasks/:id` with a token. `contact` is the other
- * side of an award, for the client and the hired freelancer only.
+ * The signed-in caller's relation to a task; only in the response of `GET /tasks/:id` with a token. `contact` is the
+ * other side of an award, for the client and the hired freelancer only.
  */
 export const taskViewerSchema = z.object({
   isOwner: z.boolean(),
@@ -139,13 +139,14 @@ export const taskViewerSchema = z.object({
  * fields depend on the reader:
  * - `email` is the poster's: always for the poster, and for others who read this one task with a token if the poster
  *   allows it; `emailVerified` then says whether it is verified.
- * - `viewer` if this one task is read with a token; `client`, the poster's record, then too for everybody but the poster,
- *   unless the poster deleted their account.
+ * - `viewer` if this one task is read with a token; `client`, the poster's record, then too for everybody but the
+ *   poster, unless the poster deleted their account.
  * - `hidden` for those who can see a hidden task; `questionsClosed` while the client takes no questions.
  * - `wasAwarded` for the owner, if it was ever awarded and so cannot be deleted.
- * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner did.
- * - `reviewDue` for the owner and the hired freelancer of a completed task, while they have yet to review the other side,
- *   who still has an account. The owner gets it in lists as well.
+ * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner
+ *   did.
+ * - `reviewDue` for the owner and the hired freelancer of a completed task, while they have yet to review the other
+ *   side, who still has an account. The owner gets it in lists as well.
  */
 export const taskSchema = z.extend(publicTaskSchema, {
   _id: z.string(),
@@ -257,8 +258,8 @@ export const taskFeedQuerySchema = z
 export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
 
 /**
- * `PATCH /tasks/:id/state`, by the owner; `TASK_RULES` says what is possible when. Reopening may set a new deadline, and
- * must if the old one has passed. Cancelling an awarded task needs a reason, which the freelancer sees.
+ * `PATCH /tasks/:id/state`, by the owner; `TASK_RULES` says what is possible when. Reopening may set a new deadline,
+ * and must if the old one has passed. Cancelling an awarded task needs a reason, which the freelancer sees.
  */
 export const stateChangeSchema = z.object({
   state: z.enum(["open", "completed", "cancelled"], { error: "Choose a state: open, completed, cancelled." }),

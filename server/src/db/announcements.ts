@@ -30,8 +30,8 @@ type Announcement = {
 type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
 
 /**
- * Announces a decision to everybody with a bid on the task that was not declined, and to everybody who saved the task. It
- * writes one document in the transaction of the decision, so ten recipients cost the same as forty thousand. The
+ * Announces a decision to everybody with a bid on the task that was not declined, and to everybody who saved the task.
+ * It writes one document in the transaction of the decision, so ten recipients cost the same as forty thousand. The
  * announcer notifies them afterwards; the content is fixed here.
  * @returns whether there is anybody to notify.
  */
@@ -66,8 +66,8 @@ export async function announce(
 }
 
 /**
- * Notifies a bid's freelancer of announcements that have not reached them yet. Call it in each transaction that deletes a
- * bid or changes its state, before the write: what counts is the bid's state at the time of the decision.
+ * Notifies a bid's freelancer of announcements that have not reached them yet. Call it in each transaction that deletes
+ * a bid or changes its state, before the write: what counts is the bid's state at the time of the decision.
  */
 export async function notifyPendingAnnouncements(
   { announcements, notifications }: Pick<Collections, "announcements" | "notifications">,
@@ -262,8 +262,8 @@ export function createAnnouncer(
 }
 
 /**
- * One batch of the uids of a task's watchers, in order. To notify them of a decision use `announce`, which reaches bidders
- * and watchers, each once.
+ * One batch of the uids of a task's watchers, in order. To notify them of a decision use `announce`, which reaches
+ * bidders and watchers, each once.
  * @param after the last uid of the previous batch; empty for the first.
  */
 export async function watchersOf(

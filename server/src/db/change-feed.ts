@@ -20,8 +20,8 @@ export type ChangeFeed = {
   /** Is the feed open, and has the database responded recently? If not, no cache may be trusted. */
   isLive(): boolean;
   /**
-   * Calls the listener after every change; and with undefined whenever changes may have been missed: when the feed breaks,
-   * and when it is live again and reports everything from then on (`isLive` tells the two apart).
+   * Calls the listener after every change; and with undefined whenever changes may have been missed: when the feed
+   * breaks, and when it is live again and reports everything from then on (`isLive` tells the two apart).
    * @returns an unsubscribe function.
    */
   onChange(listener: (change: Change | undefined) => void): () => void;

@@ -20,8 +20,8 @@ import {
 } from "./documents/tasks.ts";
 
 /**
- * Every collection and the schema of its documents. `documents/` extends the contract's schemas with the fields that are
- * only stored. Types, validation in the database ($jsonSchema) and projections are all derived from these schemas.
+ * Every collection and the schema of its documents. `documents/` extends the contract's schemas with the fields that
+ * are only stored. Types, validation in the database ($jsonSchema) and projections are all derived from these schemas.
  */
 export const COLLECTIONS = {
   tasks: taskDocument,

@@ -25,8 +25,8 @@ export type Reserved =
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-// Losing these writes in a crash is harmless, because the record has the transaction's outcome. Taking over a record, on
-// the other hand, waits for the majority, because the record may hold an outcome.
+// Losing these writes in a crash is harmless, because the record has the transaction's outcome. Taking over a record,
+// on the other hand, waits for the majority, because the record may hold an outcome.
 const QUICK = { writeConcern: { w: 1, journal: false } } as const;
 
 /**

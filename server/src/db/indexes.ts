@@ -14,8 +14,8 @@ export type DeclaredIndex = {
  */
 export const INDEXES = {
   tasks: [
-    // Public lists, of all tasks or one category. The fields after the order let the database skip tasks without reading
-    // them: hidden ones, those that are not open, and those whose budget is out of range.
+    // Public lists, of all tasks or one category. The fields after the order let the database skip tasks without
+    // reading them: hidden ones, those that are not open, and those whose budget is out of range.
     { name: "newest", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1, budget: 1 } },
     { name: "by-deadline", key: { deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 } },
     { name: "by-budget", key: { budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
@@ -63,10 +63,9 @@ export const INDEXES = {
     },
     // Featured tasks on Home. Within each number of bids, the database skips to the range of deadlines.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
-    // Search. The category comes first although most searches have none: those merge the four categories in order, and a
-    // search in one category does not read through all others.
-    // A title has some fifty entries here, so the deadline is left out where it is not the order: a search reads the
-    // tasks anyway, to compare titles.
+    // Search. The category comes first although most searches have none: those merge the four categories in order, and
+    // a search in one category does not read through all others. A title has some fifty entries here, so the deadline
+    // is left out where it is not the order: a search reads the tasks anyway, to compare titles.
     {
       name: "search-newest",
       key: { category: 1, titleGrams: 1, createdAt: -1, _id: -1, state: 1, hidden: 1 },
@@ -211,8 +210,8 @@ export const INDEXES = {
   ],
   closures: [
     { name: "since", key: { at: 1 } },
-    // Kept longer than a token is valid, so that no earlier session outlives the record that ends it. While `finishedAt`
-    // is null, the record does not expire.
+    // Kept longer than a token is valid, so that no earlier session outlives the record that ends it. While
+    // `finishedAt` is null, the record does not expire.
     { name: "unfinished", key: { finishedAt: 1 }, expireAfterSeconds: 6 * 3_600 },
   ],
   rateLimits: [

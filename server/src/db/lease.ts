@@ -16,8 +16,8 @@ const TTL_MS = 15_000;
 const POLL_MS = 250;
 
 /**
- * Waits for the named lease and does the work while holding it, as the only process on this database. The lease is renewed
- * during the work. It expires by the database's clock, so the processes' clocks may differ.
+ * Waits for the named lease and does the work while holding it, as the only process on this database. The lease is
+ * renewed during the work. It expires by the database's clock, so the processes' clocks may differ.
  */
 export async function withLease<T>(
   db: Db,
@@ -64,8 +64,8 @@ async function hold<T>(
 const NAMESPACE_EXISTS = 48;
 
 /**
- * The collection of leases. Two processes creating the same collection at the same time hang a server under Wine (1 in 8
- * times), so each creates a collection with a unique name and renames it: only the first rename succeeds.
+ * The collection of leases. Two processes creating the same collection at the same time hang a server under Wine (1 in
+ * 8 times), so each creates a collection with a unique name and renames it: only the first rename succeeds.
  */
 async function leasesOf(db: Db): Promise<Collection<LeaseDoc>> {
   const leases = db.collection<LeaseDoc>("leases");

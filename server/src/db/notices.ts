@@ -45,8 +45,8 @@ export function nextDigest(now: Date): Date {
 }
 
 /**
- * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one or
- * two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.
+ * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one
+ * or two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.
  */
 export async function notify(
   notifications: Collection<NotificationDoc>,
@@ -66,8 +66,8 @@ export async function notify(
 export type OnceNotice = Notice & { onceKey: string };
 
 /**
- * Stores notifications with a `onceKey`, leaving out those that their recipient already has. If two transactions write the
- * same one, they collide and one is retried.
+ * Stores notifications with a `onceKey`, leaving out those that their recipient already has. If two transactions write
+ * the same one, they collide and one is retried.
  * @returns how many were new.
  */
 export async function notifyOnce(

@@ -12,8 +12,8 @@ type Subject = {
 };
 
 /**
- * Puts a task or bid into the operators' queue, in the transaction that writes it; its visibility does not change. There
- * is one item per kind and subject: a settled one is reopened, as new, only if its note changes.
+ * Puts a task or bid into the operators' queue, in the transaction that writes it; its visibility does not change.
+ * There is one item per kind and subject: a settled one is reopened, as new, only if its note changes.
  * @param note what was found, in a few words ("a phone number in the description"), unless the kind says it.
  */
 export async function queueForOperators(
@@ -61,8 +61,8 @@ export function contactNote(texts: Texts): string | undefined {
 }
 
 /**
- * Puts a task or bid into the operators' queue if its texts contain contact data before an award, in the transaction that
- * writes it. The texts are stored unchanged.
+ * Puts a task or bid into the operators' queue if its texts contain contact data before an award, in the transaction
+ * that writes it. The texts are stored unchanged.
  */
 export async function markContactData(
   database: Pick<Collections, "operatorQueue">,

@@ -22,8 +22,8 @@ const PUBLIC = { name: 1, image: 1 } as const;
 /**
  * Reads names and photos when they are shown, with one indexed read per page, so that renaming is one write and takes
  * effect everywhere immediately. The names stored in tasks, bids and reviews are only for people who no longer exist.
- * Rejected alternative: a job that rewrites all of a person's documents; it would have to survive crashes, would collide
- * with bids and change every task.
+ * Rejected alternative: a job that rewrites all of a person's documents; it would have to survive crashes, would
+ * collide with bids and change every task.
  *
  * Names are cached while the change feed is live; this instance's own writes call `forget`.
  */

@@ -14,7 +14,7 @@ const NAMES = Object.keys(INDEXES) as CollectionName[];
 
 type Options = {
   log?: Log;
-  /** On collections with more documents than this, only unique indexes are built; {@link buildIndexes} builds the rest. */
+  /** For collections with more documents than this, {@link buildIndexes} builds all but the unique indexes. */
   waitUpTo?: number;
 };
 
@@ -143,8 +143,8 @@ export function rulesOf(name: CollectionName) {
 const UNAUTHORIZED = 13;
 
 /**
- * Updates a collection's validation rules if they differ from the declared ones. Logs a warning if the database user may
- * not (MongoDB's `readWrite` role may create collections with rules, but not change them).
+ * Updates a collection's validation rules if they differ from the declared ones. Logs a warning if the database user
+ * may not (MongoDB's `readWrite` role may create collections with rules, but not change them).
  */
 async function ensureRules(db: Db, name: CollectionName, present: Rules, log: Log): Promise<void> {
   const declared = rulesOf(name);
@@ -176,8 +176,8 @@ function canonicalJson(value: unknown): string {
 /** A build of indexes while requests are served. */
 export type IndexBuild = {
   /**
-   * True once every declared index that can be built is built. It stays true if an index is dropped later or differs from
-   * its declaration: that is logged, and reads do without it.
+   * True once every declared index that can be built is built. It stays true if an index is dropped later or differs
+   * from its declaration: that is logged, and reads do without it.
    */
   isComplete(): boolean;
   stop(): void;
@@ -186,8 +186,8 @@ export type IndexBuild = {
 const RETRY_MS = 5_000;
 
 /**
- * Builds the indexes that were too large to wait for at startup. Requests are served meanwhile, correctly but more slowly.
- * A failed build is logged and retried after a pause; until it succeeds, this instance is not ready.
+ * Builds the indexes that were too large to wait for at startup. Requests are served meanwhile, correctly but more
+ * slowly. A failed build is logged and retried after a pause; until it succeeds, this instance is not ready.
  */
 export function startIndexBuild({
   database,

@@ -33,15 +33,15 @@ const LIMITS = { ttl: 2_000, max: 500, maxSize: 16 * 1024 * 1024 } as const;
  * Caches reads until something is written.
  *
  * Guarantees: a read that begins after a write of this instance was acknowledged sees that write. Writes of other
- * instances empty the cache through the change feed within milliseconds; while the feed is down, only values that may be
- * stale are cached; and no value is cached for more than two seconds. Signed-in users must see their own writes through
- * any instance, so their reads bypass the cache, except for the counts of lists and the records of clients.
+ * instances empty the cache through the change feed within milliseconds; while the feed is down, only values that may
+ * be stale are cached; and no value is cached for more than two seconds. Signed-in users must see their own writes
+ * through any instance, so their reads bypass the cache, except for the counts of lists and the records of clients.
  *
  * The most frequent change is a task's number of bids, which drops only the values that depend on it. (The order of the
  * featured tasks, by bids, may therefore be two seconds old.) Every other write empties the whole cache: working out
  * which pages a task appears on would be error-prone. A value that is being loaded during a write reaches its waiting
- * callers but is not cached, and later callers cannot join it, because its entry is gone. (lru-cache's own `fetch` would
- * cache it or reject the callers, so the entries here are promises.)
+ * callers but is not cached, and later callers cannot join it, because its entry is gone. (lru-cache's own `fetch`
+ * would cache it or reject the callers, so the entries here are promises.)
  *
  * @param feed without one, only values that may be stale are cached.
  */

@@ -49,7 +49,7 @@ export function roleIn(task: TaskSides & Pick<TaskDoc, "state">, { uid }: { uid:
   return task.award?.freelancerId === uid && task.state !== "cancelled" ? "hired" : "freelancer";
 }
 
-/** Has the other side deleted their account? For the client that is the hired freelancer, for anybody else the client. */
+/** Has the other side deleted their account: the hired freelancer for the client, the client for anybody else? */
 export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boolean {
   return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
 }

@@ -1,12 +1,12 @@
 /**
- * Substring search with an index. A title's grams are all runs of one to three characters inside its words and, for each
- * pair of neighbouring words, the end of the first with the beginning of the second. A title can contain a search text
- * only if it has every gram of it, so the index finds a few candidates, and comparing their titles decides.
+ * Substring search with an index. A title's grams are all runs of one to three characters inside its words and, for
+ * each pair of neighbouring words, the end of the first with the beginning of the second. A title can contain a search
+ * text only if it has every gram of it, so the index finds a few candidates, and comparing their titles decides.
  *
  * Why pairs: each word of a phrase like "logo bakery" may be in every tenth title and both together in none; with the
- * grams of words alone, all those titles would have to be compared. Each pair has two grams, whatever the white space in
- * between: a close one (`o b`), which every text across the blank has, and a wide one (`ogo bak`), nearly as rare as the
- * two words together. Runs of all lengths across blanks would double the index for little gain.
+ * grams of words alone, all those titles would have to be compared. Each pair has two grams, whatever the white space
+ * in between: a close one (`o b`), which every text across the blank has, and a wide one (`ogo bak`), nearly as rare as
+ * the two words together. Runs of all lengths across blanks would double the index for little gain.
  *
  * Why only titles: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
  * 2,500, and each would be in both search indexes and be written with every post and edit.
@@ -39,8 +39,8 @@ const MAX_PAIRS = 2;
 const MAX_WORDS = 2;
 
 /**
- * Some of the grams that every title containing this text has: those of a few pairs of words and of a few words, probably
- * rarest first within each kind. Both kinds, because a frequent pair has a longer gram than a rare word.
+ * Some of the grams that every title containing this text has: those of a few pairs of words and of a few words,
+ * probably rarest first within each kind. Both kinds, because a frequent pair has a longer gram than a rare word.
  * @param search not empty.
  */
 export function searchGrams(search: string): string[] {

@@ -21,7 +21,7 @@ export class RequestExpired extends DatabaseBusy {
 export type IdempotencyRecord = {
   /** Matches the record while it is this request's: a copy that takes over becomes its holder. */
   own: { _id: ObjectId; holder: ObjectId };
-  /** When the database wrote it, if that was not acknowledged by a majority: the transaction must read nothing older. */
+  /** When the database wrote it, if no majority has acknowledged that: the transaction must read nothing older. */
   reservedAt?: Timestamp | undefined;
   /** The transaction's outcome from an earlier attempt that was interrupted before it responded. Returned only once. */
   takeOutcome(): { value?: unknown } | undefined;
@@ -144,10 +144,10 @@ export function transactions(deps: Deps): Transactions {
 /**
  * Runs the work in a transaction and commits it. The driver retries after collisions with other transactions
  * (TransientTransactionError), with growing pauses; an error thrown by the work rolls everything back. After the
- * request's deadline nothing is started or committed. The outcome is recorded with the request's `Idempotency-Key`; when
- * the request is repeated, that outcome is returned without doing the work.
- * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver alone would retry for two minutes),
- *   or if the deadline passed.
+ * request's deadline nothing is started or committed. The outcome is recorded with the request's `Idempotency-Key`;
+ * when the request is repeated, that outcome is returned without doing the work.
+ * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver alone would retry for two
+ *   minutes), or if the deadline passed.
  */
 async function inTransaction<T>(deps: Deps, work: Transaction<T>): Promise<T> {
   const request = currentRequest();

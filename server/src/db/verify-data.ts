@@ -30,9 +30,10 @@ export const MAX_OFFENDERS = 100;
 
 /**
  * Checks the stored data: every task counts its bids correctly, every bid has a task and is the only one of its
- * freelancer there, every awarded task has an award with an existing bid, and exactly the delivered tasks have a delivery.
- * Tasks and bids are read once each, in parallel and in the same order, so memory is bounded and time is linear; awards
- * are joined in the database. Findings are checked a second time, so that a bid placed between two reads does not count.
+ * freelancer there, every awarded task has an award with an existing bid, and exactly the delivered tasks have a
+ * delivery. Tasks and bids are read once each, in parallel and in the same order, so memory is bounded and time is
+ * linear; awards are joined in the database. Findings are checked a second time, so that a bid placed between two reads
+ * does not count.
  */
 export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Verdict> {
   const suspects = await compareSideBySide({ tasks, bids });
@@ -202,8 +203,8 @@ async function compareSideBySide({ tasks, bids }: Pick<Collections, "tasks" | "b
 }
 
 /**
- * Ids of conversations whose `count` differs from the number of their messages or from the last message's number; at most
- * {@link MAX_OFFENDERS}.
+ * Ids of conversations whose `count` differs from the number of their messages or from the last message's number; at
+ * most {@link MAX_OFFENDERS}.
  */
 export async function conversationsWithWrongCount({
   conversations,

@@ -24,7 +24,7 @@ export const conversationDocument = z.object({
   noticeAt: z.optional(instant),
   /** Those of the two who blocked the other. */
   blockedBy: z.array(uid),
-  /** Incremented when the two open another conversation, so that this collides with blocking, which updates all of theirs. */
+  /** Incremented when the two open another conversation, so that this collides with blocking, which updates all. */
   pairRevision: z.optional(count),
   /** When the last message was sent, or the conversation opened. */
   lastAt: instant,

@@ -47,8 +47,8 @@ export const savedSearchDocument = z.extend(savedSearchFields, {
 export type SavedSearchDoc = z.infer<typeof savedSearchDocument>;
 
 /**
- * The deletion of an account; `_id` is its uid. It ends earlier sessions, and allows cleaning up after requests that were
- * still running. Removed some hours after it is finished.
+ * The deletion of an account; `_id` is its uid. It ends earlier sessions, and allows cleaning up after requests that
+ * were still running. Removed some hours after it is finished.
  */
 export const closureDocument = z.object({
   _id: uid,

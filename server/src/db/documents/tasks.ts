@@ -64,8 +64,8 @@ export const taskDocument = z.extend(taskDraftSchema, {
   /** Incremented with every change to its questions, for the same reason, and so that open pages notice. */
   questionsRevision: count,
   /**
-   * Present until everybody whose saved search matches the new task was notified. The instance that posted the task does
-   * that; after this time it counts as crashed, and any other instance takes over.
+   * Present until everybody whose saved search matches the new task was notified. The instance that posted the task
+   * does that; after this time it counts as crashed, and any other instance takes over.
    */
   alertsDueAt: z.optional(instant),
 });
