@@ -70,8 +70,8 @@ export function conversationCommands({
       // Writing the pair's other conversations makes a concurrent block collide instead of missing this conversation.
       const raised = { $inc: { pairRevision: 1 } };
       const { matchedCount } = await conversations.updateMany(others, raised, { session });
-      // If there are none, writing a person makes another first conversation that is opened concurrently collide.
-      const _id = client.uid < freelancerId ? client.uid : freelancerId;
+      // If there are none, always writing the same one of the two people makes concurrent first conversations collide.
+      const [_id] = [client.uid, freelancerId].toSorted() as [string, string];
       if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
       await conversations.insertOne(conversation, { session });
       return { id: conversation._id.toHexString(), isNew: true };
