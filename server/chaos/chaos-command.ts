@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { buildServer } from "../dev/build/build-product.ts";
-import { Closer } from "../dev/lib/closer.ts";
+import { type Closer, withCloser } from "../dev/lib/closer.ts";
 import { SERVER } from "../dev/lib/paths.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
@@ -42,19 +42,18 @@ export async function main(args: string[]): Promise<void> {
   if ((isPlanting ? bugs : faults).length === 0)
     throw new UserError(`No ${isPlanting ? "bug" : "fault"} is called "${values.only}".\n${USAGE}`);
   await buildServer();
-  const closer = new Closer();
-  closer.closeOnSignal(1);
   const crowd = { clients: 8, freelancers: 24, talking: 4, away: 3, main: join(SERVER, "dist", "main.js") };
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
-  if (isPlanting)
-    return findPlantedBugs(bugs, { seed, ...crowd }, progress, closer).finally(() => closer.close());
-  const containers = values.containers ? await buildContainers(progress, closer) : undefined;
-  const options = { seed, faults, seconds, ...crowd, ...(containers && { containers }) };
-  const { report, problems } = await runChaos(options, progress, closer);
-  process.stdout.write(`\nSeed ${seed}.\n\n${report}\n\n`);
-  if (problems.length > 0)
-    throw new UserError(`${problems.length} problems:\n${problems.slice(0, MAX_SHOWN).join("\n")}`);
-  process.stdout.write("Nothing was lost, nothing was duplicated.\n");
+  await withCloser(async (closer) => {
+    if (isPlanting) return findPlantedBugs(bugs, { seed, ...crowd }, progress, closer);
+    const containers = values.containers ? await buildContainers(progress, closer) : undefined;
+    const options = { seed, faults, seconds, ...crowd, ...(containers && { containers }) };
+    const { report, problems } = await runChaos(options, progress, closer);
+    process.stdout.write(`\nSeed ${seed}.\n\n${report}\n\n`);
+    if (problems.length > 0)
+      throw new UserError(`${problems.length} problems:\n${problems.slice(0, MAX_SHOWN).join("\n")}`);
+    process.stdout.write("Nothing was lost, nothing was duplicated.\n");
+  });
 }
 
 /** Runs without faults, each time with one planted bug: each must be found, and nothing in a run without any. */

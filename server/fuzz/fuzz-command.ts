@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { MongoClient } from "mongodb";
-import { Closer } from "../dev/lib/closer.ts";
+import { withCloser } from "../dev/lib/closer.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
@@ -40,9 +40,7 @@ export async function main(args: string[]): Promise<void> {
   if (!isEndpoint && !["repeat", "crowd", LIFE].some((phase) => phase.includes(only)))
     throw new UserError(`No endpoint or phase is called "${only}".\n${USAGE}`);
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  try {
+  await withCloser(async (closer) => {
     const services = await closer.track(ensureTestServices(progress), (started) => started.stop());
     const { authEmulatorHost: emulatorHost, projectId } = services;
     const freshDatabase = () => {
@@ -64,9 +62,7 @@ export async function main(args: string[]): Promise<void> {
     }
     if (problems.length > 0) throw new UserError(`${problems.length} problems:\n\n${problems.join("\n\n")}`);
     process.stdout.write("Nothing broke.\n");
-  } finally {
-    await closer.close();
-  }
+  });
 }
 
 async function playLife(

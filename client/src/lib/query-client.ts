@@ -5,7 +5,7 @@ import { type ApiProblem, isApiDown, isOutcomeUnknown, isRejected } from "./prob
 
 /** How long cached data counts as fresh, in ms. */
 const STALE_MS = 2_000;
-/** Waits before the second and third attempts, in ms. A longer `Retry-After` is honored up to `MAX_RETRY_WAIT_MS`. */
+/** Waits before the second and third attempts, in ms. A longer `Retry-After` is respected up to `MAX_RETRY_WAIT_MS`. */
 const RETRY_WAITS_MS = [300, 1_200];
 const MAX_RETRY_WAIT_MS = 4_000;
 
