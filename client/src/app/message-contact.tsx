@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { BID_SORTS, type Task } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
 import { receivedBidsQuery } from "../features/bids/bid-queries.ts";
-import { conversationsQuery } from "../features/conversations/conversation-queries.ts";
+import { taskConversationQuery } from "../features/conversations/conversation-queries.ts";
 import { useApi } from "../lib/api-context.tsx";
 import { paths } from "../lib/paths.ts";
 import { MessageBidder } from "./message-bidder.tsx";
@@ -22,8 +22,7 @@ function MessageHired({ task }: { task: Task }) {
 
 /** Renders nothing until the client has written, since freelancers cannot start a conversation. */
 function MessageClient({ task }: { task: Task }) {
-  const { data } = useInfiniteQuery(conversationsQuery(useApi()));
-  const conversation = data?.pages.flatMap(({ items }) => items).find((item) => item.task._id === task._id);
+  const { data: conversation } = useQuery(taskConversationQuery(useApi(), task._id));
   if (!conversation) return null;
   return (
     <Link

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { paragraph, wholeNumber } from "./fields.ts";
+import { pageQuerySchema, paragraph, taskParameter, wholeNumber } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Characters of a message, and days after the end of its task for which a conversation still takes messages. */
@@ -54,6 +54,11 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 export const conversationListSchema = z.array(conversationSchema);
+
+/** The query of `GET /me/conversations`: all of them, or those about one task. */
+export const conversationsQuerySchema = z.extend(pageQuerySchema, {
+  task: taskParameter(),
+});
 
 /** `POST /me/conversations/:id/seen`: marks the messages up to this number as seen. */
 export const seenSchema = z.object({

@@ -177,6 +177,17 @@ export function parameter<T extends z.core.$ZodType>(schema: T) {
   return z.pipe(z.transform(blank), z.optional(schema));
 }
 
+/** An optional query parameter with a task's id, in either case. */
+// @__NO_SIDE_EFFECTS__
+export function taskParameter() {
+  return parameter(z.pipe(lowerCased(), documentId("task")));
+}
+
+// @__NO_SIDE_EFFECTS__
+function lowerCased() {
+  return z.string({ error: "Name one task." }).check(z.toLowerCase());
+}
+
 /** The most items on one page. */
 export const MAX_PAGE_SIZE = 100;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { documentId, parameter } from "./fields.ts";
+import { documentId, taskParameter } from "./fields.ts";
 import { REPORT_REASONS } from "./report.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -111,9 +111,4 @@ export const unreadEventSchema = z.object({ unread: z.number(), conversations: z
 export type UnreadEvent = z.infer<typeof unreadEventSchema>;
 
 /** The query of `GET /me/events`: a task whose changes to send as well. */
-export const eventsQuerySchema = z.object({ task: parameter(z.pipe(lowerCased(), documentId("task"))) });
-
-// @__NO_SIDE_EFFECTS__
-function lowerCased() {
-  return z.string({ error: "Name one task." }).check(z.toLowerCase());
-}
+export const eventsQuerySchema = z.object({ task: taskParameter() });

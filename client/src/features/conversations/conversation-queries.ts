@@ -25,6 +25,18 @@ export function conversationsQuery(api: Api) {
   });
 }
 
+/** GET /me/conversations?task=: a freelancer's conversation about a task; null if there is none. */
+export function taskConversationQuery(api: Api, taskId: string) {
+  return queryOptions({
+    queryKey: ["conversations", "task", taskId],
+    queryFn: async () => {
+      const query = { task: taskId, limit: "1" };
+      const { data } = await api.call(ROOT, { schema: conversationListSchema, query, auth: "required" });
+      return data[0] ?? null;
+    },
+  });
+}
+
 /** GET /me/conversations/:id. */
 export function conversationQuery(api: Api, id: string) {
   return queryOptions({

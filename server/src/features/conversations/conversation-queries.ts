@@ -47,18 +47,26 @@ export function conversationQueries({
       return conversations.findOne({ _id: new ObjectId(id), memberIds: uid }, READ_LIMITS);
     },
 
-    /** A page of a member's conversations, latest message first. Freelancers see one from its first message on. */
+    /**
+     * A page of a member's conversations, latest message first; only those about the task, if given. Freelancers see one
+     * from its first message on.
+     */
     listOf(
       uid: string,
-      { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
+      {
+        task,
+        after,
+        limit,
+      }: { task: string | undefined; after: readonly [at: string, id: string] | undefined; limit: number },
     ): Promise<ConversationDoc[]> {
       const at = after && new Date(after[0]);
       const further = at && {
         $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
       };
-      const filter = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }], ...further };
+      const about = task !== undefined && { taskId: new ObjectId(task) };
+      const filter = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }], ...about, ...further };
       const options = { sort: LATEST_FIRST, limit, ...READ_LIMITS };
-      return hints.using("conversations", "member-newest", (hint) =>
+      return hints.using("conversations", about ? "one-per-freelancer" : "member-newest", (hint) =>
         conversations.find(filter, { ...options, ...hint }).toArray(),
       );
     },

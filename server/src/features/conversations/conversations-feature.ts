@@ -40,11 +40,12 @@ export function conversationsFeature(
   });
 
   api.mount(conversationEndpoints.listConversations, async ({ query, user, now, request, response }) => {
-    const list = `conversations ${user.uid}`;
+    const { task } = query;
+    const list = `conversations ${user.uid} ${task ?? ""}`;
     const limit = pageLimit(query);
     const after = readCursor(list, query.cursor, newestFirstKey);
     const [found, unread] = await Promise.all([
-      queries.listOf(user.uid, { after, limit: limit + 1 }),
+      queries.listOf(user.uid, { task, after, limit: limit + 1 }),
       queries.countUnread(user.uid),
     ]);
     const { page, last } = cutPage(found, limit);

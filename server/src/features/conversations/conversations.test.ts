@@ -2,10 +2,11 @@ import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { describe, expect, test, vi } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { aConversationDoc } from "../../../test/builders.ts";
 import { conversationHelpers } from "../../../test/conversation-helpers.ts";
 import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { signUpOperator } from "../../../test/people.ts";
+import { type Person, signUpOperator } from "../../../test/people.ts";
 import { type ConversationEvent, MESSAGE_LIMITS, type Message } from "../../contract/index.ts";
 import { conversationsWithWrongCount } from "../../db/verify-data.ts";
 
@@ -166,6 +167,30 @@ describe("messages", () => {
     const next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1] ?? "";
     expect((await harness.as(scene.clara).get(next).expect(200)).body).toMatchObject([{ _id: other }]);
     expect(await listConversations(scene.fred)).toMatchObject([{ _id: id }]);
+  });
+
+  test("When conversations about one task are listed, then others are left out, and cursors of another list are refused", async () => {
+    const id = await openConversation();
+    await triage(scene.decoy, "shortlisted");
+    const other = (await openWith(scene.decoy)).body.insertedId;
+    await harness.database.conversations.insertOne(
+      aConversationDoc({ clientId: scene.clara.uid, freelancerId: scene.fred.uid, count: 1 }),
+    );
+    const about = (person: Person, task = scene.task) =>
+      harness.as(person).get(`/me/conversations?limit=1&task=${task}`);
+    expect((await about(scene.fred).expect(200)).body).toEqual([]);
+    advanceClock(1_000);
+    await write(id, scene.clara).expect(201);
+    expect((await about(scene.fred, scene.task.toUpperCase()).expect(200)).body).toMatchObject([{ _id: id }]);
+    const page = await about(scene.clara).expect(200);
+    const next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1] ?? "";
+    expect([page.body[0]._id, (await harness.as(scene.clara).get(next).expect(200)).body[0]._id]).toEqual([
+      id,
+      other,
+    ]);
+    const mixed = await harness.as(scene.clara).get(next.replace(/&?task=[^&]+/, ""));
+    expectProblem(mixed, 400, "invalid-cursor");
+    expectProblem(await about(scene.fred, "none"), 422, "invalid");
   });
 });
 

@@ -46,11 +46,13 @@ const SLOW = { timeout: 15_000 };
 const ID = "a".repeat(24);
 const contact = { id: "fay", name: "Fay Lance", email: "fay@example.com", emailVerified: true };
 
-/** Opens a task's details page; `more` holds other responses of the API, by path. */
+/** Opens a task's details page; `more` holds other responses of the API, by path and `task` parameter. */
 async function showTaskWith(overrides: Partial<Task>, more: Record<string, unknown>) {
   const task = aTask({ _id: ID, state: "awarded", ...overrides });
   const responses: Record<string, unknown> = { [`/tasks/${task._id}`]: task, ...more };
-  const api = createFakeApi(({ path }) => ({ data: responses[path] ?? [] }));
+  const api = createFakeApi(({ path, query: { task: about } }) => ({
+    data: responses[about ? `${path}?task=${about}` : path] ?? [],
+  }));
   renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
   await screen.findByRole("heading", { name: task.title, level: 1 }, SLOW);
 }
@@ -73,8 +75,7 @@ it("When the client has sent a message, then the hired freelancer can open the c
   };
   const counts = { count: 1, unread: 0, seenByOther: 0, createdAt: "2026-11-01T10:00:00.000Z" };
   const open = { _id: "c".repeat(24), ...talk, ...counts };
-  const other = { ...open, _id: "d".repeat(24), task: { _id: "e".repeat(24), title: "Another" } };
-  await showTaskWith({ viewer }, { "/me/conversations": [other, open] });
+  await showTaskWith({ viewer }, { [`/me/conversations?task=${ID}`]: [open] });
   const link = await screen.findByRole("link", { name: "Message Clara Client" }, SLOW);
   expect(link).toHaveAttribute("href", `/dash/messages/${open._id}`);
 });
