@@ -181,6 +181,27 @@ for (const name of ["About us", "Switch to dark theme"]) {
   });
 }
 
+for (const path of ["/", "/browsetask"])
+  test(`When ${path} is scrolled before the app starts, then it stays where it is`, async ({ page }) => {
+    const { promise: scripts, resolve: sendScripts } = deferred();
+    await page.route("**/*.js", async (route) => {
+      await scripts;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: "commit" });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.evaluate(() => window.scrollTo(0, 500));
+    sendScripts();
+    // Only the page as it was sent has this attribute.
+    await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+    await page.waitForTimeout(1_000);
+    expect(await page.evaluate(() => window.scrollY)).toBe(500);
+    // A new page still begins at the top.
+    await page.getByRole("contentinfo").getByRole("link", { name: "About" }).click();
+    await expect(page.getByRole("heading", { name: "About Tasklane" })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
 test("When a prerendered page opens, then it is painted before the app's scripts are requested", async ({
   page,
 }) => {

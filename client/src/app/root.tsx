@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
@@ -13,7 +13,7 @@ const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.t
 
 /** Wraps every page, in both layouts. */
 export function Root() {
-  const [shown, setShown] = useState(false);
+  const [startY, setStartY] = useState<number>();
   const { ready } = useAuth();
   const hearts = useHearts();
   useLogOut();
@@ -22,7 +22,11 @@ export function Root() {
     // and whatever needs the session reports the error itself.
     return whenIdle(() => void ready().catch(() => undefined));
   }, [ready]);
-  useEffect(() => setShown(true), []);
+  useEffect(() => setStartY(window.scrollY), []);
+  // ScrollRestoration starts at the top, but the page may have been scrolled before React replaced it.
+  useLayoutEffect(() => {
+    if (startY) window.scrollTo(0, startY);
+  }, [startY]);
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it does go to that part of the page. */}
@@ -41,7 +45,7 @@ export function Root() {
       <ToastArea />
       <Tooltips />
       {/* After the first render: only then does React receive the position that the router restores after a reload. */}
-      {shown && <ScrollRestoration />}
+      {startY !== undefined && <ScrollRestoration />}
     </>
   );
 }
