@@ -60,8 +60,13 @@ async function newTab(browser: Browser): Promise<Tab> {
   return {
     goto: async (url) => void (await page.goto(url)),
     reload: async () => void (await page.reload()),
-    back: async () => void (await page.goBack()),
-    resize: (width, height) => page.setViewport({ width, height }),
+    // goBack() waits for an event that Firefox ESR 140 does not send if the document stays.
+    back: () => page.evaluate("history.back()") as Promise<void>,
+    resize: (width, height) =>
+      page.setViewport({ width, height }).catch((error: unknown) => {
+        // Firefox ESR 140 has no such command, which Puppeteer sends along with the size.
+        if (!String(error).includes("setScreenOrientationOverride")) throw error;
+      }),
     run: (script) => page.evaluate(asExpression(script)),
     click: async (script) => {
       const handle = await page.evaluateHandle(asExpression(script));
