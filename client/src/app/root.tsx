@@ -18,14 +18,14 @@ export function Root() {
   const hearts = useHearts();
   useLogOut();
   useEffect(() => {
+    setStartY(scrollY);
     // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors,
     // and whatever needs the session reports the error itself.
     return whenIdle(() => void ready().catch(() => undefined));
   }, [ready]);
-  useEffect(() => setStartY(window.scrollY), []);
   // ScrollRestoration starts at the top, but the page may have been scrolled before React replaced it.
   useLayoutEffect(() => {
-    if (startY) window.scrollTo(0, startY);
+    if (startY) scrollTo(0, startY);
   }, [startY]);
   return (
     <>
