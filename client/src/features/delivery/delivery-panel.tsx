@@ -48,6 +48,8 @@ export function DeliveryPanel({ task, accept }: Props) {
   const delivered = state === "delivered" && last?.kind === "delivered" ? last : undefined;
   // There is nothing for the client to do before the first delivery.
   if (role === "client" && state === "awarded" && !sentBack) return null;
+  // The buttons come with the summary above them: it would move them while somebody is pressing one.
+  const isLoading = state === "delivered" && !delivered && !hasFailed(timeline);
   const until = delivered && data?.mayCompleteFrom;
   return (
     <section className="card card-body gap-4 shadow-card" aria-labelledby="delivery">
@@ -78,7 +80,8 @@ export function DeliveryPanel({ task, accept }: Props) {
         </StepSummary>
       )}
       {role === "hired" && <DeliverForm task={task} name={other} fetcher={fetcher} />}
-      {role === "client" && state === "delivered" && (
+      {isLoading && <div className="skeleton h-20" aria-hidden="true" />}
+      {role === "client" && state === "delivered" && !isLoading && (
         <div className="grid grid-cols-1 gap-3">
           {accept}
           <AskForChangesButton task={task} draft={changes} fetcher={fetcher} />

@@ -177,6 +177,18 @@ describe("the hired freelancer", () => {
 });
 
 describe("the client", () => {
+  it("When the delivery is still loading, then the buttons below it are not there yet, so that it cannot move them", async () => {
+    const { promise, resolve: arrive } = deferred();
+    const { server } = openTask(CLIENT, "delivered", [WORK]);
+    server.readingTimeline = promise;
+    const work = await panel("The work is delivered");
+    expect(work.queryByRole("button")).toBeNull();
+    arrive();
+    await work.findByText("All done.");
+    expect(work.getByRole("button", { name: "Mark as completed" })).toBeVisible();
+    expect(work.getByRole("button", { name: "Ask for changes" })).toBeVisible();
+  });
+
   it("When work was delivered, then it is shown with plain links, and asking for changes requires a reason", async () => {
     const { user, writes } = openTask(CLIENT, "delivered", [WORK]);
     const work = await panel("The work is delivered");
@@ -200,7 +212,7 @@ describe("the client", () => {
       const { user, server, writes } = openTask(CLIENT, "delivered", past);
       server.refuse = offlineProblem();
       await user.click(
-        (await panel("The work is delivered")).getByRole("button", { name: "Ask for changes" }),
+        await (await panel("The work is delivered")).findByRole("button", { name: "Ask for changes" }),
       );
       const dialog = within(await screen.findByRole("dialog", { name: "Ask for changes" }));
       if (type) await user.type(dialog.getByLabelText("What is missing?"), "The logo.");
@@ -219,7 +231,7 @@ describe("the client", () => {
       const page = openTask(CLIENT, "delivered", past);
       page.server.refuse = offlineProblem();
       const work = await panel("The work is delivered");
-      await page.user.click(work.getByRole("button", { name: "Ask for changes" }));
+      await page.user.click(await work.findByRole("button", { name: "Ask for changes" }));
       return { user: page.user, reason: await screen.findByLabelText("What is missing?") };
     };
     const { user, reason } = await reasonIn([WORK]);
