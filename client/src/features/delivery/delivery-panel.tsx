@@ -49,7 +49,7 @@ export function DeliveryPanel({ task, accept }: Props) {
   // There is nothing for the client to do before the first delivery.
   if (role === "client" && state === "awarded" && !sentBack) return null;
   // The buttons come with the summary above them: it would move them while somebody is pressing one.
-  const isLoading = state === "delivered" && !delivered && !hasFailed(timeline);
+  const isLoading = state === "delivered" && !delivered && timeline.isFetching && !hasFailed(timeline);
   const until = delivered && data?.mayCompleteFrom;
   return (
     <section className="card card-body gap-4 shadow-card" aria-labelledby="delivery">

@@ -189,6 +189,13 @@ describe("the client", () => {
     expect(work.getByRole("button", { name: "Ask for changes" })).toBeVisible();
   });
 
+  it("When the timeline does not contain the delivery, then the client can still complete the task or ask for changes", async () => {
+    openTask(CLIENT, "delivered", []);
+    const work = await panel("The work is delivered");
+    expect(await work.findByRole("button", { name: "Mark as completed" })).toBeVisible();
+    expect(work.getByRole("button", { name: "Ask for changes" })).toBeVisible();
+  });
+
   it("When work was delivered, then it is shown with plain links, and asking for changes requires a reason", async () => {
     const { user, writes } = openTask(CLIENT, "delivered", [WORK]);
     const work = await panel("The work is delivered");
