@@ -13,6 +13,8 @@ const ENV_DIR = "..";
 // Proxies the Auth emulator on the page's own origin, as the launcher's server does.
 const EMULATOR_PATHS = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/emulator"];
 
+const SCHEMA_FUNCTIONS = ["documentId", "oneOf", "paragraph", "parameter", "taskParameter", "wholeNumber"];
+
 export default defineConfig(({ mode }) => {
   const env = { ...loadEnv(mode, ENV_DIR, ""), ...process.env };
   const emulator = `http://${env["FIREBASE_AUTH_EMULATOR_HOST"] || "127.0.0.1:9099"}`;
@@ -50,8 +52,9 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 400,
       rolldownOptions: {
         output: { codeSplitting: { groups: chunks } },
-        // Creating a schema has no side effects, so contract schemas that only the server uses can be dropped.
-        treeshake: { manualPureFunctions: ["z"] },
+        // Creating a schema has no side effects, so contract schemas that only the server uses can be dropped. Rolldown
+        // knows the contract's own functions (contract/fields.ts) as pure only in the module that declares them.
+        treeshake: { manualPureFunctions: ["z", ...SCHEMA_FUNCTIONS] },
       },
     },
   };

@@ -82,9 +82,9 @@ export function settleDraft(key: string, sent: Values): void {
 }
 
 /**
- * Sends a draft with its idempotency key. A rejection uses up the key, since the corrected draft is a new request (with
- * `key-reused` the person is told about the earlier version). After any other failure an earlier attempt may have saved
- * the draft, so the next one sends the same key.
+ * Sends a draft with its idempotency key. A rejection uses up the key, since the corrected draft is a new request (for
+ * `key-reused`, the error explains that the earlier version may have arrived). After any other failure an earlier
+ * attempt may have saved the draft, so the next one sends the same key.
  */
 export async function sendOnce<T>(key: string, send: (idempotencyKey: string) => Promise<T>): Promise<T> {
   const { idempotencyKey = newIdempotencyKey(), ...draft } = read(key);

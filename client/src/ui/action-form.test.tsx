@@ -4,13 +4,13 @@ import { useResult } from "./action-form.tsx";
 
 it("When a fetcher's data arrives before its state, then each result is reported once, after the state has changed", () => {
   const reported: string[] = [];
-  type Fetcher = { state: string; data: { did: string } | undefined };
+  type Fetcher = { state: string; data: { outcome: string } | undefined };
   const start: Fetcher = { state: "idle", data: undefined };
   const { rerender } = renderHook(
-    (fetcher: Fetcher) => useResult(fetcher, ({ did }) => void reported.push(did)),
+    (fetcher: Fetcher) => useResult(fetcher, ({ outcome }) => void reported.push(outcome)),
     { initialProps: start },
   );
-  const first = { did: "awarded" };
+  const first = { outcome: "awarded" };
   rerender({ state: "submitting", data: undefined });
   rerender({ state: "submitting", data: first });
   expect(reported).toEqual([]);
@@ -22,6 +22,6 @@ it("When a fetcher's data arrives before its state, then each result is reported
   rerender({ state: "idle", data: first });
   expect(reported).toEqual(["awarded"]);
   rerender({ state: "submitting", data: first });
-  rerender({ state: "loading", data: { did: "completed" } });
+  rerender({ state: "loading", data: { outcome: "completed" } });
   expect(reported).toEqual(["awarded", "completed"]);
 });

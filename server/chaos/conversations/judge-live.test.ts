@@ -31,7 +31,7 @@ test("When each message was delivered live, singly or several at a time, then no
   expect(liveProblems([stream([[215, 2]])], [heard()])).toEqual([]);
 });
 
-test("When a message was delivered too late or never, then it is found, unless the page was told to reload", () => {
+test("When a message was delivered too late or never, then it is found, unless the page had to reload", () => {
   expect(liveProblems([stream([[115, 1]])], [heard()])).toEqual(["c: message 2 was not delivered live"]);
   expect(
     liveProblems(

@@ -3,6 +3,7 @@ import {
   documentId,
   line,
   MAX_PAGE_SIZE,
+  oneOf,
   optionalParagraph,
   pageQuerySchema,
   paragraph,
@@ -117,8 +118,8 @@ export type BidSort = (typeof BID_SORTS)[number];
 
 /** The query of `GET /tasks/:id/bids`. */
 export const receivedBidsQuerySchema = z.extend(pageQuerySchema, {
-  sort: parameter(z.enum(BID_SORTS, { error: `Sort by one of ${BID_SORTS.join(", ")}.` })),
-  state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),
+  sort: parameter(oneOf(BID_SORTS, "Sort by one of")),
+  state: parameter(oneOf(BID_STATES, "Choose a state:")),
 });
 export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
 
@@ -127,15 +128,13 @@ export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
  * bid's state depends on its task, so the state cannot be part of the database query.
  */
 export const myBidsQuerySchema = z.extend(pageQuerySchema, {
-  state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),
+  state: parameter(oneOf(BID_STATES, "Choose a state:")),
 });
 export type MyBidsQuery = z.infer<typeof myBidsQuerySchema>;
 
 /** `PATCH /tasks/:id/bids/:bidId`: how the client triages a bid. Awarding is a separate endpoint. */
 export const bidTriageSchema = z.object({
-  state: z.enum(["placed", "shortlisted", "declined"], {
-    error: "Choose a state: placed, shortlisted, declined.",
-  }),
+  state: oneOf(["placed", "shortlisted", "declined"], "Choose a state:"),
 });
 export type BidTriage = z.infer<typeof bidTriageSchema>;
 

@@ -131,6 +131,12 @@ export function wholeNumber(max: number, message: string) {
   return z.int({ error: message }).check(z.gte(1), z.lte(max));
 }
 
+/** One of `values`; the error for anything else is `instruction`, followed by them. */
+// @__NO_SIDE_EFFECTS__
+export function oneOf<const T extends readonly string[]>(values: T, instruction: string) {
+  return z.enum(values, { error: `${instruction} ${values.join(", ")}.` });
+}
+
 /** The id of a stored document, as hexadecimal text; `what` names its kind. */
 // @__NO_SIDE_EFFECTS__
 export function documentId(what: string) {

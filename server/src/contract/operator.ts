@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { paragraph, parameter } from "./fields.ts";
+import { oneOf, paragraph, parameter } from "./fields.ts";
 import {
   REPORT_LIMITS,
   REPORT_REASONS,
@@ -19,7 +19,7 @@ export const FIRST_TASKS = 3;
 
 /** The query of `GET /operators/queue`. */
 export const queueQuerySchema = z.extend(z.omit(reportQuerySchema, { reason: true }), {
-  kind: parameter(z.enum(QUEUE_KINDS, { error: `Choose a kind: ${QUEUE_KINDS.join(", ")}.` })),
+  kind: parameter(oneOf(QUEUE_KINDS, "Choose a kind:")),
 });
 export type QueueQuery = z.infer<typeof queueQuerySchema>;
 

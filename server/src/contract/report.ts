@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { documentId, optionalParagraph, pageQuerySchema, parameter } from "./fields.ts";
+import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter } from "./fields.ts";
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
@@ -29,8 +29,8 @@ export type ReportDraft = z.infer<typeof reportDraftSchema>;
 
 /** The query of `GET /reports`. */
 export const reportQuerySchema = z.extend(pageQuerySchema, {
-  state: parameter(z.enum(["open", "resolved"], { error: "Choose a state: open, resolved." })),
-  reason: parameter(z.enum(REPORT_REASONS, { error: `Choose a reason: ${REPORT_REASONS.join(", ")}.` })),
+  state: parameter(oneOf(["open", "resolved"], "Choose a state:")),
+  reason: parameter(oneOf(REPORT_REASONS, "Choose a reason:")),
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 

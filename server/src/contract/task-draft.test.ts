@@ -122,7 +122,7 @@ describe("the query of a list of tasks", () => {
     ["state", "awarded", "The state can be open, or left out."],
     ["email", "x".repeat(321), "This email address is too long."],
     ["email", ["a", "b"], "Give one email address."],
-    ["sort", "sideways", "Sort with one of: asc, desc, newest, oldest, budget-asc, budget-desc."],
+    ["sort", "sideways", "Sort by one of asc, desc, newest, oldest, budget-asc, budget-desc."],
   ])("When %s is %j, then it has an error", (name, value, message) => {
     expect(errorsByField(taskQuerySchema, { [name]: value })).toEqual({ [name]: message });
   });

@@ -8,6 +8,7 @@ import {
   line,
   MAX_PAGE_SIZE,
   MAX_USD,
+  oneOf,
   optionalLine,
   pageQuerySchema,
   paragraph,
@@ -20,7 +21,7 @@ import { TASK_STATES } from "./task-state.ts";
 /** The four fixed task categories. */
 export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
 export type Category = (typeof CATEGORIES)[number];
-const categorySchema = z.enum(CATEGORIES, { error: `Choose a category: ${CATEGORIES.join(", ")}.` });
+const categorySchema = oneOf(CATEGORIES, "Choose a category:");
 
 /** Bounds of a task's fields: characters, USD, and tasks in one page. */
 export const TASK_LIMITS = {
@@ -237,7 +238,7 @@ export function isBudgetRange({
 export const BUDGET_RANGE_ERROR = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
 
 const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
-  sort: parameter(z.enum(SORTS, { error: `Sort with one of: ${SORTS.join(", ")}.` })),
+  sort: parameter(oneOf(SORTS, "Sort by one of")),
 });
 
 /** The query of `GET /tasks`. Without `sort`, newest posted first. */
@@ -262,7 +263,7 @@ export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
  * and must if the old one has passed. Cancelling an awarded task needs a reason, which the freelancer sees.
  */
 export const stateChangeSchema = z.object({
-  state: z.enum(["open", "completed", "cancelled"], { error: "Choose a state: open, completed, cancelled." }),
+  state: oneOf(["open", "completed", "cancelled"], "Choose a state:"),
   deadline: z.optional(deadlineSchema),
   reason: z.optional(paragraph("Reason", DELIVERY_LIMITS.reason)),
 });

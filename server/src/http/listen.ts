@@ -31,9 +31,9 @@ const TIMEOUTS = {
   maxHeaderSize: 16_384,
 } as const;
 
-/** The keep-alive timeout that clients are told; longer than that of common load balancers. */
+/** The keep-alive timeout announced to clients; longer than that of common load balancers. */
 const KEEP_ALIVE_MS = 65_000;
-/** Connections are kept longer than clients are told, so that a late request does not meet a closing connection. */
+/** Connections are kept longer than announced, so that a late request does not meet a closing connection. */
 const KEEP_ALIVE_GRACE_MS = 15_000;
 
 /**

@@ -126,7 +126,7 @@ describe("limits per minute for a person and an address", () => {
 });
 
 describe("above the limit", () => {
-  test("When a person is above the limit, then they are told when to retry, and others at their address can continue", async () => {
+  test("When a person is above the limit, then the response says when to retry, and others at their address can continue", async () => {
     const send = limited(sharedCounts(), few);
     for (let time = 0; time < 2; time++) await send("get", "/tasks", { user: "ada" }).expect(200);
     const refused = await send("get", "/tasks", { user: "ada", from: "192.0.2.7" }).expect(429);

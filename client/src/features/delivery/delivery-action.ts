@@ -5,7 +5,7 @@ import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { completeUnanswered, deliverWork, deliveryFormSchema, requestChanges } from "./delivery-queries.ts";
 
 /** What was done: the work was delivered or sent back with a change request, or the task was completed. */
-export type DeliveryResult = FormResult<{ did: "delivered" | "sent-back" | "completed" }>;
+export type DeliveryResult = FormResult<{ outcome: "delivered" | "sent-back" | "completed" }>;
 
 /**
  * Runs the form's `intent` on the task in the URL: `deliver` the work, ask for `changes`, or `complete` the task when the
@@ -18,16 +18,16 @@ export async function action(args: ActionFunctionArgs): Promise<DeliveryResult> 
   if (intent === "deliver")
     return submitForm(form, deliveryFormSchema, async (draft, idempotencyKey) => {
       await deliverWork(api, id, draft, idempotencyKey);
-      return { did: "delivered" } as const;
+      return { outcome: "delivered" } as const;
     });
   if (intent === "changes")
     return submitForm(form, changeRequestSchema, async (request, idempotencyKey) => {
       await requestChanges(api, id, request, idempotencyKey);
-      return { did: "sent-back" } as const;
+      return { outcome: "sent-back" } as const;
     });
   try {
     await completeUnanswered(api, id);
-    return { ok: true, did: "completed" };
+    return { ok: true, outcome: "completed" };
   } catch (error) {
     return toFormError(error);
   }

@@ -30,8 +30,8 @@ export function DeliveryPanel({ task, accept }: Props) {
   const navigateAfter = useNavigateAfter();
   useResult(fetcher, (result) => {
     if (!result.ok) return;
-    const message = SUCCESS_MESSAGES[result.did];
-    if (result.did === "completed") {
+    const message = SUCCESS_MESSAGES[result.outcome];
+    if (result.outcome === "completed") {
       const closed = showSuccess(message);
       if (!task.otherSideLeft) void navigateAfter(closed, "#review");
     } else notify.success(message, { topic: `delivery-${task._id}` });

@@ -10,7 +10,7 @@ import {
   questionsKey,
 } from "./question-queries.ts";
 
-export type QuestionResult = FormResult<{ did: "ask" | "answer" | "delete" | "close" | "open" }>;
+export type QuestionResult = FormResult<{ intent: "ask" | "answer" | "delete" | "close" | "open" }>;
 
 /** Runs the form's `intent` on the task in the URL; `question` is the id of the question to answer or delete. */
 export async function action(args: ActionFunctionArgs): Promise<QuestionResult> {
@@ -23,23 +23,23 @@ export async function action(args: ActionFunctionArgs): Promise<QuestionResult> 
   if (intent === "ask")
     return submitForm(form, questionDraftSchema, async (draft, idempotencyKey) => {
       await askQuestion(api, taskId, draft, idempotencyKey);
-      return { did: intent };
+      return { intent };
     });
   if (intent === "answer")
     return submitForm(form, answerDraftSchema, async (draft) => {
       await answerQuestion(api, taskId, question, draft);
       // Keeps the form open until the answer can be shown in its place.
       await refetchActive(services, questionsKey(taskId));
-      return { did: intent };
+      return { intent };
     });
   try {
     if (intent === "delete") {
       await deleteQuestion(api, taskId, question);
-      return { ok: true, did: intent };
+      return { ok: true, intent };
     }
     const closed = intent === "close";
     await closeQuestions(api, taskId, closed);
-    return { ok: true, did: closed ? "close" : "open" };
+    return { ok: true, intent: closed ? "close" : "open" };
   } catch (error) {
     return toFormError(error);
   }

@@ -139,7 +139,7 @@ test("When operators act, then each act that changed something is logged once, w
   const visibility = (body: object) => as.patch(`/tasks/${id}/visibility`, body).expect(200);
   await visibility({ hidden: true, reason: "fraud", text: "Asks for money." });
   await visibility({ hidden: true, reason: "fraud" });
-  await visibility({ hidden: false, text: "They mended it." });
+  await visibility({ hidden: false, text: "They fixed it." });
   const reader = await signUp();
   const report = await harness.as(reader).post("/reports", { taskId: id, reason: "spam" }).expect(201);
   for (const settled of [true, true, false])
@@ -150,7 +150,7 @@ test("When operators act, then each act that changed something is logged once, w
   const { acts } = await log();
   expect(acts.map(({ kind, reason, text }) => [kind, reason, text]).reverse()).toEqual([
     ["task-hidden", "fraud", "Asks for money."],
-    ["task-restored", undefined, "They mended it."],
+    ["task-restored", undefined, "They fixed it."],
     ["report-resolved", "spam", undefined],
     ["report-reopened", "spam", undefined],
     ["item-checked", undefined, undefined],

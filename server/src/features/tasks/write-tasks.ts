@@ -141,7 +141,7 @@ async function findOwn(queries: Stores["queries"], id: string, caller: User, ver
 
 /** The refusal of a cancellation without a reason once somebody is hired. */
 function noReason(): ProblemError {
-  const detail = "Say why you cancel: the freelancer you hired is told.";
+  const detail = "Say why you cancel: the freelancer you hired is notified.";
   return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
 }
 

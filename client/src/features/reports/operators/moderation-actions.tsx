@@ -143,7 +143,7 @@ type ActionProps = {
   /** Explains the consequences. */
   children: ReactNode;
 } & (
-  | { act: "hide" | "suspend"; reason: ReportReason /** Who is told the reason. */; name: string }
+  | { act: "hide" | "suspend"; reason: ReportReason /** Who is notified of the reason. */; name: string }
   | { act: "restore" | "lift" }
 );
 
