@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 type Props = {
   title: string;
@@ -60,12 +60,23 @@ function Lanes({ isBroken, children }: { isBroken: boolean; children: ReactNode 
   );
 }
 
-/** A loading indicator, announced to screen readers. */
+/** Time after which a spinner says that something may be wrong, in ms. */
+const SLOW_AFTER_MS = 8_000;
+
+/** A loading indicator, announced to screen readers. If loading takes long, it says what to do. */
 export function Spinner({ label = "Loading" }: { label?: string }) {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setIsSlow(true), SLOW_AFTER_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
   return (
-    <div role="status" className="appear-late flex justify-center py-16">
+    <div role="status" className="appear-late flex flex-col items-center gap-4 py-16 text-center">
       <span className="loading loading-spinner loading-lg text-primary" aria-hidden="true" />
       <span className="sr-only">{label}…</span>
+      {isSlow && (
+        <p className="quiet">This is taking longer than usual. Check your connection, or reload the page.</p>
+      )}
     </div>
   );
 }
