@@ -107,7 +107,7 @@ function waitForApp(page: Page): Page {
   };
   page.reload = async (options) => {
     const response = await reload(options);
-    await started();
+    if (options?.waitUntil !== "commit") await started();
     return response;
   };
   return page;

@@ -12,6 +12,8 @@ export type Screen = {
   fields?: string[];
 };
 
+export const UNKNOWN_ADDRESS = "/any/other/path";
+
 const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
 
 /**
@@ -223,7 +225,7 @@ export const SCREENS: Screen[] = [
     texts: ["Only operators see reports"],
   })),
   {
-    route: "/any/other/path",
+    route: UNKNOWN_ADDRESS,
     access: "public",
     title: "Error | Tasklane",
     heading: "404 - Page Not Found",

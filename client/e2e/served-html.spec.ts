@@ -1,4 +1,5 @@
 import { askByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { SCREENS } from "./screens.ts";
 import { deferred, logIn } from "./steps.ts";
 
 /** Public pages as crawlers and people on a slow connection see them before any script has run. */
@@ -49,8 +50,14 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
     expect(response.status(), path).toBe(404);
     expect(await response.text()).toContain('<meta name="robots" content="noindex"');
   }
-  const known = ["/dash", "/dash/dashboard", "/dash/dashBrowseTask"];
-  for (const path of [...known, "/auth/forgot-password", "/addtask", "/About/"])
+  const guarded = SCREENS.filter(({ access, route }) => access === "signed-in" && !route.includes(":"));
+  for (const path of [
+    "/dash",
+    ...guarded.map(({ route }) => route),
+    "/auth/forgot-password",
+    "/addtask",
+    "/About/",
+  ])
     expect((await get(path)).status(), path).toBe(200);
 
   await page.goto("/nothing");
@@ -185,31 +192,38 @@ for (const name of ["About us", "Switch to dark theme"]) {
   });
 }
 
+const COMMIT = { waitUntil: "commit" } as const;
+
 for (const path of ["/", "/browsetask"])
-  test(`When ${path} is scrolled before the app starts, then it stays where it is`, async ({ page }) => {
-    const { promise: scripts, resolve: sendScripts } = deferred();
-    await page.route("**/*.js", async (route) => {
-      await scripts;
-      await route.continue();
+  for (const [visit, description] of [
+    ["goto", "is scrolled"],
+    ["reload", "is reloaded and scrolled"],
+  ] as const)
+    test(`When ${path} ${description} before the app starts, then it stays where it is`, async ({ page }) => {
+      if (visit === "reload") await page.goto(path);
+      const { promise: scripts, resolve: sendScripts } = deferred();
+      await page.route("**/*.js", async (route) => {
+        await scripts;
+        await route.continue();
+      });
+      await (visit === "reload" ? page.reload(COMMIT) : page.goto(path, COMMIT));
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      // It cannot be scrolled before the styles have loaded.
+      await expect(async () => {
+        await page.evaluate(() => window.scrollTo(0, 500));
+        expect(await page.evaluate(() => window.scrollY)).toBe(500);
+      }).toPass();
+      sendScripts();
+      // Only the page as it was sent has this attribute.
+      await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+      await page.waitForTimeout(1_000);
+      // Not exactly 500: when the font arrives, the browser keeps the visible content in place (scroll anchoring).
+      expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+      // A new page still begins at the top.
+      await page.getByRole("contentinfo").getByRole("link", { name: "About" }).click();
+      await expect(page.getByRole("heading", { name: "About Tasklane" })).toBeVisible();
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
     });
-    await page.goto(path, { waitUntil: "commit" });
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    // It cannot be scrolled before the styles have loaded.
-    await expect(async () => {
-      await page.evaluate(() => window.scrollTo(0, 500));
-      expect(await page.evaluate(() => window.scrollY)).toBe(500);
-    }).toPass();
-    sendScripts();
-    // Only the page as it was sent has this attribute.
-    await expect(page.locator("[data-early-theme]")).toHaveCount(0);
-    await page.waitForTimeout(1_000);
-    // Not exactly 500: when the font arrives, the browser keeps the visible content in place (scroll anchoring).
-    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
-    // A new page still begins at the top.
-    await page.getByRole("contentinfo").getByRole("link", { name: "About" }).click();
-    await expect(page.getByRole("heading", { name: "About Tasklane" })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
-  });
 
 test("When a prerendered page opens, then it is painted before the app's scripts are requested", async ({
   page,

@@ -114,7 +114,8 @@ export function routePatterns(tree: RouteObject[] = routes, parent = ""): string
   return tree.flatMap(({ path = "", index, children }) => {
     if (path === "*") return [];
     const pattern = [parent, path].filter(Boolean).join("/");
-    const ownPattern = index || (path && !children) ? [`/${pattern}`] : [];
+    // As in React Router, a path matches even if its route has children but no index route.
+    const ownPattern = path || (index && !parent) ? [`/${pattern}`] : [];
     return [...ownPattern, ...routePatterns(children ?? [], pattern)];
   });
 }
