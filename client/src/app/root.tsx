@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
@@ -13,20 +13,17 @@ const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.t
 
 /** Wraps every page, in both layouts. */
 export function Root() {
-  const [startY, setStartY] = useState<number>();
+  const [isStarted, setIsStarted] = useState(false);
   const { ready } = useAuth();
   const hearts = useHearts();
   useLogOut();
   useEffect(() => {
-    setStartY(scrollY);
+    keepScrollPosition();
+    setIsStarted(true);
     // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors,
     // and whatever needs the session reports the error itself.
     return whenIdle(() => void ready().catch(() => undefined));
   }, [ready]);
-  // ScrollRestoration starts at the top, but the page may have been scrolled before React replaced it.
-  useLayoutEffect(() => {
-    if (startY) scrollTo(0, startY);
-  }, [startY]);
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it does go to that part of the page. */}
@@ -45,9 +42,25 @@ export function Root() {
       <ToastArea />
       <Tooltips />
       {/* After the first render: only then does React receive the position that the router restores after a reload. */}
-      {startY !== undefined && <ScrollRestoration />}
+      {isStarted && <ScrollRestoration storageKey={SCROLL_POSITIONS} />}
     </>
   );
+}
+
+const SCROLL_POSITIONS = "tasklane.scroll-positions";
+
+/**
+ * `ScrollRestoration` starts at the stored position, or at the top without one. If the page was scrolled before React
+ * replaced it, stores that position instead.
+ */
+function keepScrollPosition(): void {
+  if (scrollY === 0) return;
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS) ?? "{}");
+    sessionStorage.setItem(SCROLL_POSITIONS, JSON.stringify({ ...stored, [history.state.key]: scrollY }));
+  } catch {
+    // Storage is blocked.
+  }
 }
 
 /** Moves focus without changing the URL: the router would not handle going back from a hash set by the browser. */
