@@ -119,8 +119,9 @@ export function sitemapFeature(api: Api, { database, origin }: Deps): void {
 async function placesOf<P>(read: Read<P>): Promise<(P | undefined)[]> {
   const places: (P | undefined)[] = [undefined];
   while (places.length < MAX_PARTS) {
-    const [last] = await read({ after: places.at(-1), skip: PART_SIZE - 1, limit: 1 });
-    if (!last) break;
+    // Another part only if an entry follows: an empty one is invalid (sitemaps.org/protocol.html).
+    const [last, next] = await read({ after: places.at(-1), skip: PART_SIZE - 1, limit: 2 });
+    if (!last || !next) break;
     places.push(last);
   }
   return places;

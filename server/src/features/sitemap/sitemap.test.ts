@@ -42,6 +42,20 @@ describe("sitemap", () => {
     expect(listed.at(-1)).toBe(`${ORIGIN}/people/${encodeURIComponent("zoë/<&?")}`);
   });
 
+  test("When people fill the parts exactly, then no empty part follows", async () => {
+    const { people } = harness.database;
+    const beyond = await people.find().sort({ _id: 1 }).skip(10_000).toArray();
+    await people.deleteMany({ _id: { $in: beyond.map(({ _id }) => _id) } });
+    // The index is cached for an hour.
+    harness.clock.now = new Date(harness.clock.now.getTime() + 3_601_000);
+    const parts = (await urlsAt("/sitemap.xml"))
+      .map(pathOf)
+      .filter((path) => path.startsWith("/sitemap-people.xml"));
+    expect(parts).toEqual(["/sitemap-people.xml"]);
+    expect(await urlsAt("/sitemap-people.xml")).toHaveLength(10_000);
+    await people.insertMany(beyond);
+  });
+
   test("When tasks are listed, then only visible ones that take bids, soonest deadline first", async () => {
     const later = await harness.insertTask({ deadline: inDays(9) });
     const soon = await harness.insertTask({ deadline: inDays(0) });

@@ -5,8 +5,12 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
+import type { User } from "../../auth/token-verifier.ts";
 import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
+import type { TaskRow } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
+import type { TaskCommands } from "./task-commands.ts";
+import { changeState } from "./write-tasks.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds, bidCounts } = bidHelpers(harness);
@@ -109,6 +113,29 @@ describe("PATCH /tasks/:id/state", () => {
     expectProblem(await move(id, "open"), 422, "invalid");
     expect(await stateOf(id)).toBe("cancelled");
   });
+
+  test.each([
+    ["awarded", { state: "cancelled", reason: REASON }, "changed-meanwhile"],
+    ["awarded", { state: "cancelled" }, "invalid"],
+    ["awarded", { state: "completed" }, "changed-meanwhile"],
+    ["cancelled", { state: "open", deadline: inDays(9) }, "changed-meanwhile"],
+    ["cancelled", { state: "open" }, "invalid"],
+  ] as const)(
+    "When a task is %s only after the change to %o was refused, then the problem is %s",
+    async (now, change, code) => {
+      const id = await awarded();
+      if (now === "cancelled") await move(id, "cancelled").expect(200);
+      const task = (await harness.taskInStore(id)) as TaskRow;
+      const refused = async () => false;
+      const commands = { cancel: refused, complete: refused, reopen: refused } as unknown as TaskCommands;
+      const queries = { find: async () => task };
+      const caller = { uid: client.uid } as User;
+      const conditions = { now: harness.clock.now, versions: undefined };
+      await expect(changeState({ queries, commands }, id, change, caller, conditions)).rejects.toMatchObject({
+        code,
+      });
+    },
+  );
 
   test("When the task is somebody else's or unknown, or the state is invalid, then nothing changes", async () => {
     const id = await harness.postTask(client);

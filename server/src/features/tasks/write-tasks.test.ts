@@ -133,7 +133,7 @@ describe("POST /tasks", () => {
 });
 
 describe("PUT /tasks/:id", () => {
-  test("When the owner saves, then only the five fields and what is derived from them change", async () => {
+  test("When the owner saves, then only the draft's fields and what is derived from them change", async () => {
     const id = await harness.postTask(ada);
     const before = await harness.taskInStore(id);
     const other = await harness.postTask(decoy);

@@ -83,10 +83,13 @@ export async function changeState(
   };
   if (await write[state]()) return UPDATED;
 
-  const current = taskState(await findOwn(queries, id, caller, versions), now);
+  const task = await findOwn(queries, id, caller, versions);
+  const current = taskState(task, now);
   if (mayAct(ACTION_TO[state], "client", current)) {
-    if (state === "open") throw pastDeadline(now);
-    if (state === "cancelled") throw noReason();
+    if (state === "open" && deadline === undefined) throw pastDeadline(now);
+    if (current === "awarded" && state === "cancelled" && reason === undefined) throw noReason();
+    // The state allows it only since the write was refused.
+    throw changedMeanwhile(task.revision);
   }
   const detail =
     current === "delivered"
@@ -141,7 +144,7 @@ async function findOwn(queries: Stores["queries"], id: string, caller: User, ver
 
 /** The refusal of a cancellation without a reason once somebody is hired. */
 function noReason(): ProblemError {
-  const detail = "Say why you cancel: the freelancer you hired is notified.";
+  const detail = "Say why you cancel: the freelancer you hired sees the reason.";
   return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
 }
 
