@@ -6,7 +6,7 @@ import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 
 let send: (event: string, data: unknown, id?: string) => void = () => {};
 
@@ -39,7 +39,7 @@ it("When notifications arrive, then they are counted and announced once, and fol
   });
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-1" }));
   const { user, router } = renderApp("/about", { api, gateway });
-  await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
+  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   send("unread", { unread: 3, conversations: 0 });
   send("notification", fresh, fresh._id);
   send("notification", fresh, fresh._id);
@@ -70,7 +70,7 @@ it("When only the query changes, then the open panel stays open; another page cl
   const api = createFakeApi(() => ({ data: [aNotification({ read: true })] }));
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-2" }));
   const { user, router } = renderApp("/about", { api, gateway });
-  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW));
   await screen.findByRole("link", { name: /Logo for a bakery/ });
   await act(() => router.navigate("/about?closed=dialog"));
   expect(screen.getByRole("link", { name: /Logo for a bakery/ })).toBeVisible();
@@ -82,20 +82,20 @@ it("When nobody is signed in, then there is no bell and no stream", async () => 
   const api = createFakeApi(() => ({ data: [] }));
   renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-4" })) });
   // Now that the lazily loaded code is there, a bell would be shown.
-  await screen.findByRole("button", { name: /Notifications/ }, PATIENT);
+  await screen.findByRole("button", { name: /Notifications/ }, SLOW);
   cleanup();
   const fetching = vi.fn();
   vi.stubGlobal("fetch", fetching);
   renderApp("/about", { api, gateway: createFakeAuthGateway() });
-  await screen.findByRole("link", { name: "Login" }, PATIENT);
+  await screen.findByRole("link", { name: "Login" }, SLOW);
   expect(screen.queryByRole("button", { name: /Notifications/ })).toBeNull();
   expect(fetching).not.toHaveBeenCalled();
 });
 
-it("When another user signs in, then no announcements for the previous user are left", async () => {
+it("When another user signs in, then nothing of the previous user is announced any more", async () => {
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-5" }));
   renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway });
-  await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
+  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   send("unread", { unread: 3, conversations: 1 });
   const fresh = aNotification();
   send("notification", fresh, fresh._id);
@@ -103,15 +103,23 @@ it("When another user signs in, then no announcements for the previous user are 
     screen.getAllByRole("status").flatMap(({ textContent }) => (textContent ? [textContent] : []));
   await waitFor(() => expect(announcements()).toContain("Fay Lance bid $120 on “Logo for a bakery”."));
   expect(announcements()).toContain("You have a new message. 1 conversation is unread.");
+  const sendToFormer = send;
   await act(() => gateway.createUser("bob@example.com", "Secret1"));
   await screen.findByRole("button", { name: /^bob@example.com, account menu/ });
   expect(announcements()).toEqual([]);
+  await screen.findByRole("button", { name: "Notifications, 2 unread" });
+  // Their stream is still open.
+  sendToFormer("unread", { unread: 9, conversations: 9 });
+  sendToFormer("conversation", { conversation: "c1", kind: "message" });
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(announcements()).toEqual([]);
+  expect(document.title).not.toContain("(9)");
 });
 
 it("When there are no notifications, then the page links to Browse Tasks", async () => {
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-3" }));
   renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), gateway });
-  await screen.findByText("No notifications yet", undefined, PATIENT);
+  await screen.findByText("No notifications yet", undefined, SLOW);
   const main = within(screen.getByRole("main"));
   expect(main.getByRole("link", { name: "Browse Tasks" })).toHaveAttribute("href", "/browsetask");
 });

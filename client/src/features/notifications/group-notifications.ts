@@ -1,7 +1,7 @@
 import type { Notification } from "@tasklane/server/contract";
 import { formatRelativeDay } from "../../lib/format.ts";
 
-/** Consecutive notifications of the same kind, newest first, shown as one line. */
+/** Consecutive notifications about the same event, newest first, shown as one line. */
 export type Line = readonly [Notification, ...Notification[]];
 
 export type Day = { name: string; lines: Line[] };

@@ -83,6 +83,19 @@ it("When marking as read fails, then it is reverted with an error message", asyn
   });
 });
 
+it("When the stream sends a newer count while marking as read fails, then that count stays", async () => {
+  const store = createNotificationStore();
+  const one = aNotification();
+  store.receive(one);
+  store.setUnread(3);
+  const api = createFakeApi(async () => {
+    store.setUnread(4);
+    throw offlineProblem();
+  });
+  await store.markRead(api, [one._id]);
+  expect(store.getState()).toMatchObject({ unread: 4, items: [{ read: false }] });
+});
+
 it("When all are marked as read, then the request has no ids", async () => {
   const store = createNotificationStore();
   store.receive(aNotification());

@@ -93,7 +93,7 @@ export function createNotificationStore() {
     },
     setUnread: (unread: number) => set({ unread }),
     setDisconnected: (disconnected: boolean) => state.disconnected !== disconnected && set({ disconnected }),
-    /** Marks these, or all, as read. Optimistic: reverted with an error message if the server rejects it. */
+    /** Marks these, or all, as read. Optimistic: reverted with an error message if that fails. */
     async markRead(api: Api, requested?: readonly string[]): Promise<void> {
       const before = state;
       const ids = state.items
@@ -104,9 +104,10 @@ export function createNotificationStore() {
       const marked = new Set(ids);
       const withRead = (read: boolean) =>
         state.items.map((one) => (marked.has(one._id) ? { ...one, read } : one));
+      const expected = requested ? Math.max(0, (state.unread ?? ids.length) - ids.length) : 0;
       set({
         items: withRead(true),
-        unread: requested ? Math.max(0, (state.unread ?? ids.length) - ids.length) : 0,
+        unread: expected,
         failure: "",
       });
       try {
@@ -114,7 +115,8 @@ export function createNotificationStore() {
       } catch (error) {
         set({
           items: withRead(false),
-          unread: before.unread,
+          // The stream may have sent a newer count.
+          unread: state.unread === expected ? before.unread : state.unread,
           failure: problemText(error),
         });
       }

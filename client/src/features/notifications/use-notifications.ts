@@ -74,6 +74,8 @@ function createConnection({ origin, getToken }: Deps): Connection {
         getToken,
         url: () => `${origin}/me/events${taskId ? `?${new URLSearchParams({ task: taskId })}` : ""}`,
         onEvent: (name, data) => {
+          // A former user's stream stays open for a moment.
+          if (current?.connection.store !== store) return;
           if (name === "task" && taskId) liveTasks.deliver(taskId, data);
           if (name !== "task") handleEvent(store, name, data);
         },
