@@ -8,7 +8,7 @@ import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
 const ME = aMe({ emailAvailable: false });
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 const NOW = "2026-01-01T00:00:00.000Z";
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 
@@ -21,7 +21,7 @@ it("When a task is reported, then a failure keeps the text, and success shows a 
     return { data: { acknowledged: true, insertedId: "r1" } };
   });
   const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
-  await user.click(await screen.findByRole("button", { name: "Report this task" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Report this task" }, SLOW));
   await user.click(screen.getByRole("button", { name: "Send report" }));
   await waitFor(() =>
     expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription("Choose a reason."),
@@ -45,7 +45,7 @@ it("When the report dialog is closed before sending, then the draft is restored 
   const task = aTask({ viewer });
   const api = createFakeApi(() => ({ data: task }));
   const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
-  const open = await screen.findByRole("button", { name: "Report this task" }, PATIENT);
+  const open = await screen.findByRole("button", { name: "Report this task" }, SLOW);
   await user.click(open);
   await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
   await user.type(screen.getByLabelText("Explanation (optional)"), "Asks for money first.");
@@ -61,7 +61,7 @@ it("When somebody views their own task, then they cannot report it", async () =>
   const task = aTask({ viewer: { ...viewer, isOwner: true, role: "client" } });
   const api = createFakeApi(() => ({ data: task }));
   renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
-  await screen.findByRole("heading", { name: task.title }, PATIENT);
+  await screen.findByRole("heading", { name: task.title }, SLOW);
   expect(screen.queryByRole("button", { name: "Report this task" })).toBeNull();
 });
 
@@ -90,7 +90,7 @@ it("When an operator hides a task, then the reason is sent, and a resolved repor
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await user.click(await screen.findByRole("button", { name: "Hide task" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Hide task" }, SLOW));
   const sidebar = screen.getByRole("navigation", { name: "Dashboard" });
   expect(await within(sidebar).findByRole("link", { name: /Reports 1 open/, hidden: true })).toBeVisible();
   const dialog = screen.getByRole("dialog", { name: "Hide this task?" });
@@ -138,13 +138,33 @@ it("When a reported bid's message and answer are identical, then both are shown"
     data: path === "/me" ? { ...ME, isOperator: true } : [report],
   }));
   renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
-  expect(await screen.findAllByText("Hire me.", undefined, PATIENT)).toHaveLength(2);
+  expect(await screen.findAllByText("Hire me.", undefined, SLOW)).toHaveLength(2);
+});
+
+it("When the author of a reported bid has deleted their account, then their name does not look like a link", async () => {
+  const report = {
+    _id: "r1",
+    about: "bid",
+    taskId: "t1",
+    title: "A logo",
+    person: { name: "Former member" },
+    bid: { message: "Hire me." },
+    reason: "spam",
+    reporter: "Fay",
+    settled: false,
+    createdAt: NOW,
+  };
+  const api = createFakeApi(({ path }) => ({
+    data: path === "/me" ? { ...ME, isOperator: true } : [report],
+  }));
+  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  expect(await screen.findByText("Former member", undefined, SLOW)).not.toHaveClass("underline");
 });
 
 it("When somebody who is not an operator opens the reports, then the page says who may see them", async () => {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] }));
   renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await screen.findByRole("heading", { name: "Only operators see reports" }, PATIENT);
+  await screen.findByRole("heading", { name: "Only operators see reports" }, SLOW);
   // The client does not even request them.
   expect(api.calls.filter(({ path }) => path === "/reports")).toEqual([]);
 });
@@ -173,7 +193,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const { user } = renderApp("/dash/reports/queue", { api, gateway: createFakeAuthGateway(aPerson()) });
-  expect(await screen.findByText("Call me.", {}, PATIENT)).toBeVisible();
+  expect(await screen.findByText("Call me.", {}, SLOW)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Suspend account" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
   await user.selectOptions(dialog.getByLabelText("Reason"), "Spam or advertising");
@@ -214,7 +234,7 @@ it("When the task of reported messages is deleted, then their author can still b
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await screen.findByRole("heading", { name: /messages about Easy money \(deleted\)/ }, PATIENT);
+  await screen.findByRole("heading", { name: /messages about Easy money \(deleted\)/ }, SLOW);
   await user.click(screen.getByRole("button", { name: "Suspend account" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
   await user.click(dialog.getByRole("button", { name: "Suspend account" }));

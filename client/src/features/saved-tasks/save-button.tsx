@@ -45,7 +45,7 @@ export function SaveButton({ task, text, assumed = false }: Props) {
   );
 }
 
-/** Saves the task that a visitor wanted to save before they logged in. */
+/** Saves the task whose heart was pressed before login. */
 export function SavePendingTask() {
   const { user } = useAuth();
   const api = useApi();

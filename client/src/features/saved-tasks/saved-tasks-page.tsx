@@ -50,7 +50,7 @@ export function SavedTasks({ taskBadge }: Props) {
           <p role="status" className="quiet text-sm">
             {plural(total ?? items.length, "saved task")}
             {total !== null && total > items.length && `, showing ${items.length}`}
-            {total !== null && total >= MAX_SAVED && ". That is as many as you can save: remove some first."}
+            {total !== null && total >= MAX_SAVED && ". That is the limit: remove some first."}
           </p>
           <ul className="card divide-y divide-base-300">
             {items.map((saved) => (

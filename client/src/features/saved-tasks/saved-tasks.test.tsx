@@ -8,7 +8,7 @@ import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fa
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 const LOGO = aTask({ title: "Logo for a bakery" });
 const TASKS = [LOGO, aTask(), aTask({ title: "My own", clientId: "u1" })];
 
@@ -44,12 +44,12 @@ function setup(
   return { ...app, api, gateway, server, writes };
 }
 
-const heart = (title = LOGO.title) => screen.findByRole("button", { name: `Save ${title}` }, PATIENT);
+const heart = (title = LOGO.title) => screen.findByRole("button", { name: `Save ${title}` }, SLOW);
 
 describe("hearts on cards", () => {
   it("When Browse shows several tasks, then one request loads all hearts, and the user's own task has none", async () => {
     const { api } = setup("/browsetask", { saved: [LOGO._id] });
-    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), SLOW);
     expect(await heart(TASKS[1]?.title)).toHaveAttribute("aria-pressed", "false");
     expect(screen.queryByRole("button", { name: "Save My own" })).toBeNull();
     expect(api.calls.filter(({ path }) => path === "/me/saved/ids")).toHaveLength(1);
@@ -106,8 +106,17 @@ describe("hearts on cards", () => {
   it("When a visitor presses a heart twice, then going back once leaves the login page", async () => {
     const { user, router } = setup("/browsetask", { person: null });
     await user.dblClick(await heart());
-    await screen.findByLabelText("Email", {}, PATIENT);
+    await screen.findByLabelText("Email", {}, SLOW);
     await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe("/browsetask");
+  });
+
+  it("When a saved task is removed after the session has ended, then an error says that it was not removed", async () => {
+    const { user, server, router } = setup("/browsetask", { saved: [LOGO._id] });
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), SLOW);
+    server.refuse = notSignedInProblem();
+    await user.click(await heart());
+    expect(await screen.findByText(/was not removed from your saved tasks/)).toBeVisible();
     expect(router.state.location.pathname).toBe("/browsetask");
   });
 
@@ -116,14 +125,14 @@ describe("hearts on cards", () => {
     await gateway.createUser("fay@example.com", "Secret1");
     await gateway.signOut();
     await user.click(await heart());
-    await user.type(await screen.findByLabelText("Email", {}, PATIENT), "fay@example.com");
+    await user.type(await screen.findByLabelText("Email", {}, SLOW), "fay@example.com");
     expect(router.state.location.search).toBe("?from=%2Fbrowsetask%3Fsearch%3Dlogo");
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.click(screen.getByRole("button", { name: "Login" }));
-    expect(await screen.findByText("“Logo for a bakery” is saved.", {}, PATIENT)).toBeVisible();
+    expect(await screen.findByText("“Logo for a bakery” is saved.", {}, SLOW)).toBeVisible();
     expect(server.saved).toEqual([LOGO._id]);
-    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), PATIENT);
-    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), SLOW);
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), SLOW);
   });
 
   it("When a heart is pressed after the session has ended, then they log in again, and the task is saved after that", async () => {
@@ -131,13 +140,13 @@ describe("hearts on cards", () => {
     await gateway.createUser("fay@example.com", "Secret1");
     server.refuse = notSignedInProblem();
     await user.click(await heart());
-    await user.type(await screen.findByLabelText("Email", {}, PATIENT), "fay@example.com");
+    await user.type(await screen.findByLabelText("Email", {}, SLOW), "fay@example.com");
     server.refuse = undefined;
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.click(screen.getByRole("button", { name: "Login" }));
-    expect(await screen.findByText("“Logo for a bakery” is saved.", {}, PATIENT)).toBeVisible();
+    expect(await screen.findByText("“Logo for a bakery” is saved.", {}, SLOW)).toBeVisible();
     expect(server.saved).toEqual([LOGO._id]);
-    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), PATIENT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), SLOW);
   });
 });
 
@@ -171,7 +180,7 @@ describe("the list of saved tasks", () => {
     return { ...renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) }), api, server };
   }
   const row = async (title: string) => {
-    const item = (await screen.findByText(title, {}, PATIENT)).closest("li");
+    const item = (await screen.findByText(title, {}, SLOW)).closest("li");
     if (!item) throw new Error(`${title} is in no row`);
     return within(item);
   };
@@ -202,7 +211,7 @@ describe("the list of saved tasks", () => {
 
   it("When nothing is saved, then the page says so", async () => {
     open([]);
-    expect(await screen.findByRole("heading", { name: "No saved tasks yet" }, PATIENT)).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "No saved tasks yet" }, SLOW)).toBeVisible();
   });
 });
 
@@ -222,7 +231,7 @@ describe("a long list", () => {
       return { data: all.slice(20) };
     });
     const { user } = renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) });
-    await user.click(await screen.findByRole("link", { name: "Load more tasks" }, PATIENT));
+    await user.click(await screen.findByRole("link", { name: "Load more tasks" }, SLOW));
     await screen.findByText(/We can't reach Tasklane/, { selector: "[role=alert] *" });
     expect(screen.getByRole("link", { name: "Task 19" })).toBeVisible();
     failing = false;

@@ -13,7 +13,7 @@ import { savedIdsQuery, setSaved } from "./saved-task-queries.ts";
 
 /**
  * Whether a task is saved, and a function to toggle it optimistically, with an error toast if that fails. Visitors, and
- * people whose session has ended, are sent to login, and the task is saved after that.
+ * people whose session has ended, are sent to login to save a task, which is saved after that.
  * @param assumed the value until the saved ids have loaded.
  */
 export function useSaved(
@@ -33,7 +33,7 @@ export function useSaved(
   const store = async (saved: boolean) => {
     const topic = `saved-${_id}`;
     const goToLogin = async () => {
-      if (saved) storePendingTask({ _id, title });
+      storePendingTask({ _id, title });
       await navigate(withReturnPath(paths.login, pathname + search));
     };
     const showError = (error: unknown) => {
@@ -48,7 +48,7 @@ export function useSaved(
       // A second click on the heart does not navigate again.
       else if (saved) await goToLogin();
     } catch (error) {
-      if (isSessionOver(error)) await signOut().then(goToLogin, showError);
+      if (saved && isSessionOver(error)) await signOut().then(goToLogin, showError);
       else showError(error);
     }
   };
@@ -64,7 +64,7 @@ const KEY = "tasklane.save";
 /** After this time a login no longer saves the task, in ms. */
 const VALID_MS = 15 * 60_000;
 
-/** Stores, for this tab, the task that a visitor wants to save, until they have logged in. */
+/** Stores, for this tab, the task to save after login. */
 function storePendingTask({ _id, title }: SavableTask): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ _id, title, at: Date.now() }));

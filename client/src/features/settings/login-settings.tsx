@@ -59,9 +59,9 @@ export function ChangeEmail() {
   const fetcher = useFetcher<EmailResult>();
   const { method } = useSignInMethod();
   const { user } = useAuth();
-  const [previous] = useState(user?.email);
   const result = fetcher.data?.ok && fetcher.state === "idle" ? fetcher.data : undefined;
-  const isChanged = result !== undefined && user?.email !== previous;
+  // The provider stores addresses in lower case.
+  const isChanged = result !== undefined && user?.email?.toLowerCase() === result.sentTo.toLowerCase();
   useRefreshOnReturn(result !== undefined && !isChanged);
   if (method === "google")
     return (
@@ -91,7 +91,7 @@ export function ChangeEmail() {
           />
         </ActionForm>
         <p role="status" className="text-sm wrap-anywhere empty:hidden">
-          {result && !isChanged && <Sent {...result} previous={previous} />}
+          {result && !isChanged && <Sent {...result} previous={user?.email} />}
           {isChanged && "Your email address is changed."}
         </p>
       </div>

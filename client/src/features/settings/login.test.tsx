@@ -96,13 +96,22 @@ describe("changing the email address", () => {
   }
 
   it("When the new address is free, then a link is sent to it, and the page says what to do next, and when it is done", async () => {
-    const { gateway } = await requestChange("fay@new.example");
+    const { gateway, user, form } = await requestChange("fay@new.example");
     await screen.findByText(/Open the link that we sent to fay@new.example/);
     expect(gateway.sentLinks).toContain("fay@new.example");
     const { refreshUser } = gateway;
     gateway.refreshUser = async () => ({ ...(await refreshUser()), email: "fay@new.example" });
     document.dispatchEvent(new Event("visibilitychange"));
     await screen.findByText("Your email address is changed.");
+
+    // A second change is not done until its own link is opened.
+    await user.clear(form.getByLabelText("New email address"));
+    await user.type(form.getByLabelText("New email address"), "fay@third.example");
+    await user.clear(form.getByLabelText("Current password"));
+    await user.type(form.getByLabelText("Current password"), "Secret1");
+    await user.click(form.getByRole("button", { name: "Send me a link" }));
+    await screen.findByText(/Open the link that we sent to fay@third.example/);
+    expect(screen.queryByText("Your email address is changed.")).toBeNull();
   });
 
   it.each([

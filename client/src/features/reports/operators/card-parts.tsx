@@ -114,7 +114,7 @@ type PersonProps = { id?: string | undefined; name: string; suspended?: boolean 
 export function PersonWithBadge({ id, name, suspended }: PersonProps) {
   return (
     <>
-      <PersonLink id={id} name={name} className="underline" />
+      <PersonLink id={id} name={name} className={id ? "underline" : ""} />
       {id && suspended && (
         <span className="ml-1 inline-flex items-center gap-1 align-bottom font-semibold text-error">
           <UserX aria-hidden="true" className="size-4" />

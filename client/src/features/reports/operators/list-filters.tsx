@@ -50,7 +50,7 @@ export function ListFilters({ selects }: { selects: readonly Select[] }) {
   // Shows the new choice while its list is still loading.
   const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   return (
-    // A column is as wide as the longest choice and the arrow beside it.
+    // The minimum column width fits the longest option with its arrow.
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13.5rem),1fr))] gap-3 sm:max-w-md">
       {selects.map(({ name, label, options, start }) => (
         <div key={name} className="space-y-1.5">
