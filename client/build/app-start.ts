@@ -20,7 +20,7 @@ const PRERENDERED_PAGES: Record<string, string[]> = {
   [paths.person("")]: ["features/people/profile/profile-page.tsx"],
 };
 
-/** The same for pages that arrive as an empty app shell: there is nothing to see before the app runs. */
+/** The same for pages behind login, which arrive as the empty app shell or, for a task, with its public fields only. */
 const SHELL_PAGES: Record<string, string[]> = {
   [paths.task("")]: ["app/pages/task-details.tsx", ...GUARD_MODULES],
   "/dash/": ["app/dash-layout.tsx", ...GUARD_MODULES],

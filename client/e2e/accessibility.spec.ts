@@ -16,7 +16,7 @@ import { logIn, openAs, serveWithoutData } from "./steps.ts";
 
 test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
 
-/** Checks WCAG 2.2 A and AA and axe's best practices, then the colours in the dark theme, the only thing it changes. */
+/** Checks WCAG 2.2 A and AA and axe's best practices, then the colors in the dark theme, the only thing it changes. */
 async function expectNoViolations(page: Page, what: string): Promise<void> {
   await runAxe(new AxeBuilder({ page }), what);
   // Does the same as the theme button.
@@ -26,7 +26,7 @@ async function expectNoViolations(page: Page, what: string): Promise<void> {
       document.documentElement.dataset["theme"] = dark ? "tasklane-dark" : "tasklane";
     }, isDark);
   await setDark(true);
-  // With reduced motion colours change without transitions, during which axe would measure intermediate colours.
+  // With reduced motion colors change without transitions, during which axe would measure intermediate colors.
   const transitions = await page.evaluate(
     () => document.getAnimations().filter((animation) => animation instanceof CSSTransition).length,
   );
@@ -266,7 +266,7 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await page.goto("/browsetask?search=fox&category=Design");
   await page.getByRole("button", { name: "Save this search" }).click();
   await page.getByRole("button", { name: "Save search" }).click();
-  await expect(page.getByText("We’ll tell you of new tasks")).toBeVisible();
+  await expect(page.getByText("We’ll notify you of new tasks")).toBeVisible();
   await expectNoViolations(page, "a saved search");
   await page.getByRole("link", { name: "My saved searches" }).click();
   await expect(page.getByRole("heading", { name: "fox, Design" })).toBeVisible();
@@ -284,7 +284,7 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
 });
 
 /**
- * High contrast mode removes colours and shadows. Finds focused controls without a focus ring, cards with one, and a
+ * High contrast mode removes colors and shadows. Finds focused controls without a focus ring, cards with one, and a
  * current page that looks like the others in the navigation. Runs in the page.
  */
 function findHighContrastProblems(): string[] {

@@ -30,7 +30,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   const saving = freelancer.getByRole("dialog", { name: "Save this search" });
   await saving.getByLabel("Name").fill("Ferries");
   await saving.getByRole("button", { name: "Save search" }).click();
-  await expect(saving.getByText("We’ll tell you of new tasks that match.")).toBeVisible();
+  await expect(saving.getByText("We’ll notify you of new tasks that match.")).toBeVisible();
   await saving.getByRole("button", { name: "Close" }).last().click();
 
   // The client posts a matching task, with a screening question.

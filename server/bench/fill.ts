@@ -42,7 +42,7 @@ const BATCH = 5_000;
 const INDEX_BUILD_MB = 4_096;
 const OWNERS = 5_000;
 const DESCRIPTION =
-  "We have the texts and a first sketch. You work alone and source when something is unclear; we answer within a day. " +
+  "We have the texts and a first sketch. You work alone and ask when something is unclear; we answer within a day. " +
   "The result comes as editable files, and one round of changes is part of the price.";
 // Durability does not matter: the data can be filled in again.
 const FAST = { ordered: false, writeConcern: { w: 1, journal: false } } as const;

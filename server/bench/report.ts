@@ -138,7 +138,7 @@ function alertTable(alerts: AlertFigures | undefined): string {
     `${inEnglish(searches)} saved searches`,
     "posts per second",
     "without any",
-    "told of a task",
+    "notified per task",
     "response to live event, p50 / p99",
   ];
   const ofEach = (notified / posted).toFixed(1);

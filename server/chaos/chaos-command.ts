@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { buildServer } from "../dev/build/build-product.ts";
-import { type Closer, withCloser } from "../dev/lib/closer.ts";
+import { Closer, withCloser } from "../dev/lib/closer.ts";
 import { SERVER } from "../dev/lib/paths.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
@@ -73,7 +73,10 @@ async function findPlantedBugs(
     };
     const calm: Fault = { name: "calm", inject };
     const run = { ...options, ...bug.crowd, faults: [calm], seconds: 0, bug };
-    return (await runChaos(run, () => undefined)).problems;
+    // Closed by Ctrl-C too, before the shared emulator.
+    const own = new Closer();
+    closer.add(() => own.close());
+    return (await runChaos(run, () => undefined, own)).problems;
   };
   const wrong = (await problemsWith(NO_BUG)).map((text) => `Found although no bug was planted: ${text}`);
   progress(`no bug: ${wrong.length} problems`);

@@ -68,7 +68,7 @@ export async function placeBids(workload: Workload, person: Person): Promise<voi
   }
 }
 
-/** Bids at the budget. @returns whether the bid was acknowledged. */
+/** Bids at the budget. @returns false if it was certainly not placed. */
 export async function placeFirstBid(workload: Workload, task: OpenTask, person: Person): Promise<boolean> {
   return (await submitBid(workload, task, person, "none", firstBid(task.draft.budget))) !== "none";
 }

@@ -110,7 +110,7 @@ async function fill(
 ): Promise<ActResult> {
   const { window, random, person } = context;
   const isLogin = snapshot.address.startsWith("/auth/login");
-  // Demo accounts keep their passwords secret, so that they cannot delete themselves.
+  // Demo accounts enter their password only at login, so that they cannot delete themselves.
   const mayEnterPassword = person && (isLogin || (person.isOwn && random.roll() < 0.5));
   let text = textFor(control, random);
   if (mayEnterPassword && control.type === "password") text = person.password;

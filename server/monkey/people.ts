@@ -6,7 +6,7 @@ import type { Random } from "./texts.ts";
 export const ROLES = ["client", "freelancer", "visitor", "operator", "newcomer"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who uses the browser. `isOwn`: an account created for this run, which may enter its password into forms. */
+/** Who uses the browser. `isOwn`: an account created for this run, which may enter its password into any form. */
 export type Person = { email: string; password: string; isOwn: boolean };
 
 const DEMO: Partial<Record<Role, readonly DemoName[]>> = {

@@ -76,7 +76,7 @@ function AccountControls() {
   // Reserves the space until the session is known.
   if (loading) return <span className="h-10 w-34 @min-[40rem]:w-40" aria-hidden="true" />;
   // The session could not be determined: do not ask people to log in who already are.
-  if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to sign in" />;
+  if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to log in" />;
   return (
     <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
       <Link to={paths.login} className="btn btn-ghost @max-[40rem]:px-2">

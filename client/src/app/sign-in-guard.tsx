@@ -19,7 +19,7 @@ import { Spinner } from "../ui/state-panel.tsx";
  */
 export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
   const session = sessionOf({ context });
-  // Imported in parallel with the wait, and not in the shell: visitors' pages have no drafts.
+  // Imported in parallel with the wait, and not in the chunk that every page loads: visitors' pages have no drafts.
   const [person, { findDrafts }] = await Promise.all([session.ready(), import("../lib/drafts.ts")]);
   if (!person) {
     const { pathname, search } = new URL(request.url);

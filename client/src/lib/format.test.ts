@@ -1,6 +1,7 @@
 import { isMainThread } from "node:worker_threads";
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
+  firstCharacters,
   formatDaysAgo,
   formatMonth,
   formatRelativeDay,
@@ -123,4 +124,12 @@ it("When an amount is large, then it has thousands separators, and cents only if
     "$1,000,000",
     "$999,999.99",
   ]);
+});
+
+it.each([
+  ["abc", 3, "abc"],
+  ["abcd", 3, "abc"],
+  ["ab😀d", 3, "ab😀"],
+])("When %j is cut to %i characters, then it is %j", (text, max, expected) => {
+  expect(firstCharacters(text, max)).toBe(expected);
 });

@@ -21,6 +21,11 @@ export function formatUsd(usd: number): string {
   return (Number.isInteger(usd) ? DOLLARS : CENTS).format(usd);
 }
 
+/** The first `max` characters; unlike `slice`, never half of an emoji. */
+export function firstCharacters(text: string, max: number): string {
+  return [...text].slice(0, max).join("");
+}
+
 /** `1 bid`, `3 bids`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
 import type { ApiResponse } from "./api.ts";
 
-/** A page of a list: its items, the next page's cursor, and the number of all matches, each null if there is none. */
+/** A page of a list: its items, the next page's cursor (null on the last page), and the number of all matches (null if unknown). */
 export type Page<T> = { items: T[]; next: string | null; total: number | null };
 
 /** The page in a list's response: `Link: <…?cursor=…>; rel="next"` (RFC 8288) and `X-Total-Count`. */

@@ -5,7 +5,7 @@ const ITEM = "li, tr";
  * Keeps focus within `area` when the focused control is removed (a form that was saved, the last "Load more"):
  * otherwise keyboard users would start again at the top of the page. Returns a teardown function.
  *
- * Focus goes to the next item of the list, else to the first added item, else to the `data-focus-home` element of the
+ * Focus goes to the next item of the list, else to the previous one, else to the first added item, else to the `data-focus-home` element of the
  * surrounding item or section, else to the section's heading. If there is none of these, as with a toast, it goes back
  * to where it was before, or to the page if that is gone.
  */

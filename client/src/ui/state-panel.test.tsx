@@ -5,13 +5,11 @@ import { Spinner } from "./state-panel.tsx";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("When loading takes longer than eight seconds, then the spinner's announcement also says what to do", async () => {
+it("When loading takes longer than eight seconds, then the spinner's announcement also says so", async () => {
   render(<Spinner label="Loading tasks" />);
   const status = screen.getByRole("status");
   await act(() => vi.advanceTimersByTimeAsync(7_999));
   expect(status.textContent).toBe("Loading tasks…");
   await act(() => vi.advanceTimersByTimeAsync(1));
-  expect(status.textContent).toBe(
-    "Loading tasks…This is taking longer than usual. Check your connection, or reload the page.",
-  );
+  expect(status.textContent).toBe("Loading tasks…This is taking longer than usual. Check your connection.");
 });

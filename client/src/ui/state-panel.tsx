@@ -63,7 +63,7 @@ function Lanes({ isBroken, children }: { isBroken: boolean; children: ReactNode 
 /** Time after which a spinner says that something may be wrong, in ms. */
 const SLOW_AFTER_MS = 8_000;
 
-/** A loading indicator, announced to screen readers. If loading takes long, it says what to do. */
+/** A loading indicator, announced to screen readers. If loading takes long, it says so. */
 export function Spinner({ label = "Loading" }: { label?: string }) {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
@@ -74,9 +74,7 @@ export function Spinner({ label = "Loading" }: { label?: string }) {
     <div role="status" className="appear-late flex flex-col items-center gap-4 py-16 text-center">
       <span className="loading loading-spinner loading-lg text-primary" aria-hidden="true" />
       <span className="sr-only">{label}…</span>
-      {isSlow && (
-        <p className="quiet">This is taking longer than usual. Check your connection, or reload the page.</p>
-      )}
+      {isSlow && <p className="quiet">This is taking longer than usual. Check your connection.</p>}
     </div>
   );
 }

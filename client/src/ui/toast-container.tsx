@@ -6,7 +6,7 @@ import "./toast-container.css";
 
 export { toast };
 
-/** By default top-right for 5000 ms, paused on hover and on focus loss. Restores focus when a focused toast closes. */
+/** 5000 ms by default (`notify` sets the position), paused on hover and on focus loss. Restores focus when a focused toast closes. */
 export function Toasts() {
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => (area.current ? keepFocusWithin(area.current) : undefined), []);

@@ -72,7 +72,7 @@ export const MESSAGE_BUGS: readonly PlantedBug[] = [
         : { ...outcome, body: { ...(outcome.body as object), unread: unread + 1 } };
     },
   ),
-  strangers("a stranger reads messages", /nothing explains pry/),
+  outsiders("an outsider reads messages", /nothing explains pry/),
   // A single lost event goes unnoticed, because the next one carries the current count.
   eventBug(
     "live messages are lost",
@@ -132,7 +132,7 @@ function withoutFirst<T>(rows: T[]): T[] {
 }
 
 /** Outsiders get the members' response. */
-function strangers(name: string, expectedProblem: RegExp): PlantedBug {
+function outsiders(name: string, expectedProblem: RegExp): PlantedBug {
   const read = new Map<string, Outcome>();
   let occurred = 0;
   return {

@@ -179,7 +179,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   ["a message is read that nobody wrote", [[page("freelancer"), read(false, [1, "a"])]]],
-  ["a stranger reads it", [[{ kind: "pry" }, { page: [], hasMore: true }]]],
+  ["an outsider reads it", [[{ kind: "pry" }, { page: [], hasMore: true }]]],
 ])("When %s, then no order explains it", (_, steps) => {
   expect(stuckAt(...steps)).toBeDefined();
 });

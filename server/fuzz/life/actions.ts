@@ -7,7 +7,7 @@ export type Action =
   | { kind: "edit"; change: Change; ifVersion?: "present" | "other" | undefined }
   | { kind: "bid"; amount?: number | undefined; days?: number | undefined; answer?: string | undefined }
   | { kind: "withdraw" }
-  | { kind: "sort"; bidder: Bidder; to: "placed" | "shortlisted" | "declined" }
+  | { kind: "triage"; bidder: Bidder; to: "placed" | "shortlisted" | "declined" }
   | { kind: "award"; bidder: Bidder }
   | { kind: "cancel"; reason?: string | undefined }
   | { kind: "reopen"; deadlineIn?: number | undefined }

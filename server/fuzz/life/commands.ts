@@ -83,7 +83,7 @@ const MOVES: readonly [weight: number, by: fc.Arbitrary<Who>, action: fc.Arbitra
     9,
     mostly("client"),
     fc.record({
-      kind: fc.constant("sort" as const),
+      kind: fc.constant("triage" as const),
       bidder,
       to: fc.constantFrom("placed" as const, "shortlisted" as const, "declined" as const),
     }),

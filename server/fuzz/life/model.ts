@@ -18,7 +18,7 @@ export type Bid = {
   days: number | undefined;
   question: string | undefined;
   answer: string | undefined;
-  /** The client's sorting; the task's `award` says who was hired. */
+  /** The client's triage; the task's `award` says who was hired. */
   state: "placed" | "shortlisted" | "declined";
   placedAt: string;
   changedAt: string;
@@ -177,7 +177,7 @@ export function notify(life: Life, task: Task, kind: string, to: Person, more: M
   });
 }
 
-/** Delivers held-back announcements to a freelancer whose bid is withdrawn, sorted or awarded. */
+/** Delivers held-back announcements to a freelancer whose bid is withdrawn, triaged or awarded. */
 export function deliverHeldBack({ notifications }: Life, task: Task, who: Person): void {
   for (const notification of notifications[who])
     if (notification.task === task) notification.heldBack = false;

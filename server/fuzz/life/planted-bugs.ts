@@ -29,7 +29,7 @@ export const BUG_SCENARIO: readonly Move[] = [
   by("clara", { kind: "edit", change: { budget: 450.5 } }),
   by("flo", { kind: "deliver" }),
   by("olga", { kind: "hide", hidden: true }),
-  by("clara", { kind: "sort", bidder: "fay", to: "shortlisted" }),
+  by("clara", { kind: "triage", bidder: "fay", to: "shortlisted" }),
   by("olga", { kind: "hide", hidden: false }),
   wait(24),
   wait(48),

@@ -44,7 +44,7 @@ export function requestFor(life: Life, move: Move, uidOf: (person: string) => st
     }
     case "withdraw":
       return { method: "DELETE", path: `${path}/bid` };
-    case "sort":
+    case "triage":
       return { method: "PATCH", path: `${path}/bids/${bidOf(action.bidder)}`, body: { state: action.to } };
     case "award":
       return { method: "POST", path: `${path}/award`, body: { bidId: bidOf(action.bidder) } };

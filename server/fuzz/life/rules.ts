@@ -96,7 +96,7 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
   bid,
   withdraw,
 
-  sort(life, task, by, { bidder: whose, to }) {
+  triage(life, task, by, { bidder: whose, to }) {
     const bidder = bidderOf(task, whose);
     const found = task.bids.get(bidder);
     const refusal =
@@ -227,7 +227,7 @@ function changeState(life: Life, task: Task, state: Task["state"], did: Omit<Ste
 }
 
 const isHired = ({ state }: Task) => state === "awarded" || state === "delivered";
-/** Bids can be sorted and awarded until somebody is hired or the task is cancelled, even after the deadline. */
+/** Bids can be triaged and awarded until somebody is hired or the task is cancelled, even after the deadline. */
 const canDecide = ({ state }: Task) => state === "open";
 
 function refuseIf(...codes: (ErrorCode | false)[]): ExpectedResponse | undefined {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { httpsLink, paragraph } from "./fields.ts";
+import { TASK_LIMITS } from "./task.ts";
 
 /** Bounds of a delivery and of a change request: characters, and number of links. */
-export const DELIVERY_LIMITS = { note: 2_000, links: 5, link: 2_000, reason: 1_000 } as const;
+export const DELIVERY_LIMITS = { note: 2_000, links: 5, link: 2_000, reason: TASK_LIMITS.reason } as const;
 
 /** Days after a delivery on which a client who has not reacted is reminded. */
 export const REMIND_AFTER_DAYS = [7, 12] as const;

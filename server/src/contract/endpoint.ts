@@ -80,7 +80,7 @@ export type Endpoint = {
   summary: string;
   description?: string;
   access: Access;
-  /** True if it ignores tokens and rate limits and needs no database. */
+  /** True if it ignores tokens and the general rate limits, and is served even without a database. */
   open?: true;
   query?: z.core.$ZodType;
   body?: {

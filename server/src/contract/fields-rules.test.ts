@@ -75,7 +75,7 @@ describe("texts", () => {
     ["a paragraph", optionalParagraph("Note", 5)],
   ])("When %s is optional, then an invisible one counts as empty, and the other rules apply", (_, schema) => {
     expect([" abcde ", "", " \u200B "].map((text) => schema.parse(text))).toEqual(["abcde", "", ""]);
-    expect(firstError(schema, 7)).toBe("Note must be a text.");
+    expect(firstError(schema, 7)).toBe("Note must be text.");
     expect(firstError(schema, "abcdef")).toBe("Note can have at most 5 characters.");
     expect(firstError(schema, "a\u0000b")).toBe(INVISIBLE);
   });

@@ -64,7 +64,7 @@ export function paragraph(name: string, max: number) {
 // @__NO_SIDE_EFFECTS__
 function optionalText(name: string, max: number, isSafe: (value: string) => boolean) {
   return z
-    .string({ error: `${name} must be a text.` })
+    .string({ error: `${name} must be text.` })
     .check(
       z.overwrite(visible),
       z.maxLength(max, `${name} can have at most ${max} characters.`),

@@ -13,7 +13,7 @@ export const meSchema = z.object({
   emailNotices: z.boolean(),
   /** Can this installation send email at all? */
   emailAvailable: z.boolean(),
-  /** For operators: the number of unresolved reports. */
+  /** For operators: the number of open reports. */
   openReports: z.optional(z.number()),
 });
 export type Me = z.infer<typeof meSchema>;

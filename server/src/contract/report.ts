@@ -15,7 +15,7 @@ export const REPORT_LIMITS = { text: 1_000, note: 500 } as const;
 
 /**
  * `POST /reports`: a task, a bid on the caller's own task, a question that the caller can see, or one of their
- * conversations. Reporting the same again reopens a settled report, and changes nothing if it is still open.
+ * conversations. Reporting the same again reopens a resolved report, and changes nothing if it is still open.
  */
 export const reportDraftSchema = z.object({
   taskId: documentId("task"),

@@ -53,7 +53,7 @@ describe("posting a task", () => {
     ["deadline", "2100-01-01", "Choose a deadline before the year 2100."],
     ["budget", 0, "Budget must be more than $0."],
     ["screeningQuestion", "x".repeat(201), "Screening question can have at most 200 characters."],
-    ["screeningQuestion", 7, "Screening question must be a text."],
+    ["screeningQuestion", 7, "Screening question must be text."],
     ["showEmail", "yes", "Say true or false."],
   ])("When its %s is %j, then only that field has an error", (field, value, message) => {
     expect(errorsByField(taskDraftSchema, { ...DRAFT, [field]: value })).toEqual({ [field]: message });

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { BID_LIMITS, bidSchema } from "./bid.ts";
-import { DELIVERY_LIMITS } from "./delivery.ts";
 import {
   type CalendarDate,
   isCalendarDate,
@@ -29,6 +28,8 @@ export const TASK_LIMITS = {
   description: 5000,
   budgetUsd: MAX_USD,
   pageSize: MAX_PAGE_SIZE,
+  /** Why an awarded task is cancelled. */
+  reason: 1_000,
 } as const;
 
 // @__NO_SIDE_EFFECTS__
@@ -265,6 +266,6 @@ export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
 export const stateChangeSchema = z.object({
   state: oneOf(["open", "completed", "cancelled"], "Choose a state:"),
   deadline: z.optional(deadlineSchema),
-  reason: z.optional(paragraph("Reason", DELIVERY_LIMITS.reason)),
+  reason: z.optional(paragraph("Reason", TASK_LIMITS.reason)),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;

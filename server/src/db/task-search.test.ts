@@ -6,7 +6,7 @@ describe("the grams of a title", () => {
     expect(titleGrams("Logo").sort()).toEqual(["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort());
   });
 
-  test("When words are neighbours, then there is a close and a wide gram of the pair", () => {
+  test("When words are neighbors, then there is a close and a wide gram of the pair", () => {
     const pairs = (title: string) => titleGrams(title).filter((gram) => /\S\s+\S/.test(gram));
     expect(pairs("A Logo for\t  a bakery").sort()).toEqual(
       ["a l", "a log", "o f", "ogo for", "r a", "for a", "a b", "a bak"].sort(),

@@ -1,6 +1,6 @@
 /**
  * Substring search with an index. A title's grams are all runs of one to three characters inside its words and, for
- * each pair of neighbouring words, the end of the first with the beginning of the second. A title can contain a search
+ * each pair of neighboring words, the end of the first with the beginning of the second. A title can contain a search
  * text only if it has every gram of it, so the index finds a few candidates, and comparing their titles decides.
  *
  * Why pairs: each word of a phrase like "logo bakery" may be in every tenth title and both together in none; with the
@@ -23,7 +23,7 @@ export function titleGrams(title: string): string[] {
   for (const part of parts) {
     for (let size = 1; size <= LONGEST; size++) addGrams(grams, part, size);
   }
-  for (const [left, right] of neighbours(parts)) {
+  for (const [left, right] of neighbors(parts)) {
     grams.add(closePair(left, right));
     grams.add(widePair(left, right));
   }
@@ -48,7 +48,7 @@ export function searchGrams(search: string): string[] {
   const words = parts.filter((part) => !isBlank(part));
   // Nearly every title has a blank, so blanks are used only if there is nothing else.
   if (words.length === 0) return parts.map(rarestGram);
-  const pairs = neighbours(parts).map(([left, right]) => {
+  const pairs = neighbors(parts).map(([left, right]) => {
     // The text may begin or end in the middle of a word, whose other characters in the title are then unknown.
     const known = (word: string[], whole: boolean) => whole || word.length >= LONGEST;
     return known(left, left !== parts[0]) && known(right, right !== parts.at(-1))
@@ -66,7 +66,7 @@ function partsOf(text: string): string[][] {
 const isBlank = (part: string[]) => BLANK.test(part[0] as string);
 
 /** Each word with the next one. */
-function neighbours(parts: string[][]): [string[], string[]][] {
+function neighbors(parts: string[][]): [string[], string[]][] {
   return parts.flatMap((part, at): [string[], string[]][] => {
     const left = parts[at - 1];
     const right = parts[at + 1];

@@ -38,7 +38,7 @@ type Limits = {
   listsPerAddress: number;
 };
 
-/** 300 requests take a third of a second at 1,000 uncached pages of tasks a second, or 1.4 s at 220 bids a second. */
+/** 300 requests take a third of a second at 1,000 uncached pages of tasks a second, or 0.6 s at 480 bids a second. */
 const LIMITS: Limits = {
   maxInFlight: 300,
   manyInFlight: 50,

@@ -13,7 +13,7 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
  * Serves the built client. Files under `/assets/` (with a hash in their names) are cached forever, all others have to
  * be revalidated; files are sent in the smallest encoding that the build produced. Pages, as listed in the build's
  * `routes.json`, are sent rendered with their content, or else as their prerendered file (`/about` → `about.html`) or
- * the client's empty frame. All other URLs are a 404 with the client's own page for it.
+ * the client's app shell (`app.html`). All other URLs are a 404 with the client's own page for it.
  */
 export function webApp(root: string, sendRendered: SendRendered = async () => false): RequestHandler {
   const pages = pagePattern(root);

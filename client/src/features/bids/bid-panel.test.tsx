@@ -33,7 +33,7 @@ describe("a screening question", () => {
     const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     await user.type(await bid.findByLabelText(QUESTION), "Two.");
-    const detail = "The client asks another question now.";
+    const detail = "The client now asks a different question.";
     server.task = { screeningQuestion: OTHER };
     server.writeError = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
@@ -131,7 +131,7 @@ describe("the message", () => {
     expect(bid.queryByText(/seems to contain/)).toBeNull();
   });
 
-  it("When it was sent before, then the freelancer sees the same mark as the client", async () => {
+  it("When it was sent before, then the freelancer sees the same badge as the client", async () => {
     renderBidPage({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
     const bid = await findBidPanel();
     await bid.findByText("Sent to 14 other tasks");

@@ -52,7 +52,8 @@ export function receivedBidsQuery(api: Api, taskId: string, view: { sort: string
 }
 
 /**
- * PATCH /tasks/:id/bid. Resolves to whether anything changed: false if the same bid already exists.
+ * PATCH /tasks/:id/bid. Resolves to whether anything changed: false if the bid was already like that or, with a
+ * version, if there already was one.
  * @param bid the bid's fields, or the version of the task to bid on at its price, sent as `If-Match` without a body.
  */
 export async function placeBid(

@@ -8,7 +8,7 @@ import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 const ID = "c".repeat(24);
 const ME = aMe({ emailAvailable: false });
 
@@ -83,10 +83,10 @@ function aServer(count: number, fields: Partial<Conversation> = {}) {
 
 const open = (api: ReturnType<typeof aServer>["api"], address = `/dash/messages/${ID}`) =>
   renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
-const field = () => screen.findByLabelText("Message", {}, PATIENT);
+const field = () => screen.findByLabelText("Message", {}, SLOW);
 /** Delivers events to the page. The listener is loaded lazily with the account menu. */
 async function receive(...news: ConversationNews[]) {
-  await screen.findByRole("button", { name: /account menu/ }, PATIENT);
+  await screen.findByRole("button", { name: /account menu/ }, SLOW);
   act(() => {
     for (const each of news) conversationNews.publish(each);
   });
@@ -225,7 +225,7 @@ it("When somebody goes from a public page to the dashboard, then the unread coun
 it("When a conversation is long, then the last messages load first and earlier ones on request, each once", async () => {
   const { api, add } = aServer(70);
   const { user } = open(api);
-  const log = await screen.findByRole("log", { name: "Messages" }, PATIENT);
+  const log = await screen.findByRole("log", { name: "Messages" }, SLOW);
   expect(within(log).queryByText("Message 40")).toBeNull();
   await user.click(await within(log).findByRole("button", { name: "Show earlier messages" }));
   expect(await within(log).findByText("Message 40")).toBeVisible();
@@ -254,7 +254,7 @@ it("When a message contains a web address, then it becomes a plain nofollow link
   const { api, add } = aServer(0);
   add(aMessage(1, { text: "See https://studio.example/a, <b>now</b>" }));
   open(api);
-  const link = await screen.findByRole("link", { name: "https://studio.example/a" }, PATIENT);
+  const link = await screen.findByRole("link", { name: "https://studio.example/a" }, SLOW);
   expect(link).toHaveAttribute("href", "https://studio.example/a");
   expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
   expect(within(screen.getByRole("log")).getByText(/<b>now<\/b>/)).toBeVisible();
@@ -263,7 +263,7 @@ it("When a message contains a web address, then it becomes a plain nofollow link
 it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {
   const { api } = aServer(1);
   const { user } = open(api);
-  await user.click(await screen.findByRole("button", { name: "Block Clara Client" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Block Clara Client" }, SLOW));
   await user.click(await screen.findByRole("button", { name: "Block" }));
   await screen.findByText(/You have blocked Clara Client/);
   expect(screen.queryByLabelText("Message")).toBeNull();
@@ -280,7 +280,7 @@ it.each([
   async (closed, text) => {
     const { api } = aServer(1, { closed });
     open(api);
-    expect(await screen.findByText(text, {}, PATIENT)).toBeVisible();
+    expect(await screen.findByText(text, {}, SLOW)).toBeVisible();
     expect(screen.getByText("Message 1")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
   },
@@ -289,7 +289,7 @@ it.each([
 it("When messages are reported, then the report names the conversation", async () => {
   const { api } = aServer(1);
   const { user } = open(api);
-  await user.click(await screen.findByRole("button", { name: "Report Clara Client’s messages" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Report Clara Client’s messages" }, SLOW));
   await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
   await user.click(screen.getByRole("button", { name: "Send report" }));
   await waitFor(() =>
@@ -309,7 +309,7 @@ it("When somebody opens a conversation that is not theirs, then it is not found"
     throw new ApiProblem("conversation-not-found", 404, "This conversation does not exist.");
   });
   open(api);
-  await screen.findByRole("heading", { name: "Conversation not found" }, PATIENT);
+  await screen.findByRole("heading", { name: "Conversation not found" }, SLOW);
   open(api, "/dash/messages");
   expect(await screen.findByRole("heading", { name: "No messages yet" })).toBeVisible();
 });
@@ -319,7 +319,7 @@ it("When there are no conversations, then the page links to tasks and bids", asy
     createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] })),
     "/dash/messages",
   );
-  await screen.findByRole("heading", { name: "No messages yet" }, PATIENT);
+  await screen.findByRole("heading", { name: "No messages yet" }, SLOW);
   for (const name of ["My Posted Tasks", "My Bids"])
     expect(within(screen.getByRole("main")).getByRole("link", { name })).toBeVisible();
 });
@@ -350,7 +350,7 @@ it("When a client has shortlisted one of two bids, then they can write to that b
     return server.reply(call);
   });
   const { user, router } = open(api, `/dash/myposttask?bids=${task._id}`);
-  await user.click(await screen.findByRole("button", { name: "Message Fay" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Message Fay" }, SLOW));
   expect(screen.queryByRole("button", { name: "Message Ben" })).toBeNull();
   await waitFor(() => expect(router.state.location.pathname).toBe(`/dash/messages/${ID}`));
   expect(await screen.findByLabelText("Message")).toBeVisible();
@@ -364,9 +364,9 @@ it("When a conversation is opened after the session has expired, then login lead
     return server.reply(call);
   });
   const { user, router } = open(api, "/dash/messages");
-  const link = await screen.findByRole("link", { name: /Clara Client/ }, PATIENT);
+  const link = await screen.findByRole("link", { name: /Clara Client/ }, SLOW);
   isOver = true;
   await user.click(link);
-  await screen.findByRole("heading", { name: "Login now!" }, PATIENT);
+  await screen.findByRole("heading", { name: "Login now!" }, SLOW);
   expect(new URLSearchParams(router.state.location.search).get("from")).toBe(`/dash/messages/${ID}`);
 });

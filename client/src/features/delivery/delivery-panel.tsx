@@ -48,7 +48,7 @@ export function DeliveryPanel({ task, accept }: Props) {
   const delivered = state === "delivered" && last?.kind === "delivered" ? last : undefined;
   // There is nothing for the client to do before the first delivery.
   if (role === "client" && state === "awarded" && !sentBack) return null;
-  // The buttons come with the summary above them: it would move them while somebody is pressing one.
+  // The buttons wait for the summary above them, which would otherwise move them while somebody presses one.
   const isLoading = state === "delivered" && !delivered && timeline.isFetching && !hasFailed(timeline);
   const until = delivered && data?.mayCompleteFrom;
   return (

@@ -7,7 +7,7 @@ import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 const ID = "d".repeat(24);
 const AT = noonOf("2026-03-01");
 const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
@@ -58,7 +58,7 @@ function openTask(viewer: Task["viewer"], state: Task["state"], past: TimelineEn
   return { server, api, writes, ...app };
 }
 
-const panel = async (name: string) => within(await screen.findByRole("region", { name }, PATIENT));
+const panel = async (name: string) => within(await screen.findByRole("region", { name }, SLOW));
 
 describe("the hired freelancer", () => {
   it("When work is delivered, then a note is required, https:// is optional, and a failure keeps the text", async () => {
@@ -151,7 +151,7 @@ describe("the hired freelancer", () => {
     cleanup();
     const over = { mayCompleteFrom: noonOf("2026-03-15") };
     const { user, writes } = openTask(HIRED, "delivered", [WORK], over);
-    await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
+    await user.click(await screen.findByRole("button", { name: "Mark as completed" }, SLOW));
     await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was working with/ })).toHaveFocus());
     expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
@@ -255,10 +255,10 @@ describe("the client", () => {
     server.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
     // `findByRole` also asserts that there is only one such button.
     const accept = async () => {
-      await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
+      await user.click(await screen.findByRole("button", { name: "Mark as completed" }, SLOW));
       await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     };
-    await screen.findByRole("button", { name: "Mark as completed" }, PATIENT);
+    await screen.findByRole("button", { name: "Mark as completed" }, SLOW);
     const { promise, resolve: read } = deferred();
     server.reading = promise;
     await accept();
@@ -278,7 +278,7 @@ describe("the client", () => {
 
 describe("the timeline", () => {
   const words = async () =>
-    within(await screen.findByRole("region", { name: "Timeline" }, PATIENT))
+    within(await screen.findByRole("region", { name: "Timeline" }, SLOW))
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent?.replace(/Mar 1, 2026.*/, ""));
 
@@ -297,7 +297,7 @@ describe("the timeline", () => {
 
   it("When nobody was ever hired, then the timeline is not fetched, and other freelancers see no delivery panel", async () => {
     const { api } = openTask(STRANGER, "open", []);
-    await screen.findByRole("heading", { name: "A fox", level: 1 }, PATIENT);
+    await screen.findByRole("heading", { name: "A fox", level: 1 }, SLOW);
     expect(api.calls.some(({ path }) => path.endsWith("/timeline"))).toBe(false);
     expect(screen.queryByRole("region", { name: "Timeline" })).toBeNull();
     cleanup();

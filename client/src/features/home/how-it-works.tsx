@@ -4,7 +4,7 @@ import { paths } from "../../lib/paths.ts";
 const SIDES = [
   {
     audience: "For clients",
-    colour: "bg-primary",
+    color: "bg-primary",
     link: { to: paths.addTask, text: "Post a task" },
     steps: [
       {
@@ -23,7 +23,7 @@ const SIDES = [
   },
   {
     audience: "For freelancers",
-    colour: "bg-accent",
+    color: "bg-accent",
     link: { to: paths.browse, text: "Find a task" },
     steps: [
       {
@@ -59,7 +59,7 @@ export function HowItWorks() {
 }
 
 /** A lane is horizontal, and vertical on phones. */
-function Lane({ audience, colour, link, steps }: (typeof SIDES)[number]) {
+function Lane({ audience, color, link, steps }: (typeof SIDES)[number]) {
   return (
     <div className="grid content-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_1fr]">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 lg:-mt-1.5 lg:block">
@@ -76,7 +76,7 @@ function Lane({ audience, colour, link, steps }: (typeof SIDES)[number]) {
           <li key={title} className="group relative pl-10 sm:pt-10 sm:pr-6 sm:pl-0">
             <span
               aria-hidden="true"
-              className={`absolute top-2 -bottom-7 left-2 w-2 group-last:bottom-0 group-last:rounded-b-full sm:top-2 sm:right-0 sm:bottom-auto sm:left-0 sm:h-2 sm:w-auto sm:group-first:rounded-l-full sm:group-last:rounded-r-full sm:group-last:rounded-bl-none ${colour}`}
+              className={`absolute top-2 -bottom-7 left-2 w-2 group-last:bottom-0 group-last:rounded-b-full sm:top-2 sm:right-0 sm:bottom-auto sm:left-0 sm:h-2 sm:w-auto sm:group-first:rounded-l-full sm:group-last:rounded-r-full sm:group-last:rounded-bl-none ${color}`}
             />
             <span
               aria-hidden="true"

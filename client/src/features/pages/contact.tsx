@@ -28,7 +28,7 @@ type Result = FormResult<{ address: string | null }>;
 /** Logs the entries and stores nothing. Resolves to the `mailto:` URL that opens them in the user's mail program. */
 export async function action({ request }: ActionFunctionArgs): Promise<Result> {
   return submitForm(await request.formData(), schema, async ({ name, email, message: text }) => {
-    // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
+    // biome-ignore lint/suspicious/noConsole: the specified behavior of this form.
     console.info("Contact message", { name, email, text });
     return { address: text ? mailtoAddress(site.contact.email, { name, email, text }) : null };
   });

@@ -27,7 +27,7 @@ const ARTICLE: Article = {
       id: "posting-tasks",
       heading: "Posting tasks",
       paragraphs: [
-        "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that you mean the deadline seriously.",
+        "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that you are serious about the deadline.",
         `You may update, cancel or delete your own tasks; everybody who has bid is notified. Once a task is awarded, its ${termsInWords()} are fixed, and it is kept for the record: you may complete or cancel it, but no longer delete it.`,
         `When work is delivered, look at it: mark the task as completed, or ask for changes and say what is missing. If you do neither for ${DAYS_TO_REACT} days, the freelancer may mark it as completed.`,
       ],

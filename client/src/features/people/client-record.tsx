@@ -20,7 +20,7 @@ export function ClientRecord({ task: { client } }: Props) {
   );
 }
 
-/** The same in a few lines, shown beside the bid form. */
+/** The same in a few lines, shown above the bid form. */
 export function ClientRecordInBrief({ task: { client } }: Props) {
   if (!client) return null;
   return (

@@ -7,7 +7,7 @@ import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 
 const profile = {
   id: "p1",
@@ -44,7 +44,7 @@ describe("profile", () => {
       return { data: [review("1", { id: "p2", name: "Clara" })], headers };
     });
     const { user } = renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
-    await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, PATIENT);
+    await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
     await waitFor(() => expect(document.title).toBe("Jonas Lind | Tasklane"));
     expect(screen.getByText("March 2026")).toBeVisible();
     expect(screen.getByText("50%")).toBeVisible();
@@ -65,7 +65,7 @@ describe("profile", () => {
       return { data: [review("1", { id: "p2", name: "Clara" })] };
     });
     const { queryClient } = renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
-    const author = await screen.findByRole("link", { name: "Clara" }, PATIENT);
+    const author = await screen.findByRole("link", { name: "Clara" }, SLOW);
     author.focus();
     failing = true;
     await act(() => queryClient.invalidateQueries({ queryKey: ["people", "p1", "reviews"] }));
@@ -84,7 +84,7 @@ describe("profile", () => {
     };
     const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? written : [] }));
     renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
-    expect(await screen.findByText("<b>Boats</b>", undefined, PATIENT)).toBeVisible();
+    expect(await screen.findByText("<b>Boats</b>", undefined, SLOW)).toBeVisible();
     const about = within(screen.getByRole("region", { name: "About" }));
     expect(about.getByText(/Built 40/).textContent).toBe("Built 40.\nNone sank.");
     for (const text of ["Joinery", "C++", "German", "Cantonese"]) expect(about.getByText(text)).toBeVisible();
@@ -102,7 +102,7 @@ describe("profile", () => {
   it("When a profile is empty, then others see no About section, and its owner sees how to edit it", async () => {
     const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? profile : [] }));
     renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
-    await screen.findByRole("heading", { name: "Jonas Lind" }, PATIENT);
+    await screen.findByRole("heading", { name: "Jonas Lind" }, SLOW);
     expect(screen.queryByRole("region", { name: "About" })).toBeNull();
     cleanup();
     const me = aMe({ id: "p1" });
@@ -110,7 +110,7 @@ describe("profile", () => {
       data: path === "/profiles/p1" ? profile : path === "/me" ? me : [],
     }));
     renderApp("/people/p1", { api: own, gateway: createFakeAuthGateway(aPerson({ uid: "p1" })) });
-    expect(await screen.findByRole("link", { name: "Edit profile" }, PATIENT)).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "Edit profile" }, SLOW)).toHaveAttribute(
       "href",
       "/dash/settings",
     );
@@ -121,7 +121,7 @@ describe("profile", () => {
       throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
     });
     renderApp("/people/nobody", { api, gateway: createFakeAuthGateway() });
-    await screen.findByRole("heading", { name: "Profile not found" }, PATIENT);
+    await screen.findByRole("heading", { name: "Profile not found" }, SLOW);
   });
 });
 
@@ -143,7 +143,7 @@ describe("reviewing", () => {
       gateway: createFakeAuthGateway(aPerson()),
     });
     const panel = within(
-      await screen.findByRole("region", { name: "How was working with Jonas Lind?" }, PATIENT),
+      await screen.findByRole("region", { name: "How was working with Jonas Lind?" }, SLOW),
     );
 
     await user.click(panel.getByRole("button", { name: "Publish review" }));
@@ -172,11 +172,11 @@ describe("reviewing", () => {
     const open = () =>
       renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
     const { user } = open();
-    await user.click(await screen.findByRole("radio", { name: "4 stars, Very good" }, PATIENT));
+    await user.click(await screen.findByRole("radio", { name: "4 stars, Very good" }, SLOW));
     await user.type(screen.getByLabelText("Review"), "Quick");
     cleanup();
     open();
-    expect(await screen.findByRole("radio", { name: "4 stars, Very good" }, PATIENT)).toBeChecked();
+    expect(await screen.findByRole("radio", { name: "4 stars, Very good" }, SLOW)).toBeChecked();
     expect(screen.getByLabelText("Review")).toHaveValue("Quick");
   });
 
@@ -187,7 +187,7 @@ describe("reviewing", () => {
     const task = aTask({ state: "completed", viewer: reader });
     const api = createFakeApi(() => ({ data: task }));
     renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
-    await screen.findByRole("heading", { name: task.title }, PATIENT);
+    await screen.findByRole("heading", { name: task.title }, SLOW);
     expect(screen.queryByRole("button", { name: "Publish review" })).toBeNull();
   });
 });

@@ -54,7 +54,7 @@ export function AskPanel({ task, asked }: AskProps) {
         takesFocus.current = true;
         setIsWriting(false);
       }}
-      onDone={() => notify.success("Your question is sent. We’ll tell you when it is answered.")}
+      onDone={() => notify.success("Your question is sent. We’ll notify you when it is answered.")}
     />
   );
 }

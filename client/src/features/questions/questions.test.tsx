@@ -8,7 +8,7 @@ import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 const freelancer = { isOwner: false, hasBid: false, role: "freelancer", hasReviewed: false } as const;
 const client = { isOwner: true, hasBid: false, role: "client", hasReviewed: false } as const;
 
@@ -57,7 +57,7 @@ async function openTask(task: Task, questions: Question[] = [], reading?: Promis
   });
   const gateway = createFakeAuthGateway(aPerson());
   const { user, queryClient, router } = renderApp(`/taskdetails/${task._id}`, { api, gateway });
-  await screen.findByRole("heading", { name: task.title, level: 1 }, PATIENT);
+  await screen.findByRole("heading", { name: task.title, level: 1 }, SLOW);
   return { api, user, server, queryClient, router };
 }
 

@@ -83,7 +83,9 @@ function Saved({ onDone }: { onDone: () => void }) {
       My saved searches
     </Link>
   );
-  return <FormDone text="Saved. We’ll tell you of new tasks that match." onClose={onDone} more={searches} />;
+  return (
+    <FormDone text="Saved. We’ll notify you of new tasks that match." onClose={onDone} more={searches} />
+  );
 }
 
 function LimitReached() {

@@ -9,7 +9,7 @@ import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fa
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
-const PATIENT = { timeout: 15_000 };
+const SLOW = { timeout: 15_000 };
 const ME = aMe();
 
 function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
@@ -61,14 +61,14 @@ async function open(
 }
 
 const FILTERED = "/browsetask?search=logo&category=Design&minBudget=100&sort=asc";
-const findSaveButton = () => screen.findByRole("button", { name: "Save this search" }, PATIENT);
+const findSaveButton = () => screen.findByRole("button", { name: "Save this search" }, SLOW);
 
 describe("in Browse", () => {
   it("When somebody saves their filters, then they are sent once, without the sort order, and a message confirms it", async () => {
     const { user, writes } = await open(FILTERED);
     await user.click(await findSaveButton());
     const dialog = await screen.findByRole("dialog", { name: "Save this search" });
-    const name = await within(dialog).findByLabelText("Name", undefined, PATIENT);
+    const name = await within(dialog).findByLabelText("Name", undefined, SLOW);
     expect(name).toHaveValue("logo, Design");
     expect(within(dialog).getByRole("list", { name: "Filters" })).toHaveTextContent("$100 or more");
     await user.clear(name);
@@ -82,7 +82,7 @@ describe("in Browse", () => {
     expect(await within(dialog).findByLabelText("Name")).toHaveValue("Logos");
     await user.selectOptions(within(dialog).getByLabelText("Email me new tasks"), "Immediately");
     await user.dblClick(within(dialog).getByRole("button", { name: "Save search" }));
-    await within(dialog).findByText(/We’ll tell you/);
+    await within(dialog).findByText(/We’ll notify you/);
     expect(writes()).toHaveLength(1);
     expect(writes()[0]).toMatchObject({
       path: "/me/searches",
@@ -106,7 +106,7 @@ describe("in Browse", () => {
       state.searches = searches;
       await user.click(await findSaveButton());
       const dialog = await screen.findByRole("dialog", { name: "Save this search" });
-      const button = await within(dialog).findByRole("button", { name: "Save search" }, PATIENT);
+      const button = await within(dialog).findByRole("button", { name: "Save search" }, SLOW);
       const hints = () => within(dialog).queryAllByText(/You have already saved this search/);
       await waitFor(() => expect(hints()).toHaveLength(searches.length));
       await user.click(button);
@@ -127,7 +127,7 @@ describe("in Browse", () => {
     const { user, router, state } = await open(`${FILTERED}#main`, { gateway });
     state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
     await user.click(await findSaveButton());
-    const name = await screen.findByLabelText("Name", undefined, PATIENT);
+    const name = await screen.findByLabelText("Name", undefined, SLOW);
     await user.clear(name);
     await user.type(name, "Logos");
     await user.click(screen.getByRole("button", { name: "Save search" }));
@@ -136,7 +136,7 @@ describe("in Browse", () => {
     expect(await screen.findByText(/can't reach the sign-in service/)).toBeVisible();
     gateway.signOut = signOut;
     await user.click(screen.getByRole("button", { name: "Log in again" }));
-    await screen.findByRole("heading", { name: "Login now!" }, PATIENT);
+    await screen.findByRole("heading", { name: "Login now!" }, SLOW);
     expect(new URLSearchParams(router.state.location.search).get("from")).toBe(`${FILTERED}#main`);
     await user.type(screen.getByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
@@ -148,14 +148,14 @@ describe("in Browse", () => {
   it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
     const { user, router } = await open(FILTERED, { signedIn: false, gateway: createBrokenAuthGateway() });
     await user.click(await findSaveButton());
-    expect(await screen.findByText(/We can't reach the sign-in service/, {}, PATIENT)).toBeVisible();
+    expect(await screen.findByText(/We can't reach the sign-in service/, {}, SLOW)).toBeVisible();
     expect(router.state.location.pathname).toBe("/browsetask");
   });
 
   it("When the search is already saved, then the form says so; without email, there is no email setting", async () => {
     const { user } = await open(FILTERED, { searches: [aSearch({ name: "My logos" })], emails: false });
     await user.click(await findSaveButton());
-    const same = await screen.findByRole("link", { name: "My logos" }, PATIENT);
+    const same = await screen.findByRole("link", { name: "My logos" }, SLOW);
     expect(same).toHaveAttribute("href", "/dash/searches");
     expect(screen.queryByLabelText("Email me new tasks")).toBeNull();
   });
@@ -164,13 +164,13 @@ describe("in Browse", () => {
     const searches = Array.from({ length: 20 }, (_, at) => aSearch({ _id: String(at).padStart(24, "0") }));
     const { user } = await open(FILTERED, { searches });
     await user.click(await findSaveButton());
-    await screen.findByText(/which is the limit/, undefined, PATIENT);
+    await screen.findByText(/which is the limit/, undefined, SLOW);
     expect(screen.queryByLabelText("Name")).toBeNull();
   });
 
   it("When nothing is filtered, then there is no save button; a visitor logs in and comes back to the list", async () => {
     const { user, router } = await open("/browsetask?sort=asc", { signedIn: false });
-    await screen.findByRole("searchbox", undefined, PATIENT);
+    await screen.findByRole("searchbox", undefined, SLOW);
     expect(screen.queryByRole("button", { name: "Save this search" })).toBeNull();
     await router.navigate(FILTERED);
     await user.click(await findSaveButton());
@@ -182,7 +182,7 @@ describe("in Browse", () => {
 describe("the list", () => {
   it("When there are no saved searches, then the page links to Browse", async () => {
     await open("/dash/searches");
-    await screen.findByRole("heading", { name: "No saved searches yet" }, PATIENT);
+    await screen.findByRole("heading", { name: "No saved searches yet" }, SLOW);
     expect(within(screen.getByRole("main")).getByRole("link", { name: "Browse Tasks" })).toHaveAttribute(
       "href",
       "/dash/dashBrowseTask",
@@ -191,7 +191,7 @@ describe("the list", () => {
 
   it("When a search is shown, then its filters are described, and a link opens the same tasks", async () => {
     await open("/dash/searches", { searches: [aSearch({ maxBudget: "300" })] });
-    await screen.findByRole("heading", { name: "Logos" }, PATIENT);
+    await screen.findByRole("heading", { name: "Logos" }, SLOW);
     const filters = screen.getByRole("list", { name: "Filters" });
     expect(
       within(filters)
@@ -206,7 +206,7 @@ describe("the list", () => {
 
   it("When a search is muted, paused, renamed and deleted, then each change is saved and shown", async () => {
     const { user, writes } = await open("/dash/searches", { searches: [aSearch()] });
-    const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
+    const mail = await screen.findByLabelText(/Email new tasks/, undefined, SLOW);
     await user.selectOptions(mail, "Never");
     await screen.findByText("Saved.");
     expect(mail).toHaveValue("never");
@@ -226,8 +226,8 @@ describe("the list", () => {
     await user.click(screen.getByRole("button", { name: "Rename" }));
     await screen.findByRole("heading", { name: "Marks" });
     await user.click(screen.getByRole("menuitem", { name: "Delete", hidden: true }));
-    await user.click(await screen.findByRole("button", { name: "Yes, delete it" }, PATIENT));
-    await screen.findByRole("heading", { name: "No saved searches yet" }, PATIENT);
+    await user.click(await screen.findByRole("button", { name: "Yes, delete it" }, SLOW));
+    await screen.findByRole("heading", { name: "No saved searches yet" }, SLOW);
     expect(writes().map(({ method, body }) => [method, body])).toEqual([
       ["PATCH", { mail: "never" }],
       ["PATCH", { paused: true }],
@@ -239,7 +239,7 @@ describe("the list", () => {
 
   it("When the choice changes again before the server responds, then the last choice is sent last and stays", async () => {
     const { user, state, writes } = await open("/dash/searches", { searches: [aSearch()] });
-    const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
+    const mail = await screen.findByLabelText(/Email new tasks/, undefined, SLOW);
     const { promise, resolve: respond } = deferred();
     state.slow = promise;
     await user.selectOptions(mail, "Never");
@@ -257,7 +257,7 @@ describe("the list", () => {
 
   it("When a change cannot be saved, then it is reverted with an error", async () => {
     const { user, state } = await open("/dash/searches", { searches: [aSearch()] });
-    const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
+    const mail = await screen.findByLabelText(/Email new tasks/, undefined, SLOW);
     state.failing = true;
     await user.selectOptions(mail, "Never");
     await screen.findByText(/Not saved/);

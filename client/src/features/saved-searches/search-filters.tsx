@@ -5,7 +5,7 @@ import {
   type SavedSearch,
   taskFilters,
 } from "@tasklane/server/contract";
-import { formatUsd } from "../../lib/format.ts";
+import { firstCharacters, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 
 /** The filters of a search as a list of badges. */
@@ -47,7 +47,7 @@ function describeFilters(filters: SavedFilters): string[] {
 export function suggestName(filters: SavedFilters): string {
   const { search, category } = filters;
   const name = [search, category].filter(Boolean).join(", ") || describeFilters(filters).join(", ");
-  return [...name].slice(0, SAVED_SEARCH_LIMITS.name).join("").trim();
+  return firstCharacters(name, SAVED_SEARCH_LIMITS.name).trim();
 }
 
 const FILTERS = Object.keys(taskFilters) as (keyof SavedFilters)[];

@@ -1,9 +1,9 @@
 import {
   addDays,
   calendarDate,
-  DELIVERY_LIMITS,
   mayAct,
   type StateChange,
+  TASK_LIMITS,
   type Task,
   type TaskState,
   termsInWords,
@@ -198,14 +198,7 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
         <input type="hidden" name="intent" value="state" />
         <input type="hidden" name="id" value={task._id} />
         <input type="hidden" name="state" value="cancelled" />
-        <Field
-          name="reason"
-          label="Reason"
-          type="textarea"
-          rows={3}
-          limit={DELIVERY_LIMITS.reason}
-          required
-        />
+        <Field name="reason" label="Reason" type="textarea" rows={3} limit={TASK_LIMITS.reason} required />
       </ActionForm>
     </Dialog>
   );

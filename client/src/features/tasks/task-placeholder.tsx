@@ -3,7 +3,7 @@ import type { Task } from "@tasklane/server/contract";
 import { Calendar } from "lucide-react";
 import type { ReactNode } from "react";
 import { matchPath, useLocation } from "react-router-dom";
-import { formatDate, formatUsd } from "../../lib/format.ts";
+import { firstCharacters, formatDate, formatUsd } from "../../lib/format.ts";
 import { paths, returnPath } from "../../lib/paths.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
@@ -27,7 +27,7 @@ export function requestedTaskId({ pathname, search }: Address): string | undefin
 export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
   const { title, category, budget, deadline, description } = task;
   const facts = `${category} · ${formatUsd(budget)} fixed price · until ${formatDate(deadline)}`;
-  const text = description.replace(/\s+/g, " ").slice(0, 160).trim();
+  const text = firstCharacters(description.replace(/\s+/g, " "), 160).trim();
   return <PageMeta title={`${title} | Task Details`} description={`${facts}. ${text}`} />;
 }
 

@@ -10,6 +10,7 @@ import {
   updateResponseSchema,
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
+import { firstCharacters } from "../../lib/format.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 import { type BrowseFilters, PAGE_SIZE, toTaskQuery } from "./task-filters.ts";
 import { previewKey, type TaskPreview } from "./task-placeholder.tsx";
@@ -63,7 +64,7 @@ export function taskPreviewQuery(api: Api, id: string) {
     queryFn: async (): Promise<TaskPreview> => {
       const { data } = await api.call(pathOf(id), { schema: taskSchema });
       const { title, category, budget, deadline, state } = data;
-      const description = data.description.slice(0, PREVIEW_CHARACTERS);
+      const description = firstCharacters(data.description, PREVIEW_CHARACTERS);
       return { title, category, budget, deadline, state, description };
     },
   });

@@ -45,7 +45,7 @@ export const reportEndpoints = endpoints("Reports", {
     path: "/reports",
     summary: "Report a task, a question on it, a bid on the caller's task, or a conversation",
     description:
-      "If the same person reports it again, a settled report is reopened; an open one is left unchanged.",
+      "If the same person reports it again, a resolved report is reopened; an open one is left unchanged.",
     access: "signed-in",
     body: { schema: reportDraftSchema },
     responses: [INSERTED, { ...INSERTED, status: 200, when: "The caller reported this before" }],
@@ -60,7 +60,7 @@ export const reportEndpoints = endpoints("Reports", {
   listReports: {
     method: "GET",
     path: "/reports",
-    summary: "Reports, unsettled ones first",
+    summary: "Reports, open ones first",
     access: "operator",
     query: reportQuerySchema,
     responses: [{ status: 200, schema: reportListSchema, headers: ["Link", "X-Unsettled-Count"] }],

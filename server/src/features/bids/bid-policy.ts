@@ -112,7 +112,7 @@ function whyNotAnswered({ screeningQuestion }: BidTarget, bid: BidDoc, draft: Bi
   const isOther = draft.question !== undefined && draft.question !== screeningQuestion;
   if (!isOther && bid.question === screeningQuestion) return undefined;
   const detail = isOther
-    ? `The client asks another question now: “${screeningQuestion}”`
+    ? `The client now asks a different question: “${screeningQuestion}”`
     : `The client asks every bidder: “${screeningQuestion}”`;
   return { refused: "invalid", detail, errors: [{ pointer: "#/answer", detail }] };
 }

@@ -143,14 +143,14 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
-    const sort = async (state: string) => {
+    const triage = async (state: string) => {
       const { body } = await harness.as(client).patch(path, { state }).expect(200);
       return body.modifiedCount;
     };
-    expect(await sort("shortlisted")).toBe(1);
-    expect(await sort("shortlisted")).toBe(0);
+    expect(await triage("shortlisted")).toBe(1);
+    expect(await triage("shortlisted")).toBe(0);
     expect((await harness.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
-    expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
+    expect([await triage("declined"), await triage("placed")]).toEqual([1, 1]);
     expect(await notificationKinds(ada, id)).toEqual(["shortlisted", "declined"]);
     expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
   });

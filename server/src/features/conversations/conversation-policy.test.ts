@@ -58,7 +58,7 @@ describe("a blocked conversation", () => {
 test.each([
   ["left", /other side has deleted their account/],
   ["you-blocked", /You have blocked this person\. Unblock them/],
-  ["blocked-you", /takes no messages from you/],
+  ["blocked-you", /does not accept messages from you/],
   ["deleted", /task was deleted/],
   ["ended", /ended more than 30 days ago/],
 ] as const)("When it is closed because of %s, then the detail says so", (reason, words) => {

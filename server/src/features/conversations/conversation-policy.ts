@@ -52,7 +52,7 @@ export function whyClosed(
 export const CLOSED_DETAILS: Record<ClosedReason, string> = {
   left: "The other side has deleted their account.",
   "you-blocked": "You have blocked this person. Unblock them to write.",
-  "blocked-you": "This person takes no messages from you.",
+  "blocked-you": "This person does not accept messages from you.",
   deleted: "The task was deleted, and its conversations are closed.",
   ended: `The task ended more than ${MESSAGE_LIMITS.daysAfterEnd} days ago, and its conversations are closed.`,
 };

@@ -35,7 +35,7 @@ describe("a refused delivery", () => {
     ["open", /^Nobody is hired/],
     ["awarded", /^The task has changed in the meantime/],
     ["delivered", /^You have delivered already/],
-    ["completed", /^This task is completed already/],
+    ["completed", /^This task is already completed/],
     ["cancelled", /^The client has cancelled this task\. Nothing can be delivered/],
   ])("When the task is %s, then it says so", (state, text) => {
     const outcome = refusalOf({ ...task, state }, "deliver", hired);

@@ -65,7 +65,7 @@ const NO_DELIVERY: Record<StoredTaskState, string> = {
   open: "Nobody is hired for this task now.",
   awarded: "The task has changed in the meantime. Please try again.",
   delivered: "You have delivered already. The client marks the task as completed, or asks for changes.",
-  completed: "This task is completed already.",
+  completed: "This task is already completed.",
   cancelled: `${CANCELLED} Nothing can be delivered any more.`,
 };
 

@@ -10,7 +10,7 @@ import { CLAIM_MS, idAt, type Reader } from "./mail-store.ts";
 
 /** Older matches are left out of digests. */
 const STALE_MS = 48 * 3_600_000;
-/** Matches in one digest; further ones are only in the app. */
+/** Matches in one digest; further ones are left for the next. */
 const MAX_MATCHES = 100;
 
 /** A person whose daily email only this instance may send now. */

@@ -17,7 +17,7 @@ export function personStore({
   write,
 }: Pick<Database, "people" | "savedSearches" | "write">) {
   return {
-    /** Writes the name, image and email address from the token; for a new person, also the date they joined. */
+    /** Writes the token's name, image and email address, with whether it is verified, and the day as last active; for a new person, also the date they joined. */
     async record(user: User, now: Date): Promise<void> {
       await people.updateOne(
         { _id: user.uid },

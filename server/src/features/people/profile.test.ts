@@ -70,7 +70,7 @@ describe("PUT /me/profile", () => {
     ["headline", "x".repeat(121), "Headline can have at most 120 characters."],
     ["headline", "two\nlines", "Remove the invisible or control characters from this text."],
     ["about", "right\u202Eleft", "Remove the invisible or control characters from this text."],
-    ["about", null, "About must be a text."],
+    ["about", null, "About must be text."],
     ["skills", Array.from({ length: 11 }, (_, at) => `Skill ${at}`), "You can have at most 10 skills."],
     ["skills", "TypeScript", "Give the skills as a list."],
     ["skills/1", ["fine", "x".repeat(41)], "Skill can have at most 40 characters."],

@@ -200,7 +200,7 @@ export function questionCommands(
   }
 }
 
-const FIXED = "The task takes no bids any more: its answers stay as they are.";
+const FIXED = "The task no longer takes bids: its answers stay as they are.";
 
 function whyNotAsk(task: AskedTask, asker: User, now: Date): Refusal {
   if (task.ownerId === asker.uid) return { refused: "own-task" };

@@ -288,7 +288,7 @@ describe("reports", () => {
     expectProblem(await harness.as(bidder).post("/reports", wrong), 404, "question-not-found");
   });
 
-  test("When an operator hides a question, then nobody can see or answer it, and its authors are notified why", async () => {
+  test("When an operator hides a question, then nobody can see or answer it, and its authors are notified with the reason", async () => {
     const id = await asked();
     await answer(id).expect(200);
     expect((await show(id, true).expect(200)).body).toEqual(change(1));

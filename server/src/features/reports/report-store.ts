@@ -30,7 +30,7 @@ export type ReportedConversation = ConversationDoc & {
 };
 type NamedPerson = Pick<PersonDoc, "_id" | "name">;
 
-/** A page of reports begins after this one, among the settled or the unsettled. */
+/** A page of reports begins after this one, among the resolved or the open ones. */
 type PageStart = { settled: boolean; place: readonly [at: string, id: string] };
 
 export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
@@ -140,7 +140,7 @@ export function reportStore(
     },
 
     /**
-     * Stores a report. If its reporter has already reported the same subject, a settled report is reopened with the new
+     * Stores a report. If its reporter has already reported the same subject, a resolved report is reopened with the new
      * content, and an open one stays as it is.
      * @returns the id of the stored report.
      */
@@ -166,7 +166,7 @@ export function reportStore(
       });
     },
 
-    /** A page of reports, unsettled ones first, then newest first; filtered by state or reason if given. */
+    /** A page of reports, open ones first, then newest first; filtered by state or reason if given. */
     async list({ state, reason, after, limit }: ReportListing): Promise<ReportDoc[]> {
       const read = (settled: boolean, max: number) => {
         const place = after?.settled === settled ? after.place : undefined;

@@ -5,9 +5,9 @@ import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../db/task-search.ts";
 
 /*
- * Reverse search. A saved search is indexed under its category, if any, and the likely rarest trigram of its text, if
- * any; every task whose title contains the text has that trigram. So a new task finds the few candidates by its own
- * category and trigrams, and the same rules for titles and budgets as in Browse decide, in the same query.
+ * Reverse search. A saved search is indexed under its category, if any, and the likely rarest gram of its text (see `searchGrams`), if
+ * any; every task whose title contains the text has that gram. So a new task finds the few candidates by its own
+ * category and grams, and the same rules for titles and budgets as in Browse decide, in the same query.
  */
 
 /** The key that a saved search is found by, and the conditions that a task must meet. */
@@ -66,7 +66,7 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
   ];
 }
 
-/** Every key under which searches that match a task of this category and these trigrams may be indexed. */
+/** Every key under which searches that match a task of this category and these grams may be indexed. */
 const KEYS = {
   $reduce: {
     input: ["$category", ""],

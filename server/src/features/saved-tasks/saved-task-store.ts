@@ -48,7 +48,7 @@ export function savedTaskStore(
       );
       if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
       if (task.ownerId === uid) return { refused: "own-task" };
-      // Concurrent requests may exceed the limit by one, which does no harm: it only keeps lists short.
+      // Concurrent requests may exceed the limit slightly, which does no harm: it only keeps lists short.
       const isFull = (await count(uid)) >= MAX_SAVED;
       const saved = { personId: uid, taskId };
       const outcome = write(async (session): Promise<Outcome> => {

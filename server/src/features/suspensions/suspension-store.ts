@@ -65,7 +65,7 @@ export function suspensionStore(
       await suspensions.updateOne({ _id, changedAt }, { $unset: { pendingSince: true } });
     },
 
-    /** Deletes the suspension if the account no longer exists here either. @returns whether it was deleted. */
+    /** Deletes the suspension, unless it has changed, if the account no longer exists here either. @returns whether it does not. */
     async forgetDeleted({ _id, changedAt }: SuspensionDoc): Promise<boolean> {
       if (await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })) return false;
       await suspensions.deleteOne({ _id, changedAt });

@@ -2,7 +2,7 @@ import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
 import { apiOf, loadList, loadQuery, useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
-import { formatMonth, plural } from "../../../lib/format.ts";
+import { firstCharacters, formatMonth, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { site } from "../../../lib/site.ts";
@@ -70,7 +70,8 @@ const DESCRIPTION_CHARACTERS = 160;
 function descriptionOf({ name, headline, about }: Profile): string {
   const own = [headline, about.replace(/\s+/g, " ")].filter(Boolean).join(" · ");
   if (!own) return `${name} on ${site.brand}: tasks, jobs and what others say of them.`;
-  return own.length > DESCRIPTION_CHARACTERS ? `${own.slice(0, DESCRIPTION_CHARACTERS).trimEnd()}…` : own;
+  const beginning = firstCharacters(own, DESCRIPTION_CHARACTERS);
+  return beginning === own ? own : `${beginning.trimEnd()}…`;
 }
 
 /** The profile as schema.org structured data. */

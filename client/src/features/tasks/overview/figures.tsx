@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { taskStateWord } from "../task-state-badge.tsx";
 
-/** In forced-colors mode all bars would otherwise take the page's background colour. */
+/** In forced-colors mode all bars would otherwise take the page's background color. */
 const BAR = "forced-color-adjust-none";
 
-// The series differ by pattern too, not only by colour.
+// The series differ by pattern too, not only by color.
 const SERIES = [
   { key: "received", name: "Received", look: `${BAR} bg-primary` },
   {
