@@ -57,7 +57,7 @@ export async function verifyEmail(person: Person): Promise<Person> {
   return { ...person, token: idToken };
 }
 
-/** Locks or deletes an account at the callProvider provider, as the product's administrator would. */
+/** Locks or deletes an account at the identity provider, as the product's administrator would. */
 export async function endAccount({ uid }: Person, how: "disable" | "delete"): Promise<void> {
   const asAdmin = { Authorization: "Bearer owner" };
   if (how === "disable") await callProvider("update", { localId: uid, disableUser: true }, asAdmin);

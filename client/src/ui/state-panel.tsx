@@ -74,7 +74,7 @@ export function Spinner({ label = "Loading" }: { label?: string }) {
     <div role="status" className="appear-late flex flex-col items-center gap-4 py-16 text-center">
       <span className="loading loading-spinner loading-lg text-primary" aria-hidden="true" />
       <span className="sr-only">{label}…</span>
-      {isSlow && <p className="quiet">This is taking longer than usual. Check your connection.</p>}
+      {isSlow && <p className="card px-4 py-3">This is taking longer than usual. Check your connection.</p>}
     </div>
   );
 }

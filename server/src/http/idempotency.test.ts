@@ -27,13 +27,13 @@ const post = (by: Person, key: string, fields = {}) =>
   harness.as(by).post("/tasks", aTaskDraft(fields)).set("Idempotency-Key", key);
 const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ ownerId: person.uid });
 
-const stage = () => writeFixtures(harness, { ada, freelancer, operator });
+const fixtures = () => writeFixtures(harness, { ada, freelancer, operator });
 
 /** Prepares the data for a write. @returns a function that sends it. */
 async function prepare(name: string) {
   const write = WRITE_REQUESTS[name];
-  if (!write) throw new Error(`write-scenes.ts has no request for ${name}`);
-  return write(stage());
+  if (!write) throw new Error(`write-requests.ts has no request for ${name}`);
+  return write(fixtures());
 }
 
 describe("every write by a signed-in person", () => {
@@ -119,7 +119,7 @@ describe("Idempotency-Key", () => {
   });
 
   test("When a request is refused with a final response, then a retry gets the same, whatever has changed meanwhile", async () => {
-    const { task } = await stage().insertTaskWithBid(undefined, false);
+    const { task } = await fixtures().insertTaskWithBid(undefined, false);
     const award = (key: string) =>
       harness.as(ada).post(`/tasks/${task}/award`, { bidId: task }).set("Idempotency-Key", key);
     const first = expectProblem(await award("a"), 404, "bid-not-found");

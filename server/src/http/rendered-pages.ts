@@ -128,6 +128,8 @@ function captureResponse(response: ServerResponse, resolve: (sent: Response) => 
     const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
     const body = status === 204 || status === 304 ? null : Buffer.concat(pieces);
     resolve(new Response(body, { status, headers: Object.fromEntries(headers) }));
+    // Node's own `end` does not run.
+    Object.assign(response, { finished: true });
     response.emit("finish");
     response.emit("close");
     return response;

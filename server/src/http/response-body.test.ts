@@ -134,10 +134,10 @@ test("When a client reads a little now and then, but too slowly for a chunk, the
   const listener = await listen(app, { port: 0, hosts: ["127.0.0.1"], chunkMs: 500 });
   onTestFinished(() => listener.close());
   const response = await startReadingAt(listener.port);
-  const sipping = setInterval(() => response.read(1_000), 20);
+  const reading = setInterval(() => response.read(1_000), 20);
   const started = performance.now();
   await expect.poll(() => ended, { timeout: 5_000 }).toBe(true);
-  clearInterval(sipping);
+  clearInterval(reading);
   expect(performance.now() - started).toBeGreaterThan(400);
   expect(response.complete).toBe(false);
 });

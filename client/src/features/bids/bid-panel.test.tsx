@@ -40,7 +40,7 @@ describe("a screening question", () => {
     const answer = await bid.findByRole("textbox", { name: OTHER });
     expect(answer).toHaveValue("Two.");
     await waitFor(() =>
-      expect(answer).toHaveAccessibleDescription(/has changed this question since .* another question now/),
+      expect(answer).toHaveAccessibleDescription(/has changed this question since .* a different question/),
     );
     server.writeError = undefined;
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
