@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
@@ -13,17 +13,21 @@ const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.t
 
 /** Wraps every page, in both layouts. */
 export function Root() {
-  const [isStarted, setIsStarted] = useState(false);
+  const [startY, setStartY] = useState<number>();
   const { ready } = useAuth();
   const hearts = useHearts();
   useLogOut();
   useEffect(() => {
-    keepScrollPosition();
-    setIsStarted(true);
+    setStartY(scrollY);
+    storePosition(scrollY);
     // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors,
     // and whatever needs the session reports the error itself.
     return whenIdle(() => void ready().catch(() => undefined));
   }, [ready]);
+  // ScrollRestoration goes to the top before it restores the stored position.
+  useLayoutEffect(() => {
+    if (startY) scrollTo(0, startY);
+  }, [startY]);
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it does go to that part of the page. */}
@@ -42,22 +46,19 @@ export function Root() {
       <ToastArea />
       <Tooltips />
       {/* After the first render: only then does React receive the position that the router restores after a reload. */}
-      {isStarted && <ScrollRestoration storageKey={SCROLL_POSITIONS} />}
+      {startY !== undefined && <ScrollRestoration storageKey={SCROLL_POSITIONS} />}
     </>
   );
 }
 
 const SCROLL_POSITIONS = "tasklane.scroll-positions";
 
-/**
- * `ScrollRestoration` starts at the stored position, or at the top without one. If the page was scrolled before React
- * replaced it, stores that position instead.
- */
-function keepScrollPosition(): void {
-  if (scrollY === 0) return;
+/** If the page was scrolled before React replaced it, `ScrollRestoration` has to restore that position after a reload. */
+function storePosition(y: number): void {
+  if (y === 0) return;
   try {
     const stored = JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS) ?? "{}");
-    sessionStorage.setItem(SCROLL_POSITIONS, JSON.stringify({ ...stored, [history.state.key]: scrollY }));
+    sessionStorage.setItem(SCROLL_POSITIONS, JSON.stringify({ ...stored, [history.state.key]: y }));
   } catch {
     // Storage is blocked.
   }
