@@ -53,6 +53,7 @@ export async function serve(
   const stopping = new AbortController();
   const load = createLoadShedder({
     onShed: (requests) => logger.warn({ requests }, "overloaded, rejected requests"),
+    corsOrigins: config.corsOrigins,
   });
   const metrics = config.metrics && createMetrics();
   let metricsServer: { close(): Promise<void> } | undefined;

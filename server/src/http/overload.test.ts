@@ -15,6 +15,7 @@ function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
   load = createLoadShedder({
     onShed: (count) => shedCounts.push(count),
     ...(limits && { limits }),
+    corsOrigins: ["https://web.example"],
   });
   const app = express().set("trust proxy", 1).use(load.handler);
   app.get("/health", (_request, response) => void response.json("ok"));
@@ -28,6 +29,21 @@ function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
   };
   return { server, waiting, releaseAll, shedCounts };
 }
+
+test("When a request of another host's page is refused, then that page can read why, and preflights are not refused", async () => {
+  const { server } = slowApp({ maxInFlight: 0 });
+  const from = (origin: string) => supertest(server).get("/").set("Origin", origin);
+  const refused = await from("https://web.example");
+  expectProblem(refused, 503, "unavailable");
+  expect(refused.headers).toMatchObject({
+    "access-control-allow-origin": "https://web.example",
+    "access-control-expose-headers": expect.stringContaining("Retry-After"),
+    vary: "Origin",
+  });
+  expect((await from("https://other.example")).headers).not.toHaveProperty("access-control-allow-origin");
+  expect((await supertest(server).options("/")).status).toBe(200);
+  server.close();
+});
 
 test("When more requests arrive than may be in flight, then the others get a 503 with Retry-After, and health checks succeed", async () => {
   const { server, waiting, releaseAll, shedCounts } = slowApp({ maxInFlight: 5 });

@@ -76,8 +76,10 @@ const RESOLUTION_MS = 20;
 export function createLoadShedder(options: {
   onShed?: (count: number) => void;
   limits?: Partial<Limits>;
+  /** Origins whose pages may call the API: they have to be able to read the refusal. */
+  corsOrigins?: readonly string[];
 }): LoadShedder {
-  const { onShed } = options;
+  const { onShed, corsOrigins = [] } = options;
   const { maxInFlight, manyInFlight, slowLoopMs, ...max } = { ...LIMITS, ...options.limits };
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -114,12 +116,15 @@ export function createLoadShedder(options: {
         response.on("close", () => exempted--);
         return next();
       }
+      // A preflight costs nothing, and a refused one would look like a lost connection.
+      if (request.method === "OPTIONS") return next();
       const address = addressKey(request.ip);
       const isList = costOf(request) === "list";
       const refusal = refusalFor(address, isList);
       if (refusal) {
         if (refusal !== "address") shed++;
         if (refusal === "overload") shedAt = performance.now();
+        allowToRead(request, response, corsOrigins);
         refuse(request, response, REFUSALS[refusal]);
         return;
       }
@@ -169,6 +174,14 @@ function refuse(request: Request, response: Response, problem: ProblemError): vo
   // The rest of the body will not be read, so the connection has to end with this response.
   if (declaresBody(request)) response.setHeader("Connection", "close");
   sendProblem(response, problem, requestId);
+}
+
+/** Sets the CORS headers of a refusal, which is sent before `responseHeaders` runs. */
+function allowToRead({ headers: { origin } }: Request, response: Response, origins: readonly string[]): void {
+  response.setHeader("Vary", "Origin");
+  if (origin === undefined || !origins.includes(origin)) return;
+  response.setHeader("Access-Control-Allow-Origin", origin);
+  response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
 }
 
 const PROBE = /^\/(?:health|ready)\/?$/i;

@@ -75,6 +75,8 @@ export const problemHandler: ErrorRequestHandler = (error, request, response, _n
 };
 
 export function sendProblem(response: Response, problem: ProblemError, requestId: string): void {
+  // The response that fails may have been meant to be compressed.
+  response.removeHeader("Content-Encoding");
   response.status(ERRORS[problem.code].status).set(problem.headers).set("Cache-Control", "no-store");
   response.type("application/problem+json").send(problemDocument(problem, requestId));
 }

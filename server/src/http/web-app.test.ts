@@ -33,6 +33,8 @@ writeFileSync(join(webRoot, ".secret"), "hidden");
 writeFileSync(join(webRoot, "assets/app-1a2b.js"), SCRIPT);
 writeFileSync(join(webRoot, "assets/app-1a2b.js.br"), brotliCompressSync(SCRIPT));
 writeFileSync(join(webRoot, "assets/app-1a2b.js.gz"), gzipSync(SCRIPT));
+writeFileSync(join(webRoot, "assets/old-3c4d.js"), SCRIPT);
+writeFileSync(join(webRoot, "assets/old-3c4d.js.br"), brotliCompressSync(SCRIPT));
 afterAll(() => rmSync(webRoot, { recursive: true }));
 
 const settings = { env: "test", corsOrigins: [], firebase: testFirebase(), trustProxy: 0, webRoot } as const;
@@ -125,6 +127,13 @@ describe("files", () => {
       expect(response.headers["vary"]).toContain("Accept-Encoding");
     }
     expect((await get(path, { "Accept-Encoding": "gzip" })).text).toBe(SCRIPT);
+  });
+
+  test("When a compressed file has been deleted since the start, then the 404 is not labelled as compressed", async () => {
+    for (const name of ["old-3c4d.js", "old-3c4d.js.br"]) rmSync(join(webRoot, "assets", name));
+    const response = await get("/assets/old-3c4d.js", { "Accept-Encoding": "br" });
+    expectProblem(response, 404, "route-not-found");
+    expect(response.headers).not.toHaveProperty("content-encoding");
   });
 
   test("When the browser has the current file, then 304", async () => {

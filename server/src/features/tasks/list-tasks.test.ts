@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, seededRandom, storeMany } from "../../../test/many-tasks.ts";
+import type { User } from "../../auth/token-verifier.ts";
 import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { listAll, listPage } from "./list-tasks.ts";
@@ -174,6 +175,13 @@ describe("a search that takes too long", () => {
       await expect(list).rejects.toMatchObject({ code: "search-too-broad" });
     }
     await expect(listPage(slow, {}, 5, undefined, new Date())).rejects.toBe(tooLong);
+  });
+
+  test("When the reviews of a whole list cannot be read, then that fails before anything is sent", async () => {
+    const visitor = { uid: "ada", name: "Ada", email: "ada@example.com" } as User;
+    const page = [aTaskDoc({ ownerId: visitor.uid, state: "completed" })];
+    const broken = store({ list: async () => page, reviewedBy: () => Promise.reject(tooLong) });
+    await expect(listAll(broken, { email: visitor.email }, visitor, new Date())).rejects.toBe(tooLong);
   });
 
   test("When only the counting takes too long, then the page is returned with a lower bound as its total", async () => {

@@ -84,16 +84,18 @@ export async function listAll(
   const chunkAfter = (place: Place | undefined) =>
     withinTimeLimit(query, queries.list({ selection, order, after: place, limit: CHUNK }));
 
-  async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
-    let chunk = first;
-    for (;;) {
-      yield presentTasks(queries, chunk, selection, visitor, now);
-      const last = chunk.at(-1);
-      if (!last || chunk.length < CHUNK) return;
-      chunk = await chunkAfter(placeOf(last, order));
+  const present = (rows: TaskRow[]) => presentTasks(queries, rows, selection, visitor, now);
+  const first = await chunkAfter(after);
+  const presented = await present(first);
+
+  async function* chunks(): AsyncGenerator<Task[]> {
+    yield presented;
+    for (let chunk = first; chunk.length === CHUNK; ) {
+      chunk = await chunkAfter(placeOf(chunk.at(-1) as TaskRow, order));
+      yield present(chunk);
     }
   }
-  return chunks(await chunkAfter(after));
+  return chunks();
 }
 
 /** Presents the tasks of a list; people's own tasks also show whether a review is due. */
