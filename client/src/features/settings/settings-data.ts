@@ -9,6 +9,7 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { isRejected } from "../../lib/problem.ts";
 import { site } from "../../lib/site.ts";
 import { notify } from "../../ui/notify.tsx";
 import { changeEmail, changePassword, loginFormError } from "./login-data.ts";
@@ -58,7 +59,7 @@ const passwordDeletionSchema = z.extend(googleDeletionSchema, {
 
 /**
  * Deletes the account in the order in which a failure does the least harm: reauthenticate, delete the data, delete the
- * login, redirect to Home. After a failure it can be retried, and skips deleting the data if that is done.
+ * login, redirect to Home. After a failure all of it can be retried.
  */
 async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<DeletionResult | Response> {
   const session = sessionOf(args);
@@ -70,7 +71,8 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
     async (data) => {
       await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
       step = "data";
-      if (!isLoginLeft) await deleteData(args);
+      // Even if the data is gone: another tab may have written with the session that this confirmation began.
+      await deleteData(args);
       isLoginLeft = true;
       step = "login";
       await session.deleteUser();
@@ -80,11 +82,14 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
       // With Google there is no field to report an error at.
       if (step === "confirm")
         return form.get("method") === "password" ? loginFormError(error) : authFormError(error);
-      if (step === "data") {
+      if (step === "data" && !isLoginLeft) {
         const formError = toFormError(error);
         return {
           ...formError,
-          message: `Nothing was lost, but your account could not be deleted. ${formError.message}`,
+          // Only a refusal says that nothing was done: once begun, a deletion goes on without its request.
+          message: isRejected(error)
+            ? `Nothing was lost, but your account could not be deleted. ${formError.message}`
+            : `${formError.message} Your data may be deleted already, but your login is not. Confirm once more to finish.`,
         };
       }
       return {

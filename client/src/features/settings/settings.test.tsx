@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
-import { offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -17,12 +17,18 @@ const ME = aMe();
 async function openSettings(me: Partial<typeof ME> = {}) {
   const gateway = createFakeAuthGateway();
   await gateway.createUser("fay@example.com", "Secret1");
-  const state = { me: { ...ME, ...me }, failing: false, slow: undefined as Promise<void> | undefined };
+  const state = {
+    me: { ...ME, ...me },
+    failing: false,
+    refused: false,
+    slow: undefined as Promise<void> | undefined,
+  };
   const api = createFakeApi(async ({ method, path, body }) => {
     if (path === "/me/profile") return { data: EMPTY_PROFILE };
     if (path !== "/me") return { data: [] };
     if (method !== "GET") await state.slow;
     if (method !== "GET" && state.failing) throw offlineProblem();
+    if (method !== "GET" && state.refused) throw new ApiProblem("log-in-again", 403, "Log in again.");
     if (method === "DELETE") return { data: { acknowledged: true, deletedCount: 1 } };
     if (method === "PATCH") Object.assign(state.me, body);
     return { data: { ...state.me } };
@@ -221,8 +227,34 @@ describe("deleting the account", () => {
     await screen.findByText(/Your account is deleted/, undefined, SLOW);
   });
 
-  it("When the login cannot be deleted, then the form says so, and a second attempt deletes only the login", async () => {
-    const { user, gateway, deletions, router } = await openSettings();
+  it("When it stays unknown whether the data was deleted, then the form does not deny it, and a second attempt deletes all", async () => {
+    const { user, gateway, state, router } = await openSettings();
+    await open(user);
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
+    state.failing = true;
+    await user.click(screen.getByRole("button", finish));
+    await screen.findByText(/Your data may be deleted already/, undefined, SLOW);
+    expect(screen.queryByText(/Nothing was lost/)).toBeNull();
+    expect(gateway.accounts).toHaveLength(1);
+    state.failing = false;
+    await user.click(screen.getByRole("button", finish));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
+    expect(gateway.accounts).toEqual([]);
+  });
+
+  it("When the server refuses, then the form says that nothing was lost", async () => {
+    const { user, state } = await openSettings();
+    await open(user);
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
+    state.refused = true;
+    await user.click(screen.getByRole("button", finish));
+    await screen.findByText(/Nothing was lost, but your account could not be deleted. Log in again/);
+  });
+
+  it("When the login cannot be deleted, then the form says so, and a second attempt deletes it and what was written since", async () => {
+    const { user, gateway, state, deletions, router } = await openSettings();
     const { deleteUser } = gateway;
     gateway.deleteUser = async () => {
       throw new AuthFailure("network");
@@ -233,9 +265,14 @@ describe("deleting the account", () => {
     await user.click(screen.getByRole("button", finish));
     await screen.findByText(/Your data is deleted, but your login is not yet/);
     gateway.deleteUser = deleteUser;
+    state.refused = true;
+    await user.click(screen.getByRole("button", { name: "Delete my login too" }));
+    await waitFor(() => expect(deletions()).toBe(2), SLOW);
+    await screen.findByText(/Your data is deleted, but your login is not yet/);
+    state.refused = false;
     await user.click(screen.getByRole("button", { name: "Delete my login too" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
-    expect(deletions()).toBe(1);
+    expect(deletions()).toBe(3);
     expect(gateway.accounts).toEqual([]);
   });
 });

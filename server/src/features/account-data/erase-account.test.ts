@@ -1,13 +1,15 @@
 import { ObjectId } from "mongodb";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import type { DeleteResponse } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { verifyBids } from "../../db/verify-data.ts";
-import { closedSessions, closureStore } from "./closures.ts";
+import { DEADLINE_MS } from "../../http/mount.ts";
+import { closedSessions, closureStore, type EraseStep } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
 
@@ -123,19 +125,33 @@ test("When the account is deleted, then its sessions end on every instance; dele
   expect(await tracesOf(leaver)).toEqual([]);
 });
 
-/** Deletes the leaver's account with a crash after that many steps. */
-async function deleteWithCrash(after: number): Promise<void> {
-  const { closures, steps } = deps();
-  const crash = () => Promise.reject(new Error("crashed"));
-  const broken = [...steps.slice(0, after), crash, ...steps.slice(after)];
+/** Deletes the leaver's account with another step after that many. */
+async function deleteWith(step: EraseStep, after: number): Promise<DeleteResponse> {
+  const { closures, steps: all } = deps();
+  const steps = [...all.slice(0, after), step, ...all.slice(after)];
   const sessions = closedSessions(closures);
   const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
   const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
   const invalidateAfter = <T>(write: () => Promise<T>) => write();
-  await expect(
-    deleteAccount({ steps: broken, closures, sessions, invalidateAfter }, user, harness.clock.now),
-  ).rejects.toThrow("crashed");
+  return deleteAccount({ steps, closures, sessions, invalidateAfter }, user, harness.clock.now);
 }
+
+async function deleteWithCrash(after: number): Promise<void> {
+  await expect(deleteWith(() => Promise.reject(new Error("crashed")), after)).rejects.toThrow("crashed");
+}
+
+test("When there is more to erase than fits in a request, then the response comes in time, and the rest is erased after it", async () => {
+  await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
+  let goOn = (_erased: number) => {};
+  const slow = new Promise<number>((resolve) => (goOn = resolve));
+  const began = performance.now();
+  const response = await deleteWith(() => slow, 0);
+  expect(performance.now() - began).toBeLessThan(DEADLINE_MS);
+  expect(response).toEqual({ acknowledged: true, deletedCount: 1 });
+  expect(await tracesOf(leaver)).not.toEqual([]);
+  goOn(0);
+  await vi.waitFor(async () => expect(await tracesOf(leaver)).toEqual([]), 5_000);
+});
 
 test("When a deletion crashes halfway, then calling it again finishes it, and so does the server's periodic job", async () => {
   for (const finish of [async () => void (await remove(leaver).expect(200)), finishLater]) {
