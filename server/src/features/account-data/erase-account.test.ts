@@ -5,6 +5,7 @@ import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
+import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { verifyBids } from "../../db/verify-data.ts";
@@ -151,6 +152,19 @@ test("When there is more to erase than fits in a request, then the response come
   expect(await tracesOf(leaver)).not.toEqual([]);
   goOn(0);
   await vi.waitFor(async () => expect(await tracesOf(leaver)).toEqual([]), 5_000);
+});
+
+test("When a request that was still running reports the same subject once more, then the deletion is finished, and one report stays", async () => {
+  const { reports } = harness.database;
+  const { _id: taskId } = await harness.insertTask(ownedBy(client));
+  const draft = { taskId: String(taskId), reason: "spam" };
+  await harness.as(leaver).post("/reports", draft).expect(201);
+  const first = (await reports.findOne()) as ReportDoc;
+  await remove(leaver).expect(200);
+  await reports.insertOne({ ...first, _id: new ObjectId() });
+  expect(await finishLater()).toBe(1);
+  expect(await tracesOf(leaver)).toEqual([]);
+  expect(await reports.find().toArray()).toMatchObject([{ _id: first._id, reporterName: FORMER_MEMBER }]);
 });
 
 test("When a deletion crashes halfway, then calling it again finishes it, and so does the server's periodic job", async () => {

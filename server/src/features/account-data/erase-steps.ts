@@ -89,9 +89,13 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       ),
 
     ({ _id: reporterId, alias, until }) =>
-      inBatches(reports, { reporterId, createdAt: { $lt: until } }, (ids) =>
-        reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } }),
-      ),
+      inBatches(reports, { reporterId, createdAt: { $lt: until } }, async (ids) => {
+        // A request that was still running may have reported the same subject once more.
+        const subjects = await reports.distinct("subject", ids);
+        const known = await reports.distinct("subject", { reporterId: alias, subject: { $in: subjects } });
+        await reports.deleteMany({ ...ids, reporterId, subject: { $in: known } });
+        await reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } });
+      }),
 
     // Reports by others stay, but no longer say whom they are about.
     ({ _id: personId, alias, until }) =>
