@@ -8,6 +8,8 @@ import { myBidListSchema, type ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+import { anonymizeBids } from "./anonymize-work.ts";
+import { closureStore } from "./closures.ts";
 
 const harness = useHarness();
 const { scene, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
@@ -97,6 +99,18 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
   expect(await recipientsOf("freelancer-left")).toEqual([client.uid]);
   expect(await tracesOf(leaver)).toEqual([]);
   await expectCorrectBidCounts();
+});
+
+test("When two passes over a freelancer's bids run at once, then each client is notified once", async () => {
+  for (let at = 0; at < 3; at++) {
+    const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
+    const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
+    await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
+  }
+  const closure = await closureStore(harness.database).begin(leaver.uid, harness.clock.now);
+  const step = anonymizeBids(harness.database);
+  await Promise.all([step(closure, harness.clock.now), step(closure, harness.clock.now)]);
+  expect(await recipientsOf("freelancer-left")).toEqual([client.uid, client.uid, client.uid]);
 });
 
 test("When a task is reopened after a bidder deleted their account, then their bid is not restored", async () => {

@@ -81,8 +81,8 @@ function anonymizingUpdate(alias: string, now: Date) {
   ];
 }
 
-type Bid = Pick<BidDoc, "_id" | "taskId">;
-const keyOf = ({ _id, taskId }: Bid) => ({ _id, taskId });
+type Bid = Pick<BidDoc, "_id" | "taskId" | "bidderId">;
+const keyOf = ({ _id, taskId, bidderId }: Bid) => ({ _id, taskId, bidderId });
 const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const BIDS_CHANGED = { bidsRevision: 1 } as const;
@@ -136,7 +136,9 @@ export function anonymizeBids({
     const formerMember = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
     const texts = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
     const change = { $set: formerMember, $unset: { bidderImage: true, ...texts } } as const;
-    await bids.updateOne(keyOf(bid), change, { session });
+    const { matchedCount } = await bids.updateOne(keyOf(bid), change, { session });
+    // Another pass was faster, and has notified the client.
+    if (matchedCount === 0) throw new AbortTransaction({ changed: false });
     if (!task.award?.bidId.equals(bid._id)) return;
     // Their delivery is withdrawn, and the client decides what happens to the task.
     const withoutDelivery = {
@@ -158,7 +160,7 @@ export function anonymizeBids({
 
   return ({ _id: bidderId, alias, until }, now) => {
     const filter = { bidderId, createdAt: { $lt: until } };
-    const options = { projection: { taskId: 1 }, limit: BATCH, ...READ_LIMITS };
+    const options = { projection: { taskId: 1, bidderId: 1 }, limit: BATCH, ...READ_LIMITS };
     return drainBatches(
       () =>
         hints.using("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }).toArray()),
