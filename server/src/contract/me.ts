@@ -98,7 +98,10 @@ export const exportSchema = z.object({
   messages: z.array(document),
   timeline: z.array(document),
   savedSearches: z.array(document),
-  /** The caller's items in the operators' queue, and the operators' actions that concerned the caller. */
+  /**
+   * The caller's items in the operators' queue, and the operators' actions that concerned the caller, except those on
+   * reports.
+   */
   operatorQueue: z.array(document),
   operatorActs: z.array(document),
   /** The caller's own actions as an operator. */

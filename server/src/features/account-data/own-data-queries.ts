@@ -31,6 +31,9 @@ const TASK = {
 /** The task's fields in an exported bid. */
 export type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
+/** They would tell people that they were reported, and often by whom: a bid can be reported by its client only. */
+const REPORT_ACTS = ["report-resolved", "report-reopened"] as const;
+
 /** Streams a person's own data from cursors, as fast as it is consumed and never all in memory. */
 export function ownDataQueries(
   database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">,
@@ -179,10 +182,10 @@ export function ownDataQueries(
       );
     },
 
-    /** Operators' acts that concerned the person. */
+    /** Operators' acts that concerned the person, except those on reports. */
     async *operatorActs(personId: string): AsyncGenerator<OperatorActDoc> {
       const found = hints.stream("operatorLog", "person", (hint) =>
-        operatorLog.find({ personId }, { ...READ, ...hint }),
+        operatorLog.find({ personId, kind: { $nin: [...REPORT_ACTS] } }, { ...READ, ...hint }),
       );
       for await (const batch of batchesOf(found, BATCH_SIZE))
         yield* await withoutHiddenTitles(database, batch, () => personId);

@@ -171,7 +171,7 @@ test("When operators act, then each act that changed something is logged once, w
   );
 });
 
-test("When a report of a bid, a question or a conversation is settled, then the log and the export name the reported person", async () => {
+test("When a report of a bid, a question or a conversation is settled, then the log names the reported person, and their export does not mention it", async () => {
   const fred = await signUp({ name: "Fred Freelancer" });
   const id = await harness.postTask(client, { title: "A logo" });
   const { bid, bidId: bidIdOf } = bidHelpers(harness);
@@ -197,13 +197,14 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await settle(await report(fred, {}))).toEqual([client.name, "A logo"]);
   const hiding = { hidden: true, reason: "spam" };
   await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);
+  await harness.as(operator).patch(`/tasks/${id}/questions/${questionId}/visibility`, hiding).expect(200);
   const exported = async (person: Person) =>
     (await harness.as(person).get("/me/export").expect(200)).body.operatorActs.map(
-      ({ taskTitle }: { taskTitle: string }) => taskTitle,
+      ({ kind, taskTitle }: { kind: string; taskTitle: string }) => [kind, taskTitle],
     );
   // Only the client and the hired freelancer may read a hidden task's title.
-  expect(await exported(fred)).toEqual(Array(3).fill("Hidden task"));
-  expect(await exported(client)).toEqual(Array(3).fill("A logo"));
+  expect(await exported(fred)).toEqual([["question-hidden", "Hidden task"]]);
+  expect(await exported(client)).toEqual([["task-hidden", "A logo"]]);
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
   expect(await settle(ofFred, false)).toEqual([fred.name, "A logo"]);
 });
