@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
@@ -9,7 +9,6 @@ import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { verifyBids } from "../../db/verify-data.ts";
-import { DEADLINE_MS } from "../../http/mount.ts";
 import { closedSessions, closureStore, type EraseStep } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
@@ -145,13 +144,12 @@ test("When there is more to erase than fits in a request, then the response come
   await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
   let goOn = (_erased: number) => {};
   const slow = new Promise<number>((resolve) => (goOn = resolve));
-  const began = performance.now();
+  // Without a response before the erasure has ended, this would wait for ever.
   const response = await deleteWith(() => slow, 0);
-  expect(performance.now() - began).toBeLessThan(DEADLINE_MS);
   expect(response).toEqual({ acknowledged: true, deletedCount: 1 });
   expect(await tracesOf(leaver)).not.toEqual([]);
   goOn(0);
-  await vi.waitFor(async () => expect(await tracesOf(leaver)).toEqual([]), 5_000);
+  await expect.poll(() => tracesOf(leaver), { timeout: 20_000 }).toEqual([]);
 });
 
 test("When a request that was still running reports the same subject once more, then the deletion is finished, and one report stays", async () => {
