@@ -79,7 +79,9 @@ export function closedSessions(
   };
   // Deletions on other instances may be noticed a few seconds late, which SETTLING_MS allows for.
   const refresh = refreshOnChange("closures", changes, async () => {
-    for (const closure of await store.findSince(new Date(latest - OVERLAP_MS))) add(closure);
+    // A deletion dated by a clock that is ahead must not hide later ones.
+    const since = Math.min(latest, Date.now()) - OVERLAP_MS;
+    for (const closure of await store.findSince(new Date(since))) add(closure);
   });
 
   return {

@@ -209,6 +209,16 @@ test("When a deletion that crashed after the bids is repeated, then an award and
   expect((await verifyBids(harness.database)).offenders).toMatchObject({ awardsWithoutTheirBid: [] });
 });
 
+test("When a deletion was dated by a clock that is ahead, then an instance that knows of it still learns of later ones", async () => {
+  const { closures } = deps();
+  const sessions = closedSessions(closures);
+  const ahead = new Date(Date.now() + 3_600_000);
+  sessions.add({ _id: "ahead", at: ahead, until: ahead });
+  const later = await closures.begin(leaver.uid, new Date());
+  expect(await sessions.has({ uid: leaver.uid, loggedInAt: new Date(0) })).toBe(true);
+  await closures.finish(later, new Date());
+});
+
 test("When somebody logs in again after the deletion, then their new data is kept", async () => {
   harness.clock.now = new Date(Date.now() - 2 * SETTLED_MS);
   const [before] = await taskWith(ownedBy(leaver), () => []);

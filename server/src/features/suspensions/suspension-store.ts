@@ -112,7 +112,9 @@ export function suspendedAccounts(
     const all = needsFullRead;
     needsFullRead = false;
     try {
-      const found = await store.findChanged(new Date(all ? 0 : latest - OVERLAP_MS));
+      // A change dated by a clock that is ahead must not hide later ones.
+      const since = Math.min(latest, Date.now()) - OVERLAP_MS;
+      const found = await store.findChanged(new Date(all ? 0 : since));
       if (all) current.clear();
       for (const suspension of found) add(suspension);
     } catch (error) {

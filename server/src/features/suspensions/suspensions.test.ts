@@ -3,7 +3,7 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { endAccount, PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
-import type { ChangeFeed } from "../../db/change-feed.ts";
+import type { Change, ChangeFeed } from "../../db/change-feed.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
 import { suspendedAccounts, suspensionStore } from "./suspension-store.ts";
 
@@ -191,22 +191,41 @@ test("When an account is suspended on one instance, then the others refuse it to
   await port.close();
 });
 
-test("When a backup is restored, then exactly the accounts suspended in the backup are suspended", async () => {
-  const { database, clock } = harness;
+/** What another instance knows of suspensions, through a change feed on which the tests report. */
+function anotherInstance() {
   const listeners: Parameters<ChangeFeed["onChange"]>[0][] = [];
   const onChange: ChangeFeed["onChange"] = (listener) => {
     listeners.push(listener);
     return () => undefined;
   };
-  const accounts = suspendedAccounts(suspensionStore(database), { onChange });
+  const report = (change: Change | undefined) => {
+    for (const listener of listeners) listener(change);
+  };
+  return { accounts: suspendedAccounts(suspensionStore(harness.database), { onChange }), report };
+}
+
+test("When a backup is restored, then exactly the accounts suspended in the backup are suspended", async () => {
+  const { database, clock } = harness;
+  const { accounts, report } = anotherInstance();
   await suspend();
   expect(await accounts.has(spammer.uid)).toBe(true);
 
   const changedAt = new Date(clock.now.getTime() - 24 * 3_600_000);
   await database.suspensions.deleteMany({});
   await database.suspensions.insertOne({ _id: "earlier", reason: "spam", liftedAt: null, changedAt });
-  for (const listener of listeners) listener(undefined);
+  report(undefined);
   expect([await accounts.has(spammer.uid), await accounts.has("earlier")]).toEqual([false, true]);
+});
+
+test("When a suspension was dated by a clock that is ahead, then an instance that knows of it still learns of later ones", async () => {
+  const { accounts, report } = anotherInstance();
+  const suspendAt = (_id: string, changedAt: Date) =>
+    harness.database.suspensions.insertOne({ _id, reason: "spam", liftedAt: null, changedAt });
+  await suspendAt("ahead", new Date(Date.now() + 3_600_000));
+  expect(await accounts.has("ahead")).toBe(true);
+  await suspendAt("later", new Date());
+  report({ collection: "suspensions", uid: "later" });
+  expect(await accounts.has("later")).toBe(true);
 });
 
 test("When the provider is unavailable, then requests are refused anyway, and the account is locked there later", async () => {
