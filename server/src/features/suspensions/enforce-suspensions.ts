@@ -5,7 +5,7 @@ import type { SuspensionStore } from "./suspension-store.ts";
 
 type Deps = {
   database: Pick<Database, "tasks" | "hints">;
-  store: Pick<SuspensionStore, "findPending" | "finish" | "forgetDeleted">;
+  store: Pick<SuspensionStore, "find" | "findPending" | "finish" | "forgetDeleted">;
   /** Without it the person can still log in at the provider, but all their requests are refused. */
   accounts: AccountAdmin | undefined;
 };
@@ -60,8 +60,14 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
     /** Enforces all suspensions that are not known to be enforced. To be called periodically. */
     async pending(now: Date): Promise<void> {
       const failures: unknown[] = [];
-      for (const suspension of await store.findPending())
-        await enforce(suspension, now).catch((error: unknown) => failures.push(error));
+      for (const { _id } of await store.findPending())
+        try {
+          // Read again: another instance may have lifted and finished it while earlier ones were enforced slowly.
+          const current = await store.find(_id);
+          if (current?.pendingSince) await enforce(current, now);
+        } catch (error) {
+          failures.push(error);
+        }
       if (failures.length > 0) throw new AggregateError(failures, "some suspensions are not enforced yet");
     },
   };

@@ -274,3 +274,25 @@ test("When the provider rejects a hundred accounts, then one suspended after the
   await expect(enforcer.pending(clock.now)).rejects.toThrow("some suspensions are not enforced yet");
   expect([tried[0], new Set(tried)]).toEqual([spammer.uid, new Set([spammer.uid, ...ids])]);
 });
+
+test("When a suspension is lifted while an earlier one is slowly enforced, then the account stays unlocked", async () => {
+  const { database, clock } = harness;
+  await suspend();
+  const changedAt = new Date(clock.now.getTime() + 1_000);
+  const first = { _id: "first", reason: "spam", liftedAt: null, changedAt, pendingSince: changedAt } as const;
+  await database.suspensions.insertOne(first);
+  const later = new Date(clock.now.getTime() + 60_000);
+  const locked: boolean[] = [];
+  const setLocked = async (uid: string, isLocked: boolean) => {
+    if (uid === spammer.uid) locked.push(isLocked);
+    return true;
+  };
+  const store = suspensionStore(database);
+  const other = suspensionEnforcer({ database, store, accounts: { setLocked } });
+  const setLockedSlowly = async (uid: string, isLocked: boolean) => {
+    if (uid === "first") await lift().then(() => other.pending(later));
+    return setLocked(uid, isLocked);
+  };
+  await suspensionEnforcer({ database, store, accounts: { setLocked: setLockedSlowly } }).pending(later);
+  expect(locked).toEqual([false]);
+});
