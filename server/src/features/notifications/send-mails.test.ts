@@ -377,3 +377,11 @@ test("When the server stops during a round, then it finishes the email it is sen
   expect(await sender()(soon)).toBe(9);
   expect(new Set(subjects()).size).toBe(10);
 });
+
+test("When the clock was ahead and has been set back, then later notifications are still emailed", async () => {
+  await person("ada");
+  const send = sender();
+  await send(new Date(soon.getTime() + 6 * 60 * MINUTE_MS));
+  await notifyOf("ada");
+  expect(await send(soon)).toBe(1);
+});

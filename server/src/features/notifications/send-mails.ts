@@ -100,7 +100,9 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
 
   async function sendUnsent(now: Date, currentTime: Clock): Promise<number> {
     const until = new Date(now.getTime() - MAIL_GRACE_MS);
-    let after: ObjectId | undefined = idAt(scannedTo ?? new Date(now.getTime() - STALE_MS));
+    // If the clock was ahead and has been set back, the last scan says nothing about the present.
+    const from = scannedTo && scannedTo < until ? scannedTo : new Date(now.getTime() - STALE_MS);
+    let after: ObjectId | undefined = idAt(from);
     let sent = 0;
     while (after && !signal?.aborted) {
       const found: NotificationDoc[] = await store.findUnsent({ after, until, limit: BATCH });
