@@ -1,10 +1,15 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { UserError } from "./user-error.ts";
 
 function tryToListen(port: number, host?: string): Promise<number | undefined> {
-  return new Promise((done) => {
+  return new Promise((done, reject) => {
     const probe = createServer();
-    probe.once("error", () => done(undefined));
+    probe.once("error", ({ code }: NodeJS.ErrnoException) => {
+      // Windows denies access to the higher ports that it reserves; for these, another one will do.
+      if (code !== "EACCES" || port > 1_023) return done(undefined);
+      reject(new UserError(`Port ${port} may not be opened by this user: choose a number above 1023.`));
+    });
     probe.listen({ port, host, exclusive: true }, () => {
       const address = probe.address();
       probe.close(() => done(typeof address === "object" && address ? address.port : undefined));
@@ -12,7 +17,10 @@ function tryToListen(port: number, host?: string): Promise<number | undefined> {
   });
 }
 
-/** Whether nothing listens on the port: neither on loopback nor (unless `loopbackOnly`) on any other address. */
+/**
+ * Whether nothing listens on the port: neither on loopback nor (unless `loopbackOnly`) on any other address.
+ * @throws {UserError} if it is a port below 1024 that this user may not open.
+ */
 export async function isPortFree(port: number, { loopbackOnly = false } = {}): Promise<boolean> {
   if (!(await tryToListen(port, "127.0.0.1"))) return false;
   return loopbackOnly || Boolean(await tryToListen(port));
