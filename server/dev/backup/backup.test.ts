@@ -149,12 +149,26 @@ test("When a byte of a backup has changed, then nothing is restored", async () =
   await expect(readBackup(damaged)).rejects.toThrow("missing");
 });
 
+test("When a collection's name has a dot or a space, then it is restored too", async () => {
+  const other = client.db(harness.address.dbName).collection("fs.files of 2026");
+  await other.insertOne({ filename: "terms.pdf" });
+  const folder = join(work, "other-names");
+  await writeBackup(harness.address, folder);
+  await other.drop();
+  const target = emptyDatabase();
+  await restoreBackup(target, folder);
+  expect(await client.db(target.dbName).collection(other.collectionName).countDocuments()).toBe(1);
+});
+
 test("When a manifest names a file outside the backup folder, then it is rejected", async () => {
   const crafted = join(work, "crafted");
   await writeBackup(harness.address, crafted);
   const path = join(crafted, "manifest.json");
-  writeFileSync(path, readFileSync(path, "utf8").replace("tasks.ndjson.gz", "../tasks.ndjson.gz"));
-  await expect(readBackup(crafted)).rejects.toThrow("tampered");
+  const manifest = readFileSync(path, "utf8");
+  for (const outside of ["../tasks.ndjson.gz", "..\\\\tasks.ndjson.gz", "C:tasks.ndjson.gz"]) {
+    writeFileSync(path, manifest.replace("tasks.ndjson.gz", outside));
+    await expect(readBackup(crafted)).rejects.toThrow("tampered");
+  }
 });
 
 test("When the backup folder already exists, then the earlier backup is left untouched", async () => {

@@ -64,9 +64,9 @@ function parseManifest(folder: string): Manifest {
     throw new UserError(`${folder} is not a backup of Tasklane.`);
   if (manifest.format !== FORMAT)
     throw new UserError(`${folder} has the format ${manifest.format}, this version reads ${FORMAT}.`);
-  // A crafted manifest may name files outside the folder.
+  // A crafted manifest may name files outside the folder, on Windows also by a drive.
   const named = [...manifest.collections, ...(manifest.accounts ? [manifest.accounts] : [])];
-  if (named.some(({ file }) => !/^[\w-]+\.(?:ndjson|json)\.gz$/.test(file)))
+  if (named.some(({ file }) => !/^[^/\\:]+\.(?:ndjson|json)\.gz$/.test(file)))
     throw new UserError(`${folder} has a manifest that was tampered with.`);
   return manifest as Manifest;
 }
