@@ -8,8 +8,9 @@ import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { INDEXES } from "../../src/db/indexes.ts";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
-import { testUri, useHarness } from "../../test/harness.ts";
+import { testFirebase, testUri, useHarness } from "../../test/harness.ts";
 import { manyTasks, storeMany } from "../../test/many-tasks.ts";
+import { preventDemoData, seedDemoData } from "../demo-data/seed.ts";
 import { readBackup } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -125,6 +126,18 @@ test("When a backup is restored under a running instance, then its cached respon
   await expect
     .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
     .not.toBe(task.title);
+});
+
+test("When demo data is kept out of a restored database, then a start with demo data adds nothing to it", async () => {
+  const target = emptyDatabase();
+  await restoreBackup(target, backup);
+  await preventDemoData(target);
+  const uri = new URL(target.uri);
+  uri.pathname = target.dbName;
+  const { emulatorHost } = testFirebase();
+  const projectId = `demo-${randomUUID()}`;
+  expect(await seedDemoData({ mongoUri: uri.href, emulatorHost, projectId })).toBe(0);
+  expect(await collectionsOf(client.db(target.dbName)).tasks.countDocuments()).toBe(1_201);
 });
 
 test("When a restore was interrupted, then its staged collections are not backed up", async () => {

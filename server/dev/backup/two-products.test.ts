@@ -98,7 +98,7 @@ function store(...emails: string[]): void {
 const tasksOf = ({ client }: Product) => collectionsOf(client.db()).tasks;
 
 /** The stored accounts of a product, by email. */
-function storedAccounts({ dataDir }: Product): string[] {
+function storedAccounts({ dataDir }: Pick<Product, "dataDir">): string[] {
   const { users = [] } = readAccounts(dataDir) ?? {};
   return users.map((user) => user.email ?? "").sort();
 }
@@ -123,7 +123,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true });
 });
 
-// The tests depend on their order: the last one stops the first product.
+// The tests depend on their order: the fourth one stops the first product.
 describe("two products on one machine", { shuffle: false }, () => {
   test("When two products run on one machine, then backup and verify read that of the configured data folder", async () => {
     expect(await command("backup", [backup])).toMatchObject({
@@ -187,5 +187,25 @@ describe("two products on one machine", { shuffle: false }, () => {
 
     const verified = await command("verify");
     expect(verified).toMatchObject({ exitCode: 0, output: expect.stringContaining("1 tasks") });
+  });
+
+  test("When a restored product starts, then its database is marked so that no demo data is loaded into it", async () => {
+    await one.client.close();
+    one = await startProduct("one", { WITHOUT_EMULATOR: "1" });
+    const meta = one.client.db().collection<{ _id: string }>("meta");
+    expect(await meta.findOne({ _id: "demo-data" })).toMatchObject({ doneAt: expect.any(Date) });
+  });
+
+  test("When the data folder holds accounts of a product with another database, then only --replace replaces them", async () => {
+    const dataDir = join(work, "third");
+    const third = { DATA_DIR: dataDir };
+    writeAccounts(dataDir, { users: [{ localId: "eve", email: "eve@third.example" }] });
+    expect(await command("restore", [backup], third)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringMatching(/holds 1 accounts.*--replace/),
+    });
+    expect(storedAccounts({ dataDir })).toEqual(["eve@third.example"]);
+    expect(await command("restore", [backup, "--replace"], third)).toMatchObject({ exitCode: 0 });
+    expect(storedAccounts({ dataDir })).toEqual(["ada@one.example"]);
   });
 });

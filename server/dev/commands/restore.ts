@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { writeAccounts } from "../auth-emulator/accounts.ts";
+import { readAccounts, writeAccounts } from "../auth-emulator/accounts.ts";
 import { readBackup } from "../backup/manifest.ts";
 import { accountsIn, restoreBackup } from "../backup/restore-backup.ts";
 import { hasLocalAccounts, openForRestore } from "../backup/target.ts";
+import { preventDemoData } from "../demo-data/seed.ts";
 import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
@@ -26,9 +27,16 @@ export async function main(args: string[]): Promise<void> {
   const settings = readSettings();
   await withCloser(async (closer) => {
     // First, so that no product is stopped for a backup that cannot be restored.
-    await readBackup(folder);
+    const backup = await readBackup(folder);
     const { address, stopped } = await openForRestore(settings, closer, values);
+    const stored = hasLocalAccounts(settings) ? readAccounts(settings.dataDir)?.users.length : 0;
+    // They may belong to a product with another database, so an empty database does not mean that nobody needs them.
+    if (stored && backup.accounts && !values.replace)
+      throw new UserError(
+        `${settings.dataDir} holds ${stored} accounts: add --replace to replace them by those of the backup.`,
+      );
     const manifest = await restoreBackup(address, folder, values);
+    if (!settings.mongoUri) await preventDemoData(address);
     const { accounts: _, ...withoutAccounts } = manifest;
     const accounts = hasLocalAccounts(settings) ? accountsIn(folder, manifest) : undefined;
     if (accounts) writeAccounts(settings.dataDir, accounts);

@@ -1,6 +1,7 @@
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
 import { type Collection, MongoClient, type ObjectId } from "mongodb";
+import type { DatabaseAddress } from "../../src/db/client.ts";
 import { type Collections, collectionsOf } from "../../src/db/collections.ts";
 import { prepareDatabase } from "../../src/db/prepare-database.ts";
 import { type DemoDocuments, demoDocuments } from "./documents.ts";
@@ -8,6 +9,8 @@ import { demoAccounts } from "./people.ts";
 import { demoTasks } from "./tasks.ts";
 
 const MARKER = "demo-data";
+const SAFE = { writeConcern: { w: "majority", journal: true } } as const;
+type Marker = { _id: string; startedAt: Date; doneAt?: Date };
 
 /**
  * Loads the demo accounts, tasks and bids once. A marker written at the end records that: later edits and deletions are
@@ -20,10 +23,10 @@ export async function seedDemoData(options: {
   projectId: string;
 }): Promise<number> {
   const { mongoUri, emulatorHost, projectId } = options;
-  const client = new MongoClient(mongoUri, { writeConcern: { w: "majority", journal: true } });
+  const client = new MongoClient(mongoUri, SAFE);
   try {
     const db = client.db();
-    const meta = db.collection<{ _id: string; startedAt: Date; doneAt?: Date }>("meta");
+    const meta = db.collection<Marker>("meta");
     const marker = await meta.findOne({ _id: MARKER });
     if (marker?.doneAt) {
       // Accounts are stored separately: if they were deleted, create them again for the tasks that remain.
@@ -39,6 +42,19 @@ export async function seedDemoData(options: {
     await insertMissing(collectionsOf(db), demoDocuments(startedAt));
     await meta.updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
     return demoTasks.length;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Keeps demo data out of a restored database, unless the backup was made while it was being loaded. */
+export async function preventDemoData({ uri, dbName }: DatabaseAddress): Promise<void> {
+  const client = new MongoClient(uri, SAFE);
+  try {
+    const meta = client.db(dbName).collection<Marker>("meta");
+    const now = new Date();
+    const marker = { $setOnInsert: { startedAt: now, doneAt: now } };
+    await meta.updateOne({ _id: MARKER }, marker, { upsert: true });
   } finally {
     await client.close();
   }
