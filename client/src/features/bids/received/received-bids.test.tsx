@@ -44,12 +44,15 @@ function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/das
     down: undefined as Error | undefined,
     pending: undefined as Promise<void> | undefined,
     reading: undefined as Promise<void> | undefined,
+    listing: undefined as Promise<void> | undefined,
   };
   const api = createFakeApi(async ({ method, path, query, body }) => {
-    if (path === "/tasks")
+    if (path === "/tasks") {
+      await world.listing;
       return {
         data: [aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task, state: world.state })],
       };
+    }
     if (path === `/tasks/${ID}`)
       return { data: aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task }) };
     if (path === `/tasks/${ID}/bids`) {
@@ -150,6 +153,24 @@ describe("received bids", () => {
     screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
     await waitFor(() => expect(router.state.location.search).toBe(""));
     expect(api.calls.filter((call) => call.path === "/tasks")).toHaveLength(1);
+  });
+
+  it("When bids are closed while the tasks reload, then they can be opened again at once", async () => {
+    const { user, world, queryClient, router } = openBids([aReceivedBid(1)], {}, "/dash/myposttask");
+    const opening = await screen.findByRole("button", { name: /^Bids for A fox/ });
+    await user.click(opening);
+    const shown = await dialog();
+    await shown.findByRole("link", { name: "Fay 1" });
+    const listing = deferred();
+    world.listing = listing.promise;
+    void queryClient.invalidateQueries({ queryKey: ["tasks", "mine"] });
+    screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
+    await waitFor(() => expect(router.state.navigation.state).toBe("loading"));
+    await user.click(opening);
+    listing.resolve();
+    await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
+    expect(await (await dialog()).findByRole("link", { name: "Fay 1" })).toBeVisible();
+    expect(router.state.location.search).toBe(`?bids=${ID}`);
   });
 
   it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {

@@ -1,6 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useFetchers, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
@@ -113,13 +113,16 @@ function useBidsInUrl() {
   const navigate = useNavigate();
   const here = useLocation();
   const isPushed = (here.state as { bidsPushed?: unknown } | null)?.bidsPushed === true;
-  const openTaskId = params.get("bids");
+  // Closed at once, even if the list reloads before the URL follows: otherwise it could not be opened again meanwhile.
+  const [closedAt, setClosedAt] = useState<typeof here>();
+  const openTaskId = here === closedAt ? null : params.get("bids");
   return {
     openTaskId,
     show: (id: string) =>
       void navigate({ search: `?bids=${id}` }, { state: { bidsPushed: true }, preventScrollReset: true }),
     close: () => {
       if (!openTaskId) return;
+      setClosedAt(here);
       if (isPushed) void navigate(-1);
       else void navigate({ search: "" }, { replace: true, preventScrollReset: true });
     },
