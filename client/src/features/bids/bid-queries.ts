@@ -13,7 +13,7 @@ import {
   usd,
 } from "@tasklane/server/contract";
 import * as z from "zod/mini";
-import type { Api } from "../../lib/api.ts";
+import { type Api, newIdempotencyKey } from "../../lib/api.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 
 /** The bid form's schema. Unlike in the API's, the amount is required: there an empty one means "unchanged". */
@@ -94,6 +94,8 @@ export async function awardBid(api: Api, taskId: string, award: AwardDraft): Pro
   await api.call(`${taskPath(taskId)}/award`, {
     method: "POST",
     body: award,
+    // A new key each time: after a lost response, a cancellation and reopening, the award must not count as a repeat.
+    headers: { "Idempotency-Key": newIdempotencyKey() },
     schema: updateResponseSchema,
     auth: "required",
   });

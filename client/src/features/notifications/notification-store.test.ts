@@ -1,6 +1,7 @@
 import { MAX_READ_AT_ONCE } from "@tasklane/server/contract";
 import { expect, it, vi } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
+import { createQueryClient, withMutations } from "../../lib/query-client.ts";
 import { aNotification } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createNotificationStore } from "./notification-store.ts";
@@ -248,6 +249,17 @@ it("When marking all fails and is then repeated, then the failure is cleared", a
     }),
   );
   expect(during).toEqual([""]);
+});
+
+it("When the response to marking all is lost, then marking all later is a new request", async () => {
+  const store = createNotificationStore();
+  const api = createFakeApi(() => (api.calls.length === 1 ? down() : acknowledged));
+  const writing = withMutations(api, createQueryClient({ retryWaits: [] }));
+  await store.markRead(writing);
+  expect(store.getState().failure).not.toBe("");
+  await store.markRead(writing);
+  const [lost, again] = api.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
+  expect(again).not.toBe(lost);
 });
 
 it("When more are marked than one request allows, then they are sent in several", async () => {

@@ -121,6 +121,41 @@ it("When an operator hides a task, then the reason is sent, and a resolved repor
   expect(screen.getByLabelText("Show")).toHaveValue("resolved");
 });
 
+it("When the response to resolving is lost and the report is made again, then resolving it again takes effect", async () => {
+  const report = {
+    _id: "r1",
+    about: "task",
+    taskId: "t1",
+    title: "Easy money",
+    person: { id: "p1", name: "Sam" },
+    task: { title: "Easy money", description: "Earn.", name: "Sam", clientId: "p1", hidden: false },
+    reason: "fraud",
+    reporter: "Fay",
+    settled: false,
+    createdAt: NOW,
+  };
+  const keys = new Set<string | undefined>();
+  let isLosing = true;
+  const api = createFakeApi(({ method, path, headers, body }) => {
+    if (path === "/me") return { data: { ...ME, isOperator: true } };
+    if (method === "GET") return { data: [report] };
+    const key = headers?.["Idempotency-Key"];
+    // Like the server, it carries out each key once.
+    if (!keys.has(key)) Object.assign(report, body);
+    keys.add(key);
+    if (isLosing) throw offlineProblem();
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const gateway = createFakeAuthGateway(aPerson());
+  const { user, queryClient } = renderApp("/dash/reports", { api, gateway });
+  await user.click(await screen.findByRole("button", { name: "Resolve" }, SLOW));
+  await screen.findByText(/We can't reach Tasklane/);
+  [isLosing, report.settled] = [false, false];
+  await queryClient.invalidateQueries({ queryKey: ["reports"] });
+  await user.click(await screen.findByRole("button", { name: "Resolve" }));
+  expect(await screen.findByRole("button", { name: "Reopen" })).toBeVisible();
+});
+
 it("When a reported bid's message and answer are identical, then both are shown", async () => {
   const report = {
     _id: "r1",

@@ -251,6 +251,23 @@ describe("received bids", () => {
     expect(await row.findByText(/^We can't reach Tasklane/)).not.toHaveTextContent(/nothing was changed/i);
   });
 
+  it("When the response to an award is lost and the bid is awarded again, then that is a new request", async () => {
+    const { user, world, writes } = openBids([aReceivedBid(1)]);
+    const row = await item("Fay 1");
+    const award = async () => {
+      await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+      await user.click(await screen.findByRole("button", { name: "Award for $101" }));
+    };
+    world.refuse = offlineProblem();
+    await award();
+    await row.findByText(/^We can't reach Tasklane/);
+    world.refuse = undefined;
+    await award();
+    await row.findByText("Awarded");
+    const [lost, again] = writes().map(({ headers }) => headers?.["Idempotency-Key"]);
+    expect(again).not.toBe(lost);
+  });
+
   it("When a bid was changed since it was loaded, then the award is refused, the new bid is shown, and can be awarded", async () => {
     const { user, world, writes } = openBids([aReceivedBid(1)]);
     const row = await item("Fay 1");

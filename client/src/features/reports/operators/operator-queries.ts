@@ -14,7 +14,7 @@ import {
 } from "@tasklane/server/contract";
 import type { LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
-import type { Api } from "../../../lib/api.ts";
+import { type Api, newIdempotencyKey } from "../../../lib/api.ts";
 import { apiOf, type ListLoad, loadList, loadQuery } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { type ListQuery, listQuery, pageOf, shownCount } from "../../../lib/pages.ts";
@@ -63,7 +63,14 @@ export async function loadForOperator<T>(
 }
 
 async function change(api: Api, path: string, body: object): Promise<void> {
-  await api.call(path, { method: "PATCH", body, schema: updateResponseSchema, auth: "required" });
+  await api.call(path, {
+    method: "PATCH",
+    body,
+    // A new key each time: after a lost response, and if others reverted it, the change must not count as a repeat.
+    headers: { "Idempotency-Key": newIdempotencyKey() },
+    schema: updateResponseSchema,
+    auth: "required",
+  });
 }
 
 /** PATCH /reports/:id: resolves or reopens a report. */
