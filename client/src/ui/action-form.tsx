@@ -51,7 +51,10 @@ type Props<R extends FormResult> = {
 
 const NO_VALUES: Record<string, string> = {};
 
-/** The key of this tab's draft of a form, for the signed-in person. */
+/**
+ * The key of this tab's draft of a form, for the signed-in person. As the key of the fetcher too, it makes the form, if
+ * left and opened again while it is being sent, wait for the result: otherwise its draft could be sent a second time.
+ */
 export function useDraft(form: string): string {
   const { user } = useAuth();
   const [key] = useState(() => openDraft(user?.uid ?? "", form));

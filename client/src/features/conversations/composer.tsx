@@ -22,8 +22,8 @@ const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter s
  * key. Enter sends on devices with a keyboard and starts a new line on a phone.
  */
 export function Composer({ id }: { id: string }) {
-  const fetcher = useFetcher<ThreadResult>();
   const draft = useDraft(`message.${id}`);
+  const fetcher = useFetcher<ThreadResult>({ key: draft });
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
   const failed = fetcher.state === "idle" && fetcher.data?.ok === false;

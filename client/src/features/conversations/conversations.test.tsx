@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { type ConversationNews, conversationNews } from "../../lib/live.ts";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -175,6 +175,27 @@ it("When somebody leaves an unsent message, then it is still there when they com
   await screen.findByText("Choose a conversation to read it.");
   await act(() => router.navigate(`/dash/messages/${ID}`));
   expect(await field()).toHaveValue("Half a thought");
+});
+
+it("When a conversation is opened again while a message is being sent, then the message is not left in the field", async () => {
+  const { reply, state } = aServer(1);
+  const sending = deferred();
+  const api = createFakeApi(async (call) => {
+    if (call.method === "POST" && call.path.endsWith("/messages")) await sending.promise;
+    return reply(call);
+  });
+  const { user, router } = open(api);
+  await user.type(await field(), "Hello");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await act(() => router.navigate("/dash/messages"));
+  await screen.findByText("Choose a conversation to read it.");
+  await act(() => router.navigate(`/dash/messages/${ID}`));
+  expect(await field()).toHaveValue("Hello");
+  expect(screen.getByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
+  sending.resolve();
+  expect(await within(screen.getByRole("log")).findByText("Hello")).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
+  expect(state.messages.map(({ text }) => text)).toEqual(["Message 1", "Hello"]);
 });
 
 it("When Enter is pressed on a phone, then it starts a new line and sends nothing", async () => {

@@ -122,7 +122,7 @@ function TextForm({
   ...texts
 }: FormProps) {
   const { label, hint, limit, submit, busy } = texts;
-  const fetcher = useFetcher<QuestionResult>();
+  const fetcher = useFetcher<QuestionResult>({ key: draft });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const cancel = () => {

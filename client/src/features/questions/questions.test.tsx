@@ -30,7 +30,12 @@ const anAnswer = (text: string) => ({
 
 /** Opens the task's page with a fake server that stores questions. Writes fail with what `refuse` throws. */
 async function openTask(task: Task, questions: Question[] = [], reading?: Promise<void>) {
-  const server = { questions, refuse: undefined as (() => never) | undefined, reading };
+  const server = {
+    questions,
+    refuse: undefined as (() => never) | undefined,
+    reading,
+    writing: undefined as Promise<void> | undefined,
+  };
   const api = createFakeApi(async ({ method, path, query, body }) => {
     if (!path.startsWith(`/tasks/${task._id}/questions`))
       return { data: path === `/tasks/${task._id}` ? task : [] };
@@ -43,6 +48,7 @@ async function openTask(task: Task, questions: Question[] = [], reading?: Promis
       const page = server.questions.slice(from, from + 10);
       return { data: page, ...(server.questions.length > from + 10 && { headers: next }) };
     }
+    await server.writing;
     server.refuse?.();
     if (method === "POST") server.questions = [aQuestion({ text, isOwn: true }), ...server.questions];
     if (method === "PATCH") Object.assign(task, { questionsClosed: closed });
@@ -100,6 +106,22 @@ it("When a freelancer asks, then a failure keeps the text, and a sent question c
   await user.click(section().getByRole("button", { name: "Delete" }));
   await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
   await section().findByText(/Nobody has asked anything yet/);
+});
+
+it("When the page is left and opened again while a question is being sent, then the form closes once it is sent", async () => {
+  const task = aTask({ viewer: freelancer });
+  const { user, server, router } = await openTask(task);
+  const sending = deferred();
+  server.writing = sending.promise;
+  await user.click(await section().findByRole("button", { name: "Ask a question" }));
+  await user.type(section().getByLabelText("Your question"), "Which colors?");
+  await user.click(section().getByRole("button", { name: "Send question" }));
+  await act(() => router.navigate("/about"));
+  await act(() => router.navigate(`/taskdetails/${task._id}`));
+  expect(await section().findByLabelText("Your question")).toHaveValue("Which colors?");
+  sending.resolve();
+  expect(await section().findByRole("button", { name: "Ask a question" })).toBeVisible();
+  expect(items()).toHaveLength(1);
 });
 
 it("When an answer is published on a slow connection, then the question is never shown without it", async () => {

@@ -256,6 +256,26 @@ describe("typing while a task is being posted", () => {
   });
 });
 
+it("When the form is left and opened again while its task is being posted, then it is empty once that is posted", async () => {
+  const { world, api, titles } = aServer();
+  const { promise, resolve: release } = deferred();
+  world.slow = promise;
+  const gateway = createFakeAuthGateway(aPerson());
+  const { user, router } = renderApp("/dash/addtask", { api, gateway });
+  await fill(user, "A logo");
+  await send(user);
+  void router.navigate("/dash/myposttask");
+  await user.click(await screen.findByRole("button", { name: "Leave" }));
+  await screen.findByText("No Tasks Available");
+  await act(() => router.navigate("/dash/addtask"));
+  expect(await field("Title")).toHaveValue("A logo");
+  release();
+  await done();
+  expect(await field("Title")).toHaveValue("");
+  expect(screen.getByText("A logo")).toBeVisible();
+  expect(titles()).toEqual(["A logo"]);
+});
+
 describe("posting a task again", () => {
   const viewer = {
     isOwner: true,

@@ -52,9 +52,9 @@ const LEAVE_PROMPT = {
  * until a save succeeds. A draft of it survives a reload and an expired session.
  */
 export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
-  const fetcher = useFetcher<TaskFormResult>();
   const form = useRef<HTMLFormElement>(null);
   const draft = useTaskDraft(form, task, copyOf);
+  const fetcher = useFetcher<TaskFormResult>({ key: draft.key });
   const { conflict } = draft;
   // A new key remounts the fields with the stored values after a draft is discarded.
   const [fieldsKey, setFieldsKey] = useState(0);
