@@ -49,7 +49,9 @@ export function DeliveryPanel({ task, accept }: Props) {
   // There is nothing for the client to do before the first delivery.
   if (role === "client" && state === "awarded" && !sentBack) return null;
   // The buttons wait for the summary above them, which would otherwise move them while somebody presses one.
-  const isLoading = state === "delivered" && !delivered && timeline.isFetching && !hasFailed(timeline);
+  // Not on later loads of the same version, which would close the dialog.
+  const isFirstLoad = timeline.isLoading || timeline.isPlaceholderData;
+  const isLoading = state === "delivered" && !delivered && isFirstLoad && !hasFailed(timeline);
   const until = delivered && data?.mayCompleteFrom;
   return (
     <section className="card card-body gap-4 shadow-card" aria-labelledby="delivery">

@@ -196,6 +196,20 @@ describe("the client", () => {
     expect(work.getByRole("button", { name: "Ask for changes" })).toBeVisible();
   });
 
+  it("When the timeline does not contain the delivery and is loaded again, then an open dialog stays", async () => {
+    const { user, server, api, queryClient } = openTask(CLIENT, "delivered", []);
+    const work = await panel("The work is delivered");
+    await user.click(await work.findByRole("button", { name: "Ask for changes" }));
+    const loading = deferred();
+    server.readingTimeline = loading.promise;
+    const before = api.calls.length;
+    const reloading = queryClient.invalidateQueries({ queryKey: ["tasks", "timeline"] });
+    await waitFor(() => expect(api.calls.length).toBeGreaterThan(before));
+    expect(screen.getByRole("dialog", { name: "Ask for changes" })).toBeVisible();
+    loading.resolve();
+    await reloading;
+  });
+
   it("When work was delivered, then it is shown with plain links, and asking for changes requires a reason", async () => {
     const { user, writes } = openTask(CLIENT, "delivered", [WORK]);
     const work = await panel("The work is delivered");
