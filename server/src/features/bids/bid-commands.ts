@@ -6,7 +6,7 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember, notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
+import { canSee, inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
 
@@ -56,7 +56,7 @@ export function bidCommands(
         const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
         const bid = await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }, { session });
-        if (!bid) return { changed: false };
+        if (!bid) return canSee(task, bidder) ? { changed: false } : { refused: "task-not-found" };
         const { matchedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("withdraw-bid", calendarDate(now)) },
           { $inc: { bidsCount: -1, bidsRevision: 1 } },

@@ -4,7 +4,7 @@ import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
-import { type Person, signUpOperator } from "../../../test/people.ts";
+import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import type { TaskEvent } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
 import { messageNotices } from "../conversations/message-notices.ts";
@@ -76,6 +76,17 @@ test("When somebody else tries what only the client may do, then a hidden task i
   const review = { stars: 1, text: "It was hidden." };
   expectProblem(await harness.as(operator).post(`/tasks/${id}/reviews`, review), 403, "not-your-review");
   expectProblem(await harness.as(other).post(`/tasks/${id}/reviews`, review), 404, "task-not-found");
+});
+
+test("When people withdraw from a hidden task, then it is found only by those with a bid on it", async () => {
+  const withdraw = (person: Person) => harness.as(person).delete(`/tasks/${id}/bid`);
+  expectProblem(await withdraw(await signUp()), 404, "task-not-found");
+  expect((await withdraw(client).expect(200)).body.deletedCount).toBe(0);
+  const { body: posted } = await harness.as(client).post("/tasks", aTaskDraft()).expect(201);
+  id = posted.insertedId;
+  await bid(id, other);
+  await setHidden(true);
+  expect((await withdraw(other).expect(200)).body.deletedCount).toBe(1);
 });
 
 test("When a hidden task is deleted, then its title stays hidden from everybody except its client", async () => {
