@@ -69,9 +69,11 @@ export function ownDataQueries(
     yield* hints.stream("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
   }
 
+  /** Freelancers see a conversation from its first message on. */
   function conversationsOf(memberIds: string): AsyncIterable<ConversationDoc> {
+    const filter = { memberIds, $nor: [{ freelancerId: memberIds, count: 0 }] };
     return hints.stream("conversations", "member-newest", (hint) =>
-      conversations.find({ memberIds }, { ...READ, sort: { lastAt: -1, _id: -1 }, ...hint }),
+      conversations.find(filter, { ...READ, sort: { lastAt: -1, _id: -1 }, ...hint }),
     );
   }
 

@@ -90,11 +90,14 @@ export function conversationQueries({
       );
     },
 
-    /** A conversation's members and the live event for them; null if it does not exist. */
+    /** The live event of a conversation and the members who see it; null if it does not exist. */
     async live(id: string): Promise<{ memberIds: string[]; event: ConversationEvent } | null> {
-      const options = { projection: { memberIds: 1, count: 1 }, ...READ_LIMITS };
+      const options = { projection: { memberIds: 1, clientId: 1, count: 1 }, ...READ_LIMITS };
       const found = await conversations.findOne({ _id: new ObjectId(id) }, options);
-      return found && { memberIds: found.memberIds, event: { conversationId: id, count: found.count } };
+      if (!found) return null;
+      const { memberIds, clientId, count } = found;
+      // Freelancers see it from its first message on.
+      return { memberIds: count === 0 ? [clientId] : memberIds, event: { conversationId: id, count } };
     },
 
     /** Reads the related documents for these conversations of a member, with one query per collection. */

@@ -216,6 +216,22 @@ describe("access", () => {
     expect(JSON.stringify(await harness.database.conversations.find().toArray())).toBe(before);
   });
 
+  test("When a conversation is opened, then the freelancer gets no live event until the first message", async () => {
+    const instance = harness.instance();
+    const port = await listenOnFreePort(instance.app);
+    await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
+    const hers = await readEvents(port.url, { person: scene.clara });
+    const his = await readEvents(port.url, { person: scene.fred });
+    const id = await openConversation();
+    // The client's event is sent after the freelancer's would have been.
+    await hers.until(() => hers.of("conversation").length > 0, "that it was opened");
+    await write(id, scene.clara).expect(201);
+    await his.until(() => his.of("conversation").length > 0, "the message");
+    expect(his.of<ConversationEvent>("conversation").map(({ count }) => count)).not.toContain(0);
+    for (const reader of [hers, his]) reader.leave();
+    await port.close();
+  });
+
   test("When messages are sent and seen, then only the two members get live events, on any instance", async () => {
     const id = await openConversation();
     const instance = harness.instance();

@@ -156,6 +156,9 @@ describe("closing", () => {
 describe("members' data", () => {
   test("When somebody exports their data, then it has their conversations, messages and blocks, without others' uids", async () => {
     const id = await openConversation();
+    // Freelancers see a conversation from its first message on.
+    const early = (await harness.as(scene.fred).get("/me/export").expect(200)).body;
+    expect(early.conversations).toEqual([]);
     await write(id, scene.clara, "Asked").expect(201);
     await write(id, scene.fred, "Answered").expect(201);
     const { body, text } = await harness.as(scene.fred).get("/me/export").expect(200);
