@@ -69,3 +69,9 @@ test("When there are more than fifty tasks, then the feed has the newest fifty, 
   expect(count).not.toHaveBeenCalled();
   count.mockRestore();
 });
+
+test("When a long description is shortened, then no emoji is cut in two", async () => {
+  await harness.insertTask({ title: "Emoji", description: `${"x".repeat(499)}😀and more` });
+  const { text } = await harness.as().get("/tasks.atom?search=emoji").expect(200);
+  expect(text).toContain("x😀…</summary>");
+});

@@ -36,7 +36,9 @@ function entryOf(task: Task, origin: string): string {
   const address = escapeXml(`${origin}/taskdetails/${task._id}`);
   const facts = `${task.category}, ${USD.format(task.budget)} fixed price, until ${task.deadline}.`;
   const { description } = task;
-  const text = description.length > SUMMARY_LENGTH ? `${description.slice(0, SUMMARY_LENGTH)}…` : description;
+  // Cut by characters, not by UTF-16 units, which would break an emoji.
+  const start = [...description].slice(0, SUMMARY_LENGTH).join("");
+  const text = start.length < description.length ? `${start}…` : description;
   return [
     `<entry><id>${address}</id><title>${escapeXml(task.title)}</title>`,
     `<link href="${address}"/>`,
