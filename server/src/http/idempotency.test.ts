@@ -180,6 +180,21 @@ describe("Idempotency-Key", () => {
     expect(committed?.["writeConcern"]).toMatchObject({ w: "majority", j: true });
   });
 
+  test("When a retry waits for a request that crashed, then it takes over as soon as the lock expires", async () => {
+    await post(ada, "crashed").expect(201);
+    const { idempotencyKeys } = harness.database;
+    // The state after a crash before the transaction.
+    const lockedUntil = new Date(harness.clock.now.getTime() + 500);
+    await idempotencyKeys.updateOne(
+      { key: "crashed" },
+      { $unset: { response: "", outcome: "" }, $set: { lockedUntil } },
+    );
+    const instance = harness.instance({ deadlineMs: 4_500 });
+    const retry = instance.as(ada).post("/tasks", aTaskDraft()).set("Idempotency-Key", "crashed");
+    const { headers } = await retry.expect(201);
+    expect(headers).not.toHaveProperty("idempotency-replayed");
+  });
+
   test("When the lock of a slow request has expired and a retry has taken over, then only the retry commits", async () => {
     const { idempotencyKeys, tasks } = harness.database;
     // The first request pauses in its transaction until the retry has its response.

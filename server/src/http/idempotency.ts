@@ -34,7 +34,10 @@ export function idempotency(store: IdempotencyStore): Idempotency {
     }
     const keyed = { personId: user.uid, key, fingerprint: fingerprintOf(request) };
     const context = currentRequest() ?? new RequestContext();
-    const reserved = await reserveOrWait(() => store.reserve(keyed, now), context);
+    const startedAt = performance.now();
+    // Time passes while this waits, so that the lock of a request that crashed can expire.
+    const currentTime = () => new Date(now.getTime() + performance.now() - startedAt);
+    const reserved = await reserveOrWait(() => store.reserve(keyed, currentTime()), context);
     if (reserved === "key-reused") throw new ProblemError("key-reused");
     if ("response" in reserved) {
       const { status, headers, body } = reserved.response;
