@@ -10,6 +10,8 @@ export const personDocument = z.object({
   /** Is the address verified? Nothing is emailed to unverified ones. */
   emailVerified: z.boolean(),
   image: z.optional(image),
+  /** When the token they come from expires: an older one, still in use on another device, does not replace them. */
+  tokenExpiresAt: z.optional(instant),
   memberSince: instant,
   /** The last day (UTC) on which they were active; the time is not kept. */
   lastActiveOn: text(10, 10),

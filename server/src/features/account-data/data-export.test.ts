@@ -47,7 +47,8 @@ describe("GET /me/export", () => {
     const { bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
     const { uid: _id, name, email } = ada;
     const known = { _id, name, email, memberSince: POSTED, lastActiveOn: "2026-01-02" };
-    await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
+    const internal = { unsubscribeKey: "secret-key", tokenExpiresAt: POSTED };
+    await people.insertOne(aPersonDoc({ ...known, emailNotices: true, ...internal }));
     // The export says whom they hired and for how much, but not that person's email address.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
     const mine = await harness.insertTask({

@@ -79,7 +79,7 @@ export function ownDataQueries(
 
   return {
     person(uid: string): Promise<PersonDoc | null> {
-      const projection = { unsubscribeKey: 0, pairRevision: 0 };
+      const projection = { unsubscribeKey: 0, pairRevision: 0, tokenExpiresAt: 0 };
       return people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
     },
 

@@ -1,13 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
-import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
+import { expectProblem, signUpMany, testFirebase, useHarness } from "../../../test/harness.ts";
+import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { calendarDate, meSchema } from "../../contract/index.ts";
 import { personStore } from "./person-store.ts";
 
 const unsubscribePath = (person: string, key: string) =>
   `/me/unsubscribe?${new URLSearchParams({ person, key })}`;
 
+/** When a token expires that is newer than the real ones, which are valid for an hour. */
+const inTwoHours = () => new Date(Date.now() + 7_200_000);
 const harness = useHarness();
 let ada: Person;
 let ben: Person;
@@ -36,6 +38,7 @@ describe("Recording people", () => {
       emailVerified: false,
       emailNotices: false,
       image: "https://pictures.example/cleo.png",
+      tokenExpiresAt: expect.any(Date),
       memberSince: first,
       lastActiveOn: calendarDate(first),
     };
@@ -48,6 +51,7 @@ describe("Recording people", () => {
       email: other.email,
       emailVerified: false,
       emailNotices: false,
+      tokenExpiresAt: expect.any(Date),
       memberSince: first,
       lastActiveOn: calendarDate(first),
     });
@@ -78,7 +82,7 @@ describe("Recording people", () => {
       ...ada,
       name: "Ada Married",
       loggedInAt: new Date(),
-      tokenExpiresAt: new Date(Date.now() + 60_000),
+      tokenExpiresAt: inTwoHours(),
     };
     const renamed = harness.instance({ verifier: { verify: async () => user } });
     await renamed.as(ada).get("/me").expect(200);
@@ -93,7 +97,7 @@ describe("Recording people", () => {
     const verified = await verifyEmail(person);
     await harness.as(verified).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ email: person.email, emailVerified: true });
-    const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
+    const now = { loggedInAt: new Date(), tokenExpiresAt: inTwoHours() };
     const changed = { ...now, uid: person.uid, name: person.name, email: "victim@people.example" };
     const instance = harness.instance({ verifier: { verify: async () => changed } });
     await instance.as(person).get("/me").expect(200);
@@ -101,9 +105,33 @@ describe("Recording people", () => {
     expect(await stored(person)).toMatchObject({ emailVerified: false });
   });
 
+  test("When another device still uses an older token, then the newer name and email address stay, and the day is recorded", async () => {
+    const older = await signUp({ name: "Old Name" });
+    await harness.as(older).get("/me").expect(200);
+    const changed = { uid: older.uid, email: "new@people.example", projectId: testFirebase().projectId };
+    const newer = { ...older, token: forgedToken({ ...changed, ageS: -60 }) };
+    await harness.as(newer).get("/me").expect(200);
+    harness.clock.now = new Date(harness.clock.now.getTime() + 86_400_000);
+    await harness.instance().as(older).get("/me").expect(200);
+    const expected = { name: "new", email: changed.email, lastActiveOn: calendarDate(harness.clock.now) };
+    expect(await stored(older)).toMatchObject(expected);
+  });
+
+  test("When two tokens of a new person arrive at the same time, then the values of the newer one are stored", async () => {
+    const { record } = personStore(harness.database);
+    const token = (uid: string, name: string, tokenExpiresAt: Date) =>
+      record({ uid, name, email: "x@people.example", loggedInAt: new Date(), tokenExpiresAt }, new Date());
+    const uids = Array.from({ length: 40 }, (_, at) => `just-signed-up-${at}`);
+    await Promise.all(
+      uids.flatMap((uid) => [token(uid, "Old", new Date()), token(uid, "New", inTwoHours())]),
+    );
+    const found = await harness.database.people.find({ _id: { $in: uids } }).toArray();
+    expect(found.map(({ name }) => name)).toEqual(uids.map(() => "New"));
+  });
+
   test("When a new person's settings are saved first, then the whole person is recorded, with whether the address is verified", async () => {
     const user = { uid: "brand-new", name: "Nia", email: "nia@people.example", emailVerified: true as const };
-    const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
+    const now = { loggedInAt: new Date(), tokenExpiresAt: inTwoHours() };
     await personStore(harness.database).setEmailNotices({ ...user, ...now }, true, harness.clock.now);
     const { uid: _id, ...known } = user;
     expect(await harness.database.people.findOne({ _id })).toMatchObject(known);
@@ -165,7 +193,7 @@ describe("GET and PATCH /me", () => {
       ...ada,
       isOperator: true as const,
       loggedInAt: new Date(),
-      tokenExpiresAt: new Date(Date.now() + 60_000),
+      tokenExpiresAt: inTwoHours(),
     };
     const mail = {
       smtpUrl: "smtp://x",

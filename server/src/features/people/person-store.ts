@@ -4,7 +4,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate, EMPTY_PROFILE, type OwnProfile, type ProfileDraft } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import { ensureUnsubscribeKey, type PersonNames } from "../../db/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
 
@@ -17,17 +17,27 @@ export function personStore({
   write,
 }: Pick<Database, "people" | "savedSearches" | "write">) {
   return {
-    /** Writes the token's name, image and email address, with whether it is verified, and the day as last active; for a new person, also the date they joined. */
+    /**
+     * Writes the token's name, image and email address, with whether it is verified, unless those of a newer token are
+     * stored, and the day as last active; for a new person, also the date they joined.
+     */
     async record(user: User, now: Date): Promise<void> {
-      await people.updateOne(
-        { _id: user.uid },
-        {
-          $set: { ...fromToken(user), lastActiveOn: calendarDate(now) },
-          ...(user.picture === undefined && { $unset: { image: true as const } }),
-          $setOnInsert: newMember(now),
-        },
-        { upsert: true },
-      );
+      const { uid: _id, tokenExpiresAt } = user;
+      const lastActiveOn = calendarDate(now);
+      // All tokens are valid for equally long, so the newest expires last.
+      const isNewest = [{ tokenExpiresAt: { $exists: false } }, { tokenExpiresAt: { $lte: tokenExpiresAt } }];
+      const change = {
+        $set: { ...fromToken(user), lastActiveOn },
+        ...(user.picture === undefined && { $unset: { image: true as const } }),
+        $setOnInsert: newMember(now),
+      };
+      const filter = { _id, $or: isNewest };
+      await people.updateOne(filter, change, { upsert: true }).catch(async (error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+        // The person was inserted just now, or a newer token is stored.
+        const { matchedCount } = await people.updateOne(filter, change);
+        if (matchedCount === 0) await people.updateOne({ _id }, { $set: { lastActiveOn } });
+      });
     },
 
     async wantsEmails(uid: string): Promise<boolean> {
@@ -70,8 +80,9 @@ function newPerson(user: User, now: Date) {
 const newMember = (memberSince: Date) => ({ memberSince, emailNotices: false });
 
 /** The stored fields that come from the token. */
-function fromToken({ name, email, emailVerified, picture }: User) {
+function fromToken({ name, email, emailVerified, picture, tokenExpiresAt }: User) {
   return {
+    tokenExpiresAt,
     name,
     email,
     emailVerified: emailVerified === true,
