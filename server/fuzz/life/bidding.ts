@@ -8,6 +8,7 @@ import {
   type Life,
   notify,
   type Person,
+  sees,
   stateOf,
   type Task,
   today,
@@ -64,7 +65,7 @@ function isSame(a: Bid, b: Bid): boolean {
 /** Bids can be withdrawn until somebody is hired, and again once the task is cancelled. */
 export function withdraw(life: Life, task: Task, by: Person): ExpectedResponse {
   const own = task.bids.get(by);
-  if (!own) return changed(0);
+  if (!own) return sees(task, by) ? changed(0) : refuse("task-not-found");
   if (task.state !== "open" && task.state !== "cancelled") return refuse("wrong-state");
   task.bids.delete(by);
   deliverHeldBack(life, task, by);
