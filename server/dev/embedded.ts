@@ -47,7 +47,7 @@ function requireDiskSpace(folder: string): void {
   );
 }
 
-/** @throws {UserError} with the hint if the port is taken, or if this user may not open it. */
+/** @throws {UserError} if this user may not open the port, or, with the hint, if it is taken. */
 export async function requirePort(port: number, hint: string): Promise<void> {
   if (await isPortFree(port)) return;
   throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);

@@ -162,8 +162,8 @@ test("When a byte of a backup has changed, then nothing is restored", async () =
   await expect(readBackup(damaged)).rejects.toThrow("missing");
 });
 
-test("When a collection's name has a dot or a space, then it is restored too", async () => {
-  const other = client.db(harness.address.dbName).collection("fs.files of 2026");
+test("When a collection's name has a dot, a space, a slash or a colon, then it is restored too", async () => {
+  const other = client.db(harness.address.dbName).collection("fs.files of 2026: a/b");
   await other.insertOne({ filename: "terms.pdf" });
   const folder = join(work, "other-names");
   await writeBackup(harness.address, folder);

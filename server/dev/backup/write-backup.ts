@@ -106,7 +106,8 @@ async function writeCollection(
       yield `${BSON.EJSON.stringify(doc, { relaxed: false })}\n`;
     }
   }
-  const file = `${name}.ndjson.gz`;
+  // A file's name cannot have these characters everywhere, and a restore accepts none that leads elsewhere.
+  const file = `${name.replace(/[%/\\:]/g, encodeURIComponent)}.ndjson.gz`;
   const hash = createHash("sha256");
   let bytes = 0;
   const measure = new Transform({

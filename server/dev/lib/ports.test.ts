@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, Server } from "node:net";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort, isPortFree } from "./ports.ts";
 
 test("When a free port is chosen, then it is outside the system's ephemeral range", async () => {
@@ -19,6 +19,7 @@ test("When a server listens on a port, on any address, then the port is not free
 });
 
 test("When this user may not open a port, then that is said instead of calling it taken, but a reserved high port counts as taken", async () => {
+  onTestFinished(() => void vi.restoreAllMocks());
   // Emulated, because tests may run as root, which may open every port.
   vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server) {
     process.nextTick(() => this.emit("error", Object.assign(new Error("denied"), { code: "EACCES" })));
@@ -26,5 +27,4 @@ test("When this user may not open a port, then that is said instead of calling i
   });
   await expect(isPortFree(80)).rejects.toThrow("Port 80 may not be opened by this user");
   expect(await isPortFree(3_000)).toBe(false);
-  vi.restoreAllMocks();
 });

@@ -26,7 +26,7 @@ const ARTICLE: Article = {
         "what you deliver (a note and links), and the reasons you give for changes or a cancellation;",
         "the reviews you write, and what you report: what it is about, your reason and what you write about it;",
         "your notifications, for half a year, and your settings: whether you want emails, since when, and whom you blocked;",
-        "when you joined, the day on which you were last active, and whether your email address is verified;",
+        "when you joined, the day on which you were last active, when your latest login token expires, and whether your email address is verified;",
         "for two days at most, what enforces limits and makes retries safe: how many requests you made, the responses to what you sent, and, in hashed form, whose addresses you were shown.",
       ],
     },

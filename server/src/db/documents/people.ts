@@ -13,7 +13,7 @@ export const personDocument = z.object({
   /** When the token they come from expires: an older one, still in use on another device, does not replace them. */
   tokenExpiresAt: z.optional(instant),
   memberSince: instant,
-  /** The last day (UTC) on which they were active; the time is not kept. */
+  /** The last day (UTC) on which they were active; of the time only `tokenExpiresAt` is kept. */
   lastActiveOn: text(10, 10),
   /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),

@@ -56,8 +56,8 @@ export type ClosedSessions = {
   has(user: { uid: string; loggedInAt: Date }): Promise<boolean>;
 };
 
-// Allows for clock skew between instances.
-const OVERLAP_MS = 60_000;
+// Allows for clock skew between instances: one that is ahead by more accepts no tokens, which are valid for an hour.
+const OVERLAP_MS = 3_600_000;
 // Tokens are valid for one hour.
 const CACHE_OPTIONS = { ttl: 6 * 3_600_000, max: 100_000 };
 

@@ -4,7 +4,7 @@ import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-querie
 
 /**
  * Streams everything the product holds about the caller as one JSON object (the contract's `exportSchema`). Left out
- * are internal fields (search grams, keys of notifications and unsubscribe links) and data about others: bids on the
+ * are internal fields (search grams, keys of notifications and unsubscribe links, when the latest token expires) and data about others: bids on the
  * caller's tasks, authors of reviews, reports about the caller and what became of them, who acted on the caller as an
  * operator, whom the caller acted on as one, and the email addresses of hired freelancers.
  */

@@ -209,15 +209,21 @@ test("When a deletion that crashed after the bids is repeated, then an award and
   expect((await verifyBids(harness.database)).offenders).toMatchObject({ awardsWithoutTheirBid: [] });
 });
 
-test("When a deletion was dated by a clock that is ahead, then an instance that knows of it still learns of later ones", async () => {
-  const { closures } = deps();
-  const sessions = closedSessions(closures);
-  const ahead = new Date(Date.now() + 3_600_000);
-  sessions.add({ _id: "ahead", at: ahead, until: ahead });
-  const later = await closures.begin(leaver.uid, new Date());
-  expect(await sessions.has({ uid: leaver.uid, loggedInAt: new Date(0) })).toBe(true);
-  await closures.finish(later, new Date());
-});
+test.each([
+  ["ahead", 3_600_000, 0],
+  ["behind", 0, -300_000],
+])(
+  "When a deletion was dated by a clock that is %s, then instances still learn of all deletions",
+  async (_, first, second) => {
+    const { closures } = deps();
+    const sessions = closedSessions(closures);
+    const known = new Date(Date.now() + first);
+    sessions.add({ _id: "known", at: known, until: known });
+    const later = await closures.begin(leaver.uid, new Date(Date.now() + second));
+    expect(await sessions.has({ uid: leaver.uid, loggedInAt: new Date(0) })).toBe(true);
+    await closures.finish(later, new Date());
+  },
+);
 
 test("When somebody logs in again after the deletion, then their new data is kept", async () => {
   harness.clock.now = new Date(Date.now() - 2 * SETTLED_MS);

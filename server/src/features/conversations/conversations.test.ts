@@ -223,7 +223,7 @@ describe("access", () => {
     const hers = await readEvents(port.url, { person: scene.clara });
     const his = await readEvents(port.url, { person: scene.fred });
     const id = await openConversation();
-    // The client's event is sent after the freelancer's would have been.
+    // Dispatched before the message is written, so that the two are not sent as one event.
     await hers.until(() => hers.of("conversation").length > 0, "that it was opened");
     await write(id, scene.clara).expect(201);
     await his.until(() => his.of("conversation").length > 0, "the message");

@@ -117,6 +117,24 @@ describe("Recording people", () => {
     expect(await stored(older)).toMatchObject(expected);
   });
 
+  test("When an address is changed back while another device uses an older token, then the first address is stored again", async () => {
+    const person = await signUp();
+    const { projectId } = testFirebase();
+    for (const [name, ageS] of [
+      ["a", 0],
+      ["b", -60],
+      ["a", 0],
+      ["a", -120],
+    ] as const) {
+      const token = forgedToken({ uid: person.uid, email: `${name}@people.example`, projectId, ageS });
+      await harness
+        .as({ ...person, token })
+        .get("/me")
+        .expect(200);
+    }
+    expect(await stored(person)).toMatchObject({ email: "a@people.example" });
+  });
+
   test("When two tokens of a new person arrive at the same time, then the values of the newer one are stored", async () => {
     const { record } = personStore(harness.database);
     const token = (uid: string, name: string, tokenExpiresAt: Date) =>

@@ -21,7 +21,7 @@ export function personStore({
      * Writes the token's name, image and email address, with whether it is verified, unless those of a newer token are
      * stored, and the day as last active; for a new person, also the date they joined.
      */
-    async record(user: User, now: Date): Promise<void> {
+    async record(user: User, now: Date): Promise<boolean> {
       const { uid: _id, tokenExpiresAt } = user;
       const lastActiveOn = calendarDate(now);
       // All tokens are valid for equally long, so the newest expires last.
@@ -32,12 +32,16 @@ export function personStore({
         $setOnInsert: newMember(now),
       };
       const filter = { _id, $or: isNewest };
-      await people.updateOne(filter, change, { upsert: true }).catch(async (error: unknown) => {
+      try {
+        await people.updateOne(filter, change, { upsert: true });
+        return true;
+      } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        // The person was inserted just now, or a newer token is stored.
-        const { matchedCount } = await people.updateOne(filter, change);
-        if (matchedCount === 0) await people.updateOne({ _id }, { $set: { lastActiveOn } });
-      });
+      }
+      // The person was inserted just now, or a newer token is stored.
+      const { matchedCount } = await people.updateOne(filter, change);
+      if (matchedCount === 0) await people.updateOne({ _id }, { $set: { lastActiveOn } });
+      return matchedCount > 0;
     },
 
     async wantsEmails(uid: string): Promise<boolean> {
@@ -162,9 +166,9 @@ export function personRecorder(
     const isActive = name === "readMe" || method !== "GET";
     if (!isActive || recorded.get(user.uid) === asStored(user, now)) return;
     try {
-      await store.record(user, now);
+      const isStored = await store.record(user, now);
       names.forget(user.uid);
-      recorded.set(user.uid, asStored(user, now));
+      if (isStored) recorded.set(user.uid, asStored(user, now));
     } catch (error) {
       log.warn({ err: error }, "a person could not be recorded");
     }

@@ -83,8 +83,8 @@ export type SuspendedAccounts = {
   why(uid: string): Promise<string | undefined>;
 };
 
-// Allows for clock skew between instances.
-const OVERLAP_MS = 60_000;
+// Allows for clock skew between instances: one that is ahead by more accepts no tokens, which are valid for an hour.
+const OVERLAP_MS = 3_600_000;
 
 /**
  * Tracks the suspensions on all instances, so that an account's requests are refused on any of them. All suspensions in

@@ -10,7 +10,7 @@ import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import type { TaskCommands } from "./task-commands.ts";
-import { changeState } from "./write-tasks.ts";
+import { changeState, updateTask } from "./write-tasks.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds, bidCounts } = bidHelpers(harness);
@@ -119,7 +119,7 @@ describe("PATCH /tasks/:id/state", () => {
     ["awarded", { state: "cancelled" }, "invalid"],
     ["awarded", { state: "completed" }, "changed-meanwhile"],
     ["cancelled", { state: "open", deadline: inDays(9) }, "changed-meanwhile"],
-    ["cancelled", { state: "open" }, "invalid"],
+    ["cancelled", { state: "open" }, "changed-meanwhile"],
   ] as const)(
     "When a task is %s only after the change to %o was refused, then the problem is %s",
     async (now, change, code) => {
@@ -136,6 +136,28 @@ describe("PATCH /tasks/:id/state", () => {
       });
     },
   );
+
+  test("When a reopening was refused and the task's deadline has passed, then the problem is the deadline", async () => {
+    const id = await awarded();
+    const task = { ...(await harness.taskInStore(id)), state: "cancelled", deadline: inDays(-1) } as TaskRow;
+    const commands = { reopen: async () => false } as unknown as TaskCommands;
+    const conditions = { now: harness.clock.now, versions: undefined };
+    const caller = { uid: client.uid } as User;
+    const stores = { queries: { find: async () => task }, commands };
+    await expect(changeState(stores, id, { state: "open" }, caller, conditions)).rejects.toMatchObject({
+      code: "invalid",
+    });
+  });
+
+  test("When a task can be edited only after its update was refused, then that is a conflict, not a passed deadline", async () => {
+    const id = await harness.postTask(client);
+    const task = (await harness.taskInStore(id)) as TaskRow;
+    const commands = { update: async () => false } as unknown as TaskCommands;
+    const conditions = { now: harness.clock.now, versions: undefined };
+    const stores = { queries: { find: async () => task }, commands };
+    const update = updateTask(stores, id, aTaskDraft(), { uid: client.uid } as User, conditions);
+    await expect(update).rejects.toMatchObject({ code: "changed-meanwhile" });
+  });
 
   test("When the task is somebody else's or unknown, or the state is invalid, then nothing changes", async () => {
     const id = await harness.postTask(client);

@@ -59,7 +59,9 @@ export async function updateTask(
   // If the deadline was acceptable, only changed terms can have prevented the save.
   const isLocked =
     !mayAct("edit-terms", "client", current) && (sameDeadline || !mayAct("edit-schedule", "client", current));
-  throw isLocked ? new ProblemError("task-locked") : pastDeadline(now);
+  if (isLocked) throw new ProblemError("task-locked");
+  // With an acceptable deadline, the state allows it only since the write was refused.
+  throw sameDeadline ? changedMeanwhile(task.revision) : pastDeadline(now);
 }
 
 /**
@@ -86,7 +88,7 @@ export async function changeState(
   const task = await findOwn(queries, id, caller, versions);
   const current = taskState(task, now);
   if (mayAct(ACTION_TO[state], "client", current)) {
-    if (state === "open" && deadline === undefined) throw pastDeadline(now);
+    if (state === "open" && deadline === undefined && !isOpen(task.deadline, now)) throw pastDeadline(now);
     if (current === "awarded" && state === "cancelled" && reason === undefined) throw noReason();
     // The state allows it only since the write was refused.
     throw changedMeanwhile(task.revision);
