@@ -21,7 +21,7 @@ export function formatUsd(usd: number): string {
   return (Number.isInteger(usd) ? DOLLARS : CENTS).format(usd);
 }
 
-/** The first `max` characters; unlike `slice`, never half of an emoji. */
+/** The first `max` characters (code points); unlike `slice`, it never leaves half of a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
   return [...text].slice(0, max).join("");
 }
