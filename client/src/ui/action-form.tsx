@@ -121,7 +121,8 @@ export function ActionForm<R extends FormResult>({
   const text = shownError && explain ? explain(shownError) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
-  const isSending = useRef(false);
+  // Opened again, the form may still be being sent.
+  const isSending = useRef(state === "submitting");
   // `result` is a dependency too, because a quick response may arrive without a busy render before it.
   useEffect(() => {
     if (state === "idle" || error) isSending.current = false;

@@ -177,7 +177,7 @@ it("When somebody leaves an unsent message, then it is still there when they com
   expect(await field()).toHaveValue("Half a thought");
 });
 
-it("When a conversation is opened again while a message is being sent, then the message is not left in the field", async () => {
+it("When a conversation is opened again while a message is being sent, then it is sent only once and not left in the field", async () => {
   const { reply, state } = aServer(1);
   const sending = deferred();
   const api = createFakeApi(async (call) => {
@@ -192,10 +192,15 @@ it("When a conversation is opened again while a message is being sent, then the 
   await act(() => router.navigate(`/dash/messages/${ID}`));
   expect(await field()).toHaveValue("Hello");
   expect(screen.getByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
+  await user.click(screen.getByRole("button", { name: "Sending…" }));
   sending.resolve();
   expect(await within(screen.getByRole("log")).findByText("Hello")).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
   expect(state.messages.map(({ text }) => text)).toEqual(["Message 1", "Hello"]);
+  expect(sent(api)).toHaveLength(1);
+  await user.type(screen.getByLabelText("Message"), "Another");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await waitFor(() => expect(sent(api)).toHaveLength(2));
 });
 
 it("When Enter is pressed on a phone, then it starts a new line and sends nothing", async () => {

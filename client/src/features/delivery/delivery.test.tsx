@@ -1,5 +1,5 @@
 import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask, noonOf } from "../../testing/builders.ts";
@@ -36,6 +36,7 @@ function openTask(viewer: Task["viewer"], state: Task["state"], past: TimelineEn
     refuse: undefined as Error | undefined,
     reading: undefined as Promise<void> | undefined,
     readingTimeline: undefined as Promise<void> | undefined,
+    failTimeline: undefined as Error | undefined,
   };
   const moveOn = (next: Task["state"], entry: TimelineEntry) => {
     const reviewDue = next === "completed";
@@ -46,6 +47,7 @@ function openTask(viewer: Task["viewer"], state: Task["state"], past: TimelineEn
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (method === "GET") await server.reading;
     if (path.endsWith("/timeline")) await server.readingTimeline;
+    if (path.endsWith("/timeline") && server.failTimeline) throw server.failTimeline;
     if (method === "GET") return { data: path.endsWith("/timeline") ? server.timeline : server.task };
     if (server.refuse) throw server.refuse;
     if (path.endsWith("/deliveries")) moveOn("delivered", step("delivered", body as object));
@@ -208,6 +210,26 @@ describe("the client", () => {
     expect(screen.getByRole("dialog", { name: "Ask for changes" })).toBeVisible();
     loading.resolve();
     await reloading;
+  });
+
+  it("When the timeline of a new delivery failed to load and is loaded again, then an open dialog stays", async () => {
+    const { user, server, api, queryClient } = openTask(CLIENT, "awarded", [WORK, MISSING]);
+    await panel("Changes requested");
+    server.failTimeline = new ApiProblem("internal", 500, "Oops");
+    server.task = { ...server.task, state: "delivered", version: 4 };
+    await act(() => queryClient.invalidateQueries());
+    const work = await panel("The work is delivered");
+    await work.findByText(/could not be loaded/);
+    await user.click(work.getByRole("button", { name: "Ask for changes" }));
+    server.failTimeline = undefined;
+    const loading = deferred();
+    server.readingTimeline = loading.promise;
+    const before = api.calls.length;
+    const reloading = queryClient.invalidateQueries({ queryKey: ["tasks", "timeline"] });
+    await waitFor(() => expect(api.calls.length).toBeGreaterThan(before));
+    expect(screen.getByRole("dialog", { name: "Ask for changes" })).toBeVisible();
+    loading.resolve();
+    await act(() => reloading);
   });
 
   it("When work was delivered, then it is shown with plain links, and asking for changes requires a reason", async () => {

@@ -30,8 +30,8 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
 /** The steps of a task, oldest first. Hidden while "Posted" is the only one. */
 export function Timeline({ task }: { task: Task }) {
   const timeline = useTimeline(task);
-  const entries = timeline.data?.entries ?? [];
   const failed = hasFailed(timeline);
+  const entries = (!failed && timeline.data?.entries) || [];
   if (!failed && entries.length < 2) return null;
   // A delivery that the client has yet to accept is shown in full in the delivery panel.
   const inPanel = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
@@ -108,12 +108,13 @@ export function EntryDetails({ entry: { note, links = [], reason } }: { entry: T
 
 type TimelineQuery = Pick<
   ReturnType<typeof useTimeline>,
-  "data" | "isFetching" | "errorUpdateCount" | "refetch"
+  "data" | "isFetching" | "errorUpdateCount" | "isPlaceholderData" | "refetch"
 >;
 
 /** Has every attempt so far failed? Stays true during a retry, when the query has already cleared its error. */
-export function hasFailed({ data, errorUpdateCount }: TimelineQuery): boolean {
-  return !data && errorUpdateCount > 0;
+export function hasFailed({ data, isPlaceholderData, errorUpdateCount }: TimelineQuery): boolean {
+  // During a retry, the data is that of an earlier version.
+  return (!data || isPlaceholderData) && errorUpdateCount > 0;
 }
 
 /** Shown instead of the steps when they could not be loaded. */

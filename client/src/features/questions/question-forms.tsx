@@ -132,7 +132,8 @@ function TextForm({
   const onResult = ({ ok }: QuestionResult) => {
     if (!ok) return;
     onDone?.();
-    onClose();
+    // A sent form closes unless something was typed since.
+    if (readDraft(draft) === null) onClose();
   };
   return (
     <ActionForm

@@ -124,6 +124,25 @@ it("When the page is left and opened again while a question is being sent, then 
   expect(items()).toHaveLength(1);
 });
 
+it("When another question is written while one is being sent, then its form stays open once that one is sent", async () => {
+  const { user, server } = await openTask(aTask({ viewer: freelancer }));
+  const sending = deferred();
+  server.writing = sending.promise;
+  const write = async (text: string) => {
+    await user.click(await section().findByRole("button", { name: "Ask a question" }));
+    await user.type(section().getByLabelText("Your question"), text);
+  };
+  await write("Which colors?");
+  await user.click(section().getByRole("button", { name: "Send question" }));
+  await user.click(section().getByRole("button", { name: "Cancel" }));
+  await write("Which size?");
+  sending.resolve();
+  await screen.findByText(/Your question is sent/);
+  await user.click(await section().findByRole("button", { name: "Send question" }));
+  await section().findByRole("button", { name: "Ask a question" });
+  expect(server.questions.map(({ text }) => text)).toEqual(["Which size?", "Which colors?"]);
+});
+
 it("When an answer is published on a slow connection, then the question is never shown without it", async () => {
   const { user, server } = await openTask(aTask({ viewer: client }), [aQuestion()]);
   await user.click(await section().findByRole("button", { name: "Answer" }));

@@ -269,6 +269,7 @@ it("When the form is left and opened again while its task is being posted, then 
   await screen.findByText("No Tasks Available");
   await act(() => router.navigate("/dash/addtask"));
   expect(await field("Title")).toHaveValue("A logo");
+  expect(screen.queryByText(/left unsent/)).toBeNull();
   release();
   await done();
   expect(await field("Title")).toHaveValue("");

@@ -43,7 +43,7 @@ const FREE_TEXT_FIELDS: (keyof TaskFormValues)[] = ["title", "description", "scr
 
 const LEAVE_PROMPT = {
   title: "Leave this form?",
-  text: "It has not been sent. Your draft stays in this browser until you come back.",
+  text: "Until it is saved, your draft stays in this browser.",
   yes: "Leave",
 };
 
@@ -110,7 +110,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
         <input type="hidden" name={DRAFT_FIELD} value={draft.key} />
         {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
         {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
-        {draft.restored && <DraftNotice onDiscard={discard} />}
+        {draft.restored && fetcher.state !== "submitting" && <DraftNotice onDiscard={discard} />}
         {conflict && (
           <Conflict
             {...conflict}
