@@ -97,6 +97,33 @@ it("When the stream sends a newer count while marking as read fails, then that c
   expect(store.getState()).toMatchObject({ unread: 4, items: [{ read: false }] });
 });
 
+it("When the stream confirms the count while marking as read fails, then that count stays", async () => {
+  const store = createNotificationStore();
+  const one = aNotification();
+  store.receive(one);
+  store.setUnread(3);
+  const api = createFakeApi(async () => {
+    store.setUnread(2);
+    throw offlineProblem();
+  });
+  await store.markRead(api, [one._id]);
+  expect(store.getState()).toMatchObject({ unread: 2, items: [{ read: false }] });
+});
+
+it("When only the first of two marks fails, then the count is one higher again", async () => {
+  const store = createNotificationStore();
+  const [one, two] = [aNotification(), aNotification()];
+  for (const each of [one, two]) store.receive(each);
+  store.setUnread(5);
+  const failing = store.markRead(createFakeApi(down), [one._id]);
+  await store.markRead(
+    createFakeApi(() => acknowledged),
+    [two._id],
+  );
+  await failing;
+  expect(store.getState().unread).toBe(4);
+});
+
 it("When all are marked as read, then the request has no ids", async () => {
   const store = createNotificationStore();
   store.receive(aNotification());

@@ -54,6 +54,12 @@ export function createNotificationStore() {
   let requestedCursor: string | undefined;
   // Counts calls of `markRead`: the unread count of a page that was requested before one is outdated.
   let marks = 0;
+  // Counts the unread counts from the server: after one, a failed `markRead` has nothing to revert.
+  let counts = 0;
+  const setUnread = (unread: number) => {
+    counts += 1;
+    set({ unread });
+  };
 
   const load = async (api: Api, cursor?: string) => {
     if (state.list === "loading") return;
@@ -68,8 +74,8 @@ export function createNotificationStore() {
         items: merge(cursor ? state.items : arrivedSince(items[0]), items),
         next: page.next,
         list: "loaded",
-        ...(page.unread !== null && marks === marksBefore && { unread: page.unread }),
       });
+      if (page.unread !== null && marks === marksBefore) setUnread(page.unread);
     } catch (error) {
       set({ list: "failed", failure: problemText(error) });
     }
@@ -91,7 +97,7 @@ export function createNotificationStore() {
       set({ items: merge(state.items, [notification]), arrived: notification });
       return true;
     },
-    setUnread: (unread: number) => set({ unread }),
+    setUnread,
     setDisconnected: (disconnected: boolean) => state.disconnected !== disconnected && set({ disconnected }),
     /** Marks these, or all, as read. Optimistic: reverted with an error message if that fails. */
     async markRead(api: Api, requested?: readonly string[]): Promise<void> {
@@ -101,6 +107,7 @@ export function createNotificationStore() {
         .map(({ _id }) => _id);
       if (requested && ids.length === 0) return;
       marks += 1;
+      const countsBefore = counts;
       const marked = new Set(ids);
       const withRead = (read: boolean) =>
         state.items.map((one) => (marked.has(one._id) ? { ...one, read } : one));
@@ -113,10 +120,12 @@ export function createNotificationStore() {
       try {
         await sendRead(api, requested && ids);
       } catch (error) {
+        // Other marks may have lowered the count since.
+        const reverted =
+          before.unread === null || state.unread === null ? null : state.unread + before.unread - expected;
         set({
           items: withRead(false),
-          // The stream may have sent a newer count.
-          unread: state.unread === expected ? before.unread : state.unread,
+          unread: counts === countsBefore ? reverted : state.unread,
           failure: problemText(error),
         });
       }

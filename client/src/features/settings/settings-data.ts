@@ -5,11 +5,12 @@ import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.tsx";
+import { newIdempotencyKey } from "../../lib/api.ts";
 import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { isRejected } from "../../lib/problem.ts";
+import { isRejected, problemText } from "../../lib/problem.ts";
 import { site } from "../../lib/site.ts";
 import { notify } from "../../ui/notify.tsx";
 import { changeEmail, changePassword, loginFormError } from "./login-data.ts";
@@ -94,7 +95,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
       }
       return {
         ...authFormError(error),
-        message: `Your data is deleted, but your login is not yet. ${failureText(error)} Confirm once more to delete it too.`,
+        message: `Your data is deleted, but your login is not yet. ${step === "data" ? problemText(error) : failureText(error)} Confirm once more to delete it too.`,
       };
     },
   );
@@ -109,6 +110,8 @@ async function deleteData(args: ActionFunctionArgs): Promise<void> {
   const user = await sessionOf(args).ready();
   await apiOf(args).call("/me", {
     method: "DELETE",
+    // A new key each time: after a lost response, the next attempt must also delete what was written since.
+    headers: { "Idempotency-Key": newIdempotencyKey() },
     schema: deleteResponseSchema,
     auth: "required",
     // Invalidation would refetch data that no longer exists.

@@ -228,7 +228,7 @@ describe("deleting the account", () => {
   });
 
   it("When it stays unknown whether the data was deleted, then the form does not deny it, and a second attempt deletes all", async () => {
-    const { user, gateway, state, router } = await openSettings();
+    const { user, api, gateway, state, router } = await openSettings();
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
@@ -241,6 +241,10 @@ describe("deleting the account", () => {
     await user.click(screen.getByRole("button", finish));
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
     expect(gateway.accounts).toEqual([]);
+    const deletions = api.calls.filter(({ method }) => method === "DELETE");
+    const keys = deletions.map(({ headers }) => headers?.["Idempotency-Key"]);
+    // With the same key, the server would only repeat its response.
+    expect(keys.at(-1)).not.toBe(keys[0]);
   });
 
   it("When the server refuses, then the form says that nothing was lost", async () => {
@@ -268,7 +272,7 @@ describe("deleting the account", () => {
     state.refused = true;
     await user.click(screen.getByRole("button", { name: "Delete my login too" }));
     await waitFor(() => expect(deletions()).toBe(2), SLOW);
-    await screen.findByText(/Your data is deleted, but your login is not yet/);
+    await screen.findByText(/Your data is deleted, but your login is not yet\. Log in again\./);
     state.refused = false;
     await user.click(screen.getByRole("button", { name: "Delete my login too" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
