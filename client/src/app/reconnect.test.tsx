@@ -122,17 +122,36 @@ describe("the banner", () => {
     expect(banner).toHaveTextContent("You are back online.");
   });
 
-  it("When the browser reports offline, then there is an outage only if the API does not respond", async () => {
+  it("When the browser reports offline, then there is an outage once the API does not respond", async () => {
     const banner = renderBanner();
+    const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     fireEvent(window, new Event("offline"));
     await advance(10);
+    expect(checks).toHaveLength(1);
     expect(banner).toHaveTextContent(/^$/);
     ready = () => {
       throw new TypeError("Failed to fetch");
     };
-    fireEvent(window, new Event("offline"));
+    await advance(1_500);
+    expect(banner).toHaveTextContent("You are offline.");
+    ready = () => new Response();
+    onLine.mockReturnValue(true);
+    fireEvent(window, new Event("online"));
     await advance(10);
-    expect(banner).toHaveTextContent("Reconnecting…");
+    expect(banner).toHaveTextContent("You are back online.");
+    const checksBefore = checks.length;
+    await advance(LONG_TIME_MS);
+    expect(checks).toHaveLength(checksBefore);
+  });
+
+  it("When the browser reports offline, but the API always responds, then the checks become less frequent", async () => {
+    const banner = renderBanner();
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    fireEvent(window, new Event("offline"));
+    await advance(LONG_TIME_MS);
+    expect(banner).toHaveTextContent(/^$/);
+    expect(checks.length).toBeGreaterThan(10);
+    expect(checks.length).toBeLessThan(40);
   });
 
   it("When the API is ready but goes down again and again, then the checks do not become more frequent", async () => {

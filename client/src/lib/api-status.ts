@@ -40,8 +40,8 @@ const BACKOFF_RESET_MS = 30_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * During an outage, polls whether the API is ready with exponential backoff, honoring `Retry-After`, and not while the
- * page is hidden. Returns a function that stops it.
+ * During an outage, and while the browser reports offline, polls whether the API is ready with exponential backoff,
+ * honoring `Retry-After`, and not while the page is hidden. Returns a function that stops it.
  * @param url of `GET /ready`.
  */
 export function watchReadiness(url: string): () => void {
@@ -51,9 +51,11 @@ export function watchReadiness(url: string): () => void {
   let upSince = Number.NEGATIVE_INFINITY;
   let checking = false;
 
+  // One check is not enough when the browser reports offline: the connection may break a moment later.
+  const isNeeded = () => outage !== null || !navigator.onLine;
   const schedule = (wait: number) => {
     window.clearTimeout(timer);
-    if (!outage || document.hidden) return;
+    if (!isNeeded() || document.hidden) return;
     timer = window.setTimeout(check, Math.max(wait, notBefore - Date.now()));
   };
   const backOff = (retryAfter = 0) => {
@@ -67,25 +69,27 @@ export function watchReadiness(url: string): () => void {
   async function check(): Promise<void> {
     if (checking) return;
     checking = true;
-    const { ready, retryAfter } = await readReadiness(url);
+    const { ready, responded, retryAfter } = await readReadiness(url);
     checking = false;
     if (ready) apiStatus.markUp();
-    else backOff(retryAfter);
+    // Notifies `onStatus`, which schedules the next check.
+    else if (!outage) return apiStatus.markDown(responded ? "server" : "connection", retryAfter);
+    if (isNeeded()) backOff(retryAfter);
   }
 
   const onStatus = () => {
     if (!outage) {
       upSince = Date.now();
-      return window.clearTimeout(timer);
+      return schedule(WAIT_MS.min);
     }
     if (Date.now() - upSince > BACKOFF_RESET_MS) failures = 0;
     backOff(outage.retryAfter);
   };
-  const onOffline = async () => {
-    const { ready, responded, retryAfter } = await readReadiness(url);
-    if (!ready) apiStatus.markDown(responded ? "server" : "connection", retryAfter);
-  };
   const checkNow = () => schedule(0);
+  const onOffline = () => {
+    failures = 0;
+    checkNow();
+  };
 
   const unsubscribe = apiStatus.subscribe(onStatus);
   window.addEventListener("online", checkNow);
