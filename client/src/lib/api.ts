@@ -16,6 +16,11 @@ export type CallOptions<T> = {
   auth?: "none" | "required";
   /** For a write that invalidates no cached data. */
   keepsCache?: boolean;
+  /**
+   * For a write that may be carried out twice. After a lost response, another attempt is then a new request and not a
+   * repeat, because the first may have been reverted since.
+   */
+  isRepeatable?: boolean;
 };
 
 export type ApiResponse<T> = { data: T; headers: Headers };

@@ -171,6 +171,15 @@ describe("a write", () => {
     },
   );
 
+  it("When it may be carried out twice, then only its retries have the same key", async () => {
+    const tab = openTab(unknown(), unknown(), unknown());
+    expect(await send(tab, { isRepeatable: true })).toBe("outcome-unknown");
+    expect(await send(tab, { isRepeatable: true })).toBe("fine");
+    const [first, second, third, again] = keysOf(tab);
+    expect([second, third]).toEqual([first, first]);
+    expect(again).not.toBe(first);
+  });
+
   it("When it was rejected, or a different write is sent, then that has a new key", async () => {
     const tab = openTab(unknown(), unknown(), unknown(), new ApiProblem("wrong-state", 409, "No."));
     expect(await send(tab)).toBe("outcome-unknown");

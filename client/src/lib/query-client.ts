@@ -68,11 +68,11 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
 
   return {
     async call<T>(path: string, options: CallOptions<T>) {
-      const { method = "GET", body, headers } = options;
+      const { method = "GET", body, headers, isRepeatable } = options;
       if (method === "GET") return api.call(path, options);
       const request = JSON.stringify([method, path, headers, body]);
       const last = pending.get(path);
-      const pendingKey = last?.request === request ? last.key : undefined;
+      const pendingKey = last?.request === request && !isRepeatable ? last.key : undefined;
       const key = headers?.["Idempotency-Key"] ?? pendingKey ?? newIdempotencyKey();
       pending.set(path, { request, key });
       const forget = () => pending.get(path)?.key === key && pending.delete(path);

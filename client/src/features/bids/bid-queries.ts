@@ -13,7 +13,7 @@ import {
   usd,
 } from "@tasklane/server/contract";
 import * as z from "zod/mini";
-import { type Api, newIdempotencyKey } from "../../lib/api.ts";
+import type { Api } from "../../lib/api.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 
 /** The bid form's schema. Unlike in the API's, the amount is required: there an empty one means "unchanged". */
@@ -74,6 +74,7 @@ export async function placeBid(
 export async function withdrawBid(api: Api, taskId: string): Promise<void> {
   await api.call(`${taskPath(taskId)}/bid`, {
     method: "DELETE",
+    isRepeatable: true,
     schema: deleteResponseSchema,
     auth: "required",
   });
@@ -84,6 +85,7 @@ export async function triageBid(api: Api, taskId: string, bidId: string, triage:
   await api.call(`${taskPath(taskId)}/bids/${encodeURIComponent(bidId)}`, {
     method: "PATCH",
     body: triage,
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
   });
@@ -94,8 +96,7 @@ export async function awardBid(api: Api, taskId: string, award: AwardDraft): Pro
   await api.call(`${taskPath(taskId)}/award`, {
     method: "POST",
     body: award,
-    // A new key each time: after a lost response, a cancellation and reopening, the award must not count as a repeat.
-    headers: { "Idempotency-Key": newIdempotencyKey() },
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
   });

@@ -106,6 +106,7 @@ export async function markSeen(api: Api, id: string, number: number): Promise<vo
   await api.call(`${pathOf(id)}/seen`, {
     method: "POST",
     body: { number },
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
     keepsCache: true,
@@ -117,6 +118,7 @@ export async function setBlocked(api: Api, id: string, blocked: boolean): Promis
   await api.call(`${pathOf(id)}/block`, {
     method: "PATCH",
     body: { blocked },
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
     keepsCache: true,

@@ -5,7 +5,7 @@ import {
   type ReadNotifications,
   updateResponseSchema,
 } from "@tasklane/server/contract";
-import { type Api, newIdempotencyKey } from "../../lib/api.ts";
+import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 
@@ -165,8 +165,7 @@ async function sendRead(api: Api, ids?: readonly string[]): Promise<void> {
     api.call("/me/notifications/read", {
       method: "POST",
       body,
-      // A new key each time: after a lost response, marking all must not count as a repeat hours later.
-      headers: { "Idempotency-Key": newIdempotencyKey() },
+      isRepeatable: true,
       keepsCache: true,
       schema: updateResponseSchema,
       auth: "required",

@@ -84,6 +84,7 @@ export async function closeQuestions(api: Api, taskId: string, closed: boolean):
   await api.call(pathOf(taskId), {
     method: "PATCH",
     body: { closed },
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
   });

@@ -37,6 +37,7 @@ export async function changeSearch(api: Api, id: string, changes: SavedSearchCha
   await api.call(pathOf(id), {
     method: "PATCH",
     body: changes,
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
   });

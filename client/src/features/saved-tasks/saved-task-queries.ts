@@ -5,7 +5,7 @@ import {
   savedTaskListSchema,
   updateResponseSchema,
 } from "@tasklane/server/contract";
-import { type Api, newIdempotencyKey } from "../../lib/api.ts";
+import type { Api } from "../../lib/api.ts";
 import type { ApiServices } from "../../lib/api-context.tsx";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 
@@ -41,12 +41,7 @@ export async function setSaved(
   saved: boolean,
 ): Promise<void> {
   const path = `/me/saved/${encodeURIComponent(taskId)}`;
-  const options = {
-    auth: "required",
-    keepsCache: true,
-    // A new key each time: after save, remove, save, the last save must not count as a repeat of the first.
-    headers: { "Idempotency-Key": newIdempotencyKey() },
-  } as const;
+  const options = { auth: "required", keepsCache: true, isRepeatable: true } as const;
   const added = saved
     ? (await api.call(path, { ...options, method: "PUT", schema: updateResponseSchema })).data.modifiedCount
     : -(await api.call(path, { ...options, method: "DELETE", schema: deleteResponseSchema })).data

@@ -5,7 +5,6 @@ import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.tsx";
-import { newIdempotencyKey } from "../../lib/api.ts";
 import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
@@ -36,7 +35,8 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult | Res
 async function saveEmailNotices(args: ActionFunctionArgs, form: FormData): Promise<FormResult> {
   try {
     const body = { emailNotices: form.get("emailNotices") === "on" };
-    await apiOf(args).call("/me", { method: "PATCH", body, schema: meSchema, auth: "required" });
+    const options = { body, isRepeatable: true, schema: meSchema, auth: "required" } as const;
+    await apiOf(args).call("/me", { method: "PATCH", ...options });
     return { ok: true };
   } catch (error) {
     return toFormError(error);
@@ -110,8 +110,8 @@ async function deleteData(args: ActionFunctionArgs): Promise<void> {
   const user = await sessionOf(args).ready();
   await apiOf(args).call("/me", {
     method: "DELETE",
-    // A new key each time: after a lost response, the next attempt must also delete what was written since.
-    headers: { "Idempotency-Key": newIdempotencyKey() },
+    // The next attempt must also delete what was written since.
+    isRepeatable: true,
     schema: deleteResponseSchema,
     auth: "required",
     // Invalidation would refetch data that no longer exists.

@@ -14,7 +14,7 @@ import {
 } from "@tasklane/server/contract";
 import type { LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
-import { type Api, newIdempotencyKey } from "../../../lib/api.ts";
+import type { Api } from "../../../lib/api.ts";
 import { apiOf, type ListLoad, loadList, loadQuery } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { type ListQuery, listQuery, pageOf, shownCount } from "../../../lib/pages.ts";
@@ -66,8 +66,7 @@ async function change(api: Api, path: string, body: object): Promise<void> {
   await api.call(path, {
     method: "PATCH",
     body,
-    // A new key each time: after a lost response, and if others reverted it, the change must not count as a repeat.
-    headers: { "Idempotency-Key": newIdempotencyKey() },
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
   });
