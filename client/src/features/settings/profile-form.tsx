@@ -30,8 +30,8 @@ export function ProfileForm({ user, profile }: Props) {
 type FormProps = Props & { onDiscard: () => void; ref: RefObject<HTMLFormElement | null> };
 
 function Form({ user, profile, onDiscard, ref }: FormProps) {
-  const fetcher = useFetcher<ProfileResult>();
   const draft = useDraft(PROFILE_FORM);
+  const fetcher = useFetcher<ProfileResult>({ key: draft });
   const [name, setName] = useState(user.displayName ?? "");
   const [storedDraft] = useState(() => readDraft(draft));
   const [isRestored, setIsRestored] = useState(storedDraft !== null);
@@ -81,7 +81,7 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
     >
       <input type="hidden" name="intent" value="profile" />
       <input type="hidden" name="version" value={version} />
-      {isRestored && <DraftNotice onDiscard={discard} />}
+      {isRestored && fetcher.state !== "submitting" && <DraftNotice onDiscard={discard} />}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field
           name="name"

@@ -1,11 +1,11 @@
 import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -24,12 +24,18 @@ const SAVED: OwnProfile = {
 /** Opens the settings of `person`, whose saved profile is `saved`. */
 async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
   const gateway = createFakeAuthGateway(person);
-  const state = { saved, failing: false, losesResponses: false };
+  const state = {
+    saved,
+    failing: false,
+    losesResponses: false,
+    saving: undefined as Promise<void> | undefined,
+  };
   const keys = new Map<string | undefined, string>();
-  const api = createFakeApi(({ method, path, body, headers }) => {
+  const api = createFakeApi(async ({ method, path, body, headers }) => {
     if (path === "/me") return { data: ME };
     if (path !== "/me/profile") return { data: [] };
     if (method === "GET") return { data: state.saved };
+    await state.saving;
     if (state.failing) throw offlineProblem();
     const key = headers?.["Idempotency-Key"];
     const request = JSON.stringify([headers?.["If-Match"], body]);
@@ -177,6 +183,28 @@ describe("the profile form", () => {
     expect(screen.getByLabelText("Headline")).toHaveValue("From the phone");
     await waitFor(() => expect(screen.getByLabelText("Name")).toHaveFocus());
     expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
+  });
+
+  it("When the page is left and opened again while the profile is being saved, then the form waits for the result", async () => {
+    const { user, api, state, router } = await openSettings();
+    const saving = deferred();
+    state.saving = saving.promise;
+    await append(user, "Headline", "!");
+    await user.click(screen.getByRole("button", save));
+    await act(() => router.navigate("/about"));
+    await waitFor(() => expect(screen.queryByLabelText("Headline")).toBeNull());
+    await act(() => router.navigate("/dash/settings"));
+    expect(await screen.findByRole("button", { name: "Saving…" })).toHaveAttribute("aria-disabled", "true");
+    expect(screen.getByLabelText("Headline")).toHaveValue(`${SAVED.headline}!`);
+    expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
+    saving.resolve();
+    await screen.findByText("Your profile is saved.");
+    expect(state.saved.headline).toBe(`${SAVED.headline}!`);
+    expect(await screen.findByRole("button", save)).not.toHaveAttribute("aria-disabled");
+    expect(api.calls.filter(({ method }) => method === "PUT")).toHaveLength(1);
+    await append(user, "Headline", "!");
+    await user.click(screen.getByRole("button", save));
+    await waitFor(() => expect(state.saved.headline).toBe(`${SAVED.headline}!!`));
   });
 
   it("When the response to a save is lost and the form is changed, then the next save says so, and another one succeeds", async () => {

@@ -173,6 +173,25 @@ describe("received bids", () => {
     expect(router.state.location.search).toBe(`?bids=${ID}`);
   });
 
+  it("When bids opened by a link are closed while the tasks reload, and opened again, then closing them is final", async () => {
+    const { user, world, queryClient, router } = openBids([aReceivedBid(1)]);
+    const close = () =>
+      screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
+    await (await dialog()).findByRole("link", { name: "Fay 1" });
+    const listing = deferred();
+    world.listing = listing.promise;
+    void queryClient.invalidateQueries({ queryKey: ["tasks", "mine"] });
+    close();
+    await waitFor(() => expect(router.state.navigation.state).toBe("loading"));
+    await user.click(screen.getByRole("button", { name: /^Bids for A fox/ }));
+    listing.resolve();
+    await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
+    await (await dialog()).findByRole("link", { name: "Fay 1" });
+    close();
+    await waitFor(() => expect(router.state.location.search).toBe(""));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {
     const { user, listCalls } = openBids(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
     const shown = await dialog();

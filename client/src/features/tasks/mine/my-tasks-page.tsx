@@ -118,8 +118,12 @@ function useBidsInUrl() {
   const openTaskId = here === closedAt ? null : params.get("bids");
   return {
     openTaskId,
-    show: (id: string) =>
-      void navigate({ search: `?bids=${id}` }, { state: { bidsPushed: true }, preventScrollReset: true }),
+    show: (id: string) => {
+      // While the URL of a closed dialog is still being replaced, this replaces it instead.
+      const replace = here === closedAt && !isPushed;
+      const state = { bidsPushed: !replace };
+      void navigate({ search: `?bids=${id}` }, { replace, state, preventScrollReset: true });
+    },
     close: () => {
       if (!openTaskId) return;
       setClosedAt(here);
