@@ -166,7 +166,7 @@ export function createApp(deps: AppDeps): Express {
     countOpenReports: reports.countUnsettled,
     emailAvailable,
   });
-  accountFeature(api, { database, readCache, names, announcer, closures, sessions });
+  accountFeature(api, { database, readCache, names, announcer, closures, sessions, deadlineMs });
   mountHealth(api, {
     ping: database.ping,
     checks: deps.readiness,

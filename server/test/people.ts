@@ -84,6 +84,7 @@ async function callProvider(
 export function forgedToken(claims: {
   uid: string;
   email: string;
+  name?: string;
   projectId: string;
   /** Seconds since it was issued; it expires after an hour. */
   ageS?: number;
@@ -95,6 +96,7 @@ export function forgedToken(claims: {
     sub: claims.uid,
     user_id: claims.uid,
     email: claims.email,
+    name: claims.name,
     auth_time: nowS,
     iat: nowS,
     exp: nowS + 3600,

@@ -21,6 +21,8 @@ type Deps = {
   announcer: Pick<Announcer, "nudge">;
   closures: ClosureStore;
   sessions: ClosedSessions;
+  /** After this many milliseconds without a response the client gets a 503. */
+  deadlineMs: number;
 };
 
 const CSV = "text/csv; charset=utf-8; header=present";
@@ -28,7 +30,7 @@ const JSON_FILE = "application/json; charset=utf-8";
 
 /** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
 export function accountFeature(api: Api, deps: Deps): void {
-  const { database, readCache, names, announcer, closures, sessions } = deps;
+  const { database, readCache, names, announcer, closures, sessions, deadlineMs } = deps;
   const readOverview = overviewReader(database, names);
   const ownData = ownDataQueries(database, names);
   const deletion = {
@@ -36,6 +38,7 @@ export function accountFeature(api: Api, deps: Deps): void {
     closures,
     sessions,
     invalidateAfter: readCache.invalidateAfter,
+    respondAfterMs: (deadlineMs * 2) / 3,
   };
 
   api.mount(myEndpoints.readOverview, ({ user, now }) => readOverview(user, now));

@@ -2,8 +2,8 @@ import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
+import { forgedToken, type Person } from "../../../test/people.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
@@ -133,7 +133,11 @@ async function deleteWith(step: EraseStep, after: number): Promise<DeleteRespons
   const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
   const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
   const invalidateAfter = <T>(write: () => Promise<T>) => write();
-  return deleteAccount({ steps, closures, sessions, invalidateAfter }, user, harness.clock.now);
+  return deleteAccount(
+    { steps, closures, sessions, invalidateAfter, respondAfterMs: 1_000 },
+    user,
+    harness.clock.now,
+  );
 }
 
 async function deleteWithCrash(after: number): Promise<void> {
@@ -225,14 +229,25 @@ test.each([
   },
 );
 
+test("When the clock of the instance that deletes an account is behind, then the session that asked for it ends too", async () => {
+  const loggedInAt = new Date();
+  const { uid, name, email } = leaver;
+  const user = { uid, name, email, loggedInAt, tokenExpiresAt: new Date() };
+  const sessions = closedSessions(deps().closures);
+  const invalidateAfter = <T>(write: () => Promise<T>) => write();
+  const deletion = { ...deps(), sessions, invalidateAfter, respondAfterMs: 10_000 };
+  await deleteAccount(deletion, user, new Date(Date.now() - 300_000));
+  expect(await sessions.has({ uid, loggedInAt })).toBe(true);
+});
+
 test("When somebody logs in again after the deletion, then their new data is kept", async () => {
-  harness.clock.now = new Date(Date.now() - 2 * SETTLED_MS);
   const [before] = await taskWith(ownedBy(leaver), () => []);
   await harness.database.tasks.updateOne({ _id: before._id }, { $set: { createdAt: harness.clock.now } });
   await remove(leaver).expect(200);
-  harness.clock.now = new Date();
-  // Their token's login is later than the deletion.
-  const id = await harness.postTask(leaver);
+  harness.clock.now = new Date(Date.now() + 2 * SETTLED_MS);
+  const { projectId } = testFirebase();
+  const again = forgedToken({ ...leaver, projectId, ageS: (-2 * SETTLED_MS) / 1_000 });
+  const id = await harness.postTask({ ...leaver, token: again });
   expect(await finishLater()).toBe(1);
   expect(await finishLater()).toBe(0);
   expect(await harness.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
