@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { ApiProblem } from "../../lib/problem.ts";
 import { bidFormSchema, placeBid, screenedBidFormSchema, withdrawBid } from "./bid-queries.ts";
 
 /**
@@ -37,7 +38,9 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
     await withdrawBid(api, id);
     return { ok: true, outcome: "withdrawn" };
   } catch (error) {
-    return toBidError(error);
+    // A hidden or deleted task is found only by those with a bid: an attempt whose response was lost has withdrawn it.
+    const isGone = error instanceof ApiProblem && error.code === "task-not-found";
+    return isGone && intent === "withdraw" ? { ok: true, outcome: "withdrawn" } : toBidError(error);
   }
 }
 

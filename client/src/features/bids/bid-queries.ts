@@ -63,7 +63,10 @@ export async function placeBid(
 ): Promise<boolean> {
   const { data } = await api.call(`${taskPath(taskId)}/bid`, {
     method: "PATCH",
-    ...("draft" in bid ? { body: bid.draft } : { headers: { "If-Match": `"${bid.version}"` } }),
+    // Repeated, a one-click bid would be refused as the second.
+    ...("draft" in bid
+      ? { body: bid.draft, isRepeatable: true }
+      : { headers: { "If-Match": `"${bid.version}"` } }),
     schema: updateResponseSchema,
     auth: "required",
   });

@@ -84,6 +84,9 @@ describe("bidding", () => {
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await findBidCount(4);
     expect(writes().at(-1)?.body).toEqual({ amount: 199.5, days: null, message: "Half now." });
+    // Not a repeat: the bid may have been withdrawn on another device since.
+    const [lost, again] = [writes().at(0), writes().at(-1)].map((call) => call?.headers?.["Idempotency-Key"]);
+    expect(again).not.toBe(lost);
     expect(Object.values(localStorage).join()).not.toContain("Half now.");
   });
 

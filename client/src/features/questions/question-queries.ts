@@ -65,6 +65,7 @@ export async function answerQuestion(
   await api.call(`${questionPath(taskId, id)}/answer`, {
     method: "PUT",
     body: draft,
+    isRepeatable: true,
     schema: updateResponseSchema,
     auth: "required",
   });

@@ -138,9 +138,30 @@ it("When another question is written while one is being sent, then its form stay
   await write("Which size?");
   sending.resolve();
   await screen.findByText(/Your question is sent/);
-  await user.click(await section().findByRole("button", { name: "Send question" }));
+  const send = await section().findByRole("button", { name: "Send question" });
+  // Not before the page has revalidated.
+  await waitFor(() => expect(send).not.toHaveAttribute("aria-disabled"));
+  await user.click(send);
   await section().findByRole("button", { name: "Ask a question" });
   expect(server.questions.map(({ text }) => text)).toEqual(["Which size?", "Which colors?"]);
+});
+
+it("When the response to an answer was lost, then publishing it again is not a repeat, as it may have been changed since", async () => {
+  const { user, server, api } = await openTask(aTask({ viewer: client }), [aQuestion()]);
+  await user.click(await section().findByRole("button", { name: "Answer" }));
+  await user.type(section().getByLabelText("Your answer"), "Blue.");
+  server.refuse = () => {
+    throw offlineProblem();
+  };
+  await user.click(section().getByRole("button", { name: "Publish answer" }));
+  await section().findByText(/We can't reach Tasklane/);
+  server.refuse = undefined;
+  await user.click(section().getByRole("button", { name: "Publish answer" }));
+  await section().findByText("Blue.");
+  const keys = api.calls
+    .filter(({ method }) => method === "PUT")
+    .map(({ headers }) => headers?.["Idempotency-Key"]);
+  expect(keys.at(-1)).not.toBe(keys.at(0));
 });
 
 it("When an answer is published on a slow connection, then the question is never shown without it", async () => {

@@ -2,7 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
-import { ApiProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -34,7 +34,7 @@ function owner(address: string, overrides: Partial<Task> = {}) {
   const app = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
   const writes = () =>
     api.calls.filter((call) => call.method !== "GET").map(({ method, path, body }) => [method, path, body]);
-  return { world, writes, ...app };
+  return { world, writes, api, ...app };
 }
 
 const menuItems = () => screen.queryAllByRole("menuitem", { hidden: true }).map((item) => item.textContent);
@@ -131,6 +131,25 @@ describe("owner actions", () => {
     await screen.findByText("Cancelled");
     const sent = { state: "cancelled", reason: "The café closes." };
     expect(writes().at(-1)).toEqual(["PATCH", `/tasks/${ID}/state`, sent]);
+  });
+
+  it("When a cancelled task was reopened elsewhere, then cancelling it again is not a repeat of the first", async () => {
+    const { user, world, api, queryClient } = owner("/dash/myposttask", { state: "open", version: 3 });
+    const cancel = async () => {
+      await choose(user, "Cancel task");
+      await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
+    };
+    world.refuse = offlineProblem();
+    await cancel();
+    await screen.findByText(/We can't reach/);
+    world.refuse = undefined;
+    world.task = { ...(world.task as Task), version: 5 };
+    await act(() => queryClient.invalidateQueries());
+    await cancel();
+    await screen.findByText("Your task is cancelled");
+    const sent = api.calls.filter(({ method }) => method === "PATCH").map(({ headers }) => headers);
+    expect([sent.at(0)?.["If-Match"], sent.at(-1)?.["If-Match"]]).toEqual(['"3"', '"5"']);
+    expect(sent.at(-1)?.["Idempotency-Key"]).not.toBe(sent.at(0)?.["Idempotency-Key"]);
   });
 
   it("When work was delivered, then its row links to it", async () => {

@@ -66,8 +66,9 @@ export function useOwnerActions(task: Task) {
     if (to === "open") return setOpenDialog("deadline");
     if (to === "cancelled" && state === "awarded") return setOpenDialog("reason");
     if (!(await confirm(to === "completed" ? completionPrompt(task) : cancellationPrompt(task)))) return;
-    // The owner accepts the work they have seen: this fails if changes were requested in another tab since.
-    const seen = state === "delivered" ? { version: task.version } : {};
+    // The owner accepts the work they have seen: this fails if changes were requested in another tab since. And after
+    // a reopening, a cancellation must not count as a repeat of an earlier one whose response was lost.
+    const seen = state === "delivered" || to === "cancelled" ? { version: task.version } : {};
     await fetcher.submit(
       { intent: "state", id: task._id, state: to, ...seen },
       { method: "post", action: paths.myTasks },

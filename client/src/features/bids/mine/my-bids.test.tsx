@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { taskNews } from "../../../lib/live.ts";
+import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aBid, ID } from "../../../testing/bid-page.ts";
 import { aPerson } from "../../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
@@ -83,6 +84,26 @@ describe("My Bids", () => {
       "Withdraw bid",
     ]);
     expect(screen.queryByRole("button", { name: "More for Taken" })).toBeNull();
+  });
+
+  it("When the response to withdrawing a bid on a hidden task was lost, then withdrawing it again succeeds", async () => {
+    let problem: ApiProblem | undefined = offlineProblem();
+    const api = createFakeApi(async ({ method }) => {
+      if (method === "GET") return { data: [aMyBid({ title: "Hidden task", hidden: true })] };
+      throw problem;
+    });
+    const { user } = open(api);
+    const withdraw = async () => {
+      await user.click(await screen.findByRole("button", { name: "More for Hidden task" }));
+      await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
+      await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
+    };
+    await withdraw();
+    await screen.findByText(/We can't reach/);
+    problem = new ApiProblem("task-not-found", 404, "This task no longer exists.");
+    await withdraw();
+    await screen.findByText("Your bid on “Hidden task” is withdrawn.");
+    expect(screen.queryByText(/was not withdrawn/)).toBeNull();
   });
 
   it("When the client has deleted their account, then neither their profile nor an empty menu is offered", async () => {
