@@ -149,9 +149,13 @@ export function personRecorder(
 ) {
   // By uid, the fields that this instance knows to be stored.
   const recorded = new LRUCache<string, string>(RECORDED_CACHE);
+  // Tokens that are older than what is stored, by person and day.
+  const older = new LRUCache<string, true>(RECORDED_CACHE);
   changes?.onChange((change) => {
-    if (!change) recorded.clear();
-    else if (change.collection === "closures") recorded.delete(change.uid);
+    if (!change) {
+      recorded.clear();
+      older.clear();
+    } else if (change.collection === "closures") recorded.delete(change.uid);
   });
   const asStored = ({ name, email, emailVerified, picture }: User, now: Date) =>
     JSON.stringify([name, email, emailVerified, picture, calendarDate(now)]);
@@ -164,11 +168,13 @@ export function personRecorder(
     // A deleted account must not be recorded again by its own deletion.
     if (name === "deleteAccount") return void recorded.delete(user.uid);
     const isActive = name === "readMe" || method !== "GET";
-    if (!isActive || recorded.get(user.uid) === asStored(user, now)) return;
+    const token = JSON.stringify([user.uid, user.tokenExpiresAt, calendarDate(now)]);
+    if (!isActive || recorded.get(user.uid) === asStored(user, now) || older.has(token)) return;
     try {
       const isStored = await store.record(user, now);
       names.forget(user.uid);
       if (isStored) recorded.set(user.uid, asStored(user, now));
+      else older.set(token, true);
     } catch (error) {
       log.warn({ err: error }, "a person could not be recorded");
     }
