@@ -38,7 +38,8 @@ export function DeliveryPanel({ task, accept }: Props) {
   });
   const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
-  const { data } = timeline;
+  // While a failed timeline is loaded again, its data is an earlier version's.
+  const data = hasFailed(timeline) ? undefined : timeline.data;
   const role = viewer?.role;
   if ((state !== "awarded" && state !== "delivered") || !role || role === "freelancer") return null;
   const other = viewer.contact?.name ?? (role === "client" ? "the freelancer" : task.name);

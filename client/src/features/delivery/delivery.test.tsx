@@ -232,6 +232,25 @@ describe("the client", () => {
     await act(() => reloading);
   });
 
+  it("When the timeline of a later delivery failed to load, then an earlier one is not shown while it is loaded again", async () => {
+    const { user, server, queryClient } = openTask(CLIENT, "delivered", [WORK]);
+    const work = await panel("The work is delivered");
+    await work.findByText("All done.");
+    server.failTimeline = new ApiProblem("internal", 500, "Oops");
+    server.task = { ...server.task, version: server.task.version + 2 };
+    server.timeline = { entries: ROUND };
+    await act(() => queryClient.invalidateQueries());
+    await work.findByText(/could not be loaded/);
+    const loading = deferred();
+    server.readingTimeline = loading.promise;
+    server.failTimeline = undefined;
+    await user.click(work.getByRole("button", { name: "Try again" }));
+    await work.findByText("Trying…");
+    expect(work.queryByText("All done.")).toBeNull();
+    loading.resolve();
+    await work.findByText("With the logo.");
+  });
+
   it("When work was delivered, then it is shown with plain links, and asking for changes requires a reason", async () => {
     const { user, writes } = openTask(CLIENT, "delivered", [WORK]);
     const work = await panel("The work is delivered");

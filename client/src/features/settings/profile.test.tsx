@@ -200,7 +200,7 @@ describe("the profile form", () => {
     saving.resolve();
     await screen.findByText("Your profile is saved.");
     expect(state.saved.headline).toBe(`${SAVED.headline}!`);
-    expect(await screen.findByRole("button", save)).not.toHaveAttribute("aria-disabled");
+    await waitFor(() => expect(screen.getByRole("button", save)).not.toHaveAttribute("aria-disabled"));
     expect(api.calls.filter(({ method }) => method === "PUT")).toHaveLength(1);
     await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
