@@ -9,18 +9,18 @@ import { renderApp } from "../../testing/render-app.tsx";
 const SLOW = { timeout: 15_000 };
 
 let send: (event: string, data: unknown, id?: string) => void = () => {};
+let sendText: (text: string) => void = () => {};
+const anEvent = (event: string, data: unknown, id?: string) =>
+  `${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 // The event stream is the only request that does not use the API port.
 beforeEach(() => {
   vi.stubGlobal("fetch", async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        send = (event, data, id) =>
-          controller.enqueue(
-            new TextEncoder().encode(
-              `${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-            ),
-          );
+        const write = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+        sendText = write;
+        send = (...event) => write(anEvent(...event));
         send("unread", { unread: 2, conversations: 0 });
       },
     });
@@ -125,4 +125,23 @@ it("When there are no notifications, then the page links to Browse Tasks", async
   await screen.findByText("No notifications yet", undefined, SLOW);
   const main = within(screen.getByRole("main"));
   expect(main.getByRole("link", { name: "Browse Tasks" })).toHaveAttribute("href", "/browsetask");
+});
+
+it("When several notifications arrive at once, then all are announced, and being hired shows a toast", async () => {
+  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-6" }));
+  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway });
+  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
+  const hired = aNotification({ kind: "awarded", asClient: false });
+  const declined = aNotification({ kind: "declined", asClient: false });
+  sendText([hired, declined].map((one) => anEvent("notification", one, one._id)).join(""));
+  expect(await screen.findByRole("alert")).toHaveTextContent(/You were hired/);
+  const announcement = () =>
+    screen.getAllByRole("status").find(({ textContent }) => textContent?.includes("hired"));
+  expect(announcement()).toHaveTextContent(/hired for “Logo for a bakery”.*not chosen/);
+  // The same sentence again is a new element, so that it is read again.
+  const [sentence] = announcement()?.children ?? [];
+  const again = aNotification({ kind: "awarded", asClient: false });
+  send("notification", again, again._id);
+  await waitFor(() => expect(sentence).not.toBeInTheDocument());
+  expect(announcement()).toHaveTextContent(/hired for “Logo for a bakery”/);
 });

@@ -1,6 +1,6 @@
 import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
@@ -53,7 +53,7 @@ export function Bell({ uid }: { uid: string }) {
           </>
         )}
       </Panel>
-      <Announcement notification={notifications.arrived} uid={uid} />
+      <Announcement arrived={notifications.arrived} uid={uid} />
     </>
   );
 }
@@ -62,26 +62,35 @@ export function Bell({ uid }: { uid: string }) {
 const MAX_ANNOUNCED = 50;
 
 /** Announces new notifications to screen readers, each once; being hired also shows a toast. */
-function Announcement({ notification, uid }: { notification: Notification | null; uid: string }) {
-  const [text, setText] = useState<ReactNode>("");
+function Announcement({ arrived, uid }: { arrived: readonly Notification[]; uid: string }) {
+  const [announced, setAnnounced] = useState<readonly Notification[]>([]);
+  const last = useRef<Notification>(undefined);
 
   useEffect(() => {
+    // Several may arrive at once, for example when the stream reconnects.
+    const latest = arrived.slice(last.current ? arrived.indexOf(last.current) + 1 : 0);
+    last.current = arrived.at(-1);
     // The stream repeats the last minute whenever it reconnects, for example after a reload.
-    if (!notification || notification.read || !isFirstTime(uid, notification._id)) return;
-    const sentence = sentenceOf(notification);
-    setText(sentence);
-    if (notification.kind === "awarded") notify.success(sentence, { topic: `awarded-${notification._id}` });
-  }, [notification, uid]);
+    const unannounced = latest.filter(({ _id, read }) => !read && isFirstTime(uid, _id));
+    if (unannounced.length === 0) return;
+    setAnnounced(unannounced);
+    for (const notification of unannounced)
+      if (notification.kind === "awarded")
+        notify.success(sentenceOf(notification), { topic: `awarded-${notification._id}` });
+  }, [arrived, uid]);
 
   return (
-    <span role="status" className="sr-only">
-      {text}
-    </span>
+    <div role="status" className="sr-only">
+      {announced.map((notification) => (
+        // New elements, because a screen reader would not read an unchanged text again.
+        <p key={notification._id}>{sentenceOf(notification)}</p>
+      ))}
+    </div>
   );
 }
 
 function isFirstTime(uid: string, id: string): boolean {
-  const key = `tasklane.said.${uid}`;
+  const key = `tasklane.announced.${uid}`;
   try {
     const announced = (sessionStorage.getItem(key) ?? "").split(",");
     if (announced.includes(id)) return false;

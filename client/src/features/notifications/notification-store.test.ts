@@ -150,7 +150,7 @@ it("When nothing has loaded yet, then the state is empty", () => {
     next: null,
     list: "idle",
     failure: "",
-    arrived: null,
+    arrived: [],
     disconnected: false,
   });
 });
@@ -173,13 +173,13 @@ it("When somebody subscribes, then they are notified of each change until they u
 
 it("When notifications arrive in any order, then they are sorted newest first, and by id if at the same time", () => {
   const store = createNotificationStore();
-  const [a, b, c, d] = [2, 3, 1, 3].map((second) => aNotification({ createdAt: at(second) }));
-  for (const one of [a, b, c, d]) store.receive(one as typeof arrived);
-  const arrived = store.getState().arrived as NonNullable<ReturnType<typeof store.getState>["arrived"]>;
+  const second = (number: number) => aNotification({ createdAt: at(number) });
+  const [a, b, c, d] = [second(2), second(3), second(1), second(3)];
+  for (const one of [a, b, c, d]) store.receive(one);
   expect(store.getState().items).toEqual([d, b, a, c]);
-  expect(arrived).toBe(d);
+  expect(store.getState().arrived).toEqual([a, b, c, d]);
   const other = createNotificationStore();
-  for (const one of [a, d, c, b]) other.receive(one as typeof arrived);
+  for (const one of [a, d, c, b]) other.receive(one);
   expect(other.getState().items).toEqual([d, b, a, c]);
 });
 

@@ -18,8 +18,8 @@ export type NotificationState = {
   list: "idle" | "loading" | "loaded" | "failed";
   /** The error message if loading or marking as read failed. */
   failure: string;
-  /** The last one that arrived live. */
-  arrived: Notification | null;
+  /** The last that arrived live, oldest first. */
+  arrived: readonly Notification[];
   /** Has the live connection been down for several seconds? */
   disconnected: boolean;
 };
@@ -30,9 +30,11 @@ const EMPTY: NotificationState = {
   next: null,
   list: "idle",
   failure: "",
-  arrived: null,
+  arrived: [],
   disconnected: false,
 };
+
+const MAX_ARRIVED = 20;
 
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
@@ -94,7 +96,8 @@ export function createNotificationStore() {
     /** Adds one from the live stream, which may send duplicates. Returns true if it is new. */
     receive(notification: Notification): boolean {
       if (state.items.some(({ _id }) => _id === notification._id)) return false;
-      set({ items: merge(state.items, [notification]), arrived: notification });
+      const arrived = [...state.arrived, notification].slice(-MAX_ARRIVED);
+      set({ items: merge(state.items, [notification]), arrived });
       return true;
     },
     setUnread,
