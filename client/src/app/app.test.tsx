@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { AuthFailure } from "../auth/auth-gateway.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
-import { createFakeApi } from "../testing/fake-api.ts";
+import { createFakeApi, deferred } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp, renderLoadedApp } from "../testing/render-app.tsx";
 
@@ -122,6 +123,21 @@ describe("sign-in guard", () => {
     gateway.signInWithGoogle = () => gateway.createUser("fay@example.com", "Secret1");
     await user.click(screen.getByRole("button", { name: "Login with Google" }));
     expect(await toastOf(/Google Login Successfully!/)).toEqual(["top-right", "5000ms"]);
+  });
+
+  it("When somebody logs in in another tab while Google's window is open here, then closing the window leads on", async () => {
+    const gateway = createFakeAuthGateway();
+    const { promise: closed, resolve: close } = deferred();
+    gateway.signInWithGoogle = () =>
+      closed.then(() => {
+        throw new AuthFailure("popup-closed");
+      });
+    const { user, router } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), gateway });
+    await user.click(await screen.findByRole("button", { name: "Login with Google" }));
+    await act(() => gateway.createUser("fay@example.com", "Secret1"));
+    expect(router.state.location.pathname).toBe("/auth/login");
+    close();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
 
   it("When the person signs out in another tab, then the guarded page redirects to login", async () => {

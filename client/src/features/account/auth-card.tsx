@@ -68,23 +68,21 @@ export function useReturnAfterSignIn() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { user, loading } = useAuth();
-  const submitted = useRef(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const [isRedirecting, setIsRedirecting] = useState(false);
   const timer = useRef<number | undefined>(undefined);
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   useEffect(() => {
-    if (user && !loading && !submitted.current) void navigate(returnPath(params), { replace: true });
-  }, [user, loading, navigate, params]);
+    if (user && !loading && !isSubmitted) void navigate(returnPath(params), { replace: true });
+  }, [user, loading, isSubmitted, navigate, params]);
 
   const begin = useCallback(() => {
-    submitted.current = true;
+    setSubmitted(true);
     notify.dismiss("session");
   }, []);
-  const fail = useCallback(() => {
-    submitted.current = false;
-  }, []);
+  const fail = useCallback(() => setSubmitted(false), []);
   const finish = useCallback(() => {
     setIsRedirecting(true);
     timer.current = window.setTimeout(() => {
