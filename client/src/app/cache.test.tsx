@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
-import { offlineProblem } from "../lib/problem.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi, deferred } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
@@ -69,6 +69,21 @@ it("When going back after a bid, then the list shows the bid", async () => {
   await screen.findByText("1", { selector: "strong" });
   await goBack();
   expect(await screen.findByText("1 bid")).toBeVisible();
+});
+
+it("When a page may not be refreshed because of too many requests, then it stays, and is refreshed when that is allowed again", async () => {
+  const { world, task, queryClient } = await openDetails();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const problem = new ApiProblem("too-many-requests", 429, "Too many requests.", { retryAfter: 40 });
+  world.respond = () => Promise.reject(problem);
+  world.tasks = [{ ...task, title: "Draw two foxes" }];
+  void queryClient.invalidateQueries();
+  await act(() => vi.advanceTimersByTimeAsync(39_000));
+  expect(screen.getByRole("heading", { name: "Draw a fox", level: 1 })).toBeVisible();
+  world.respond = async () => {};
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(screen.getByRole("heading", { name: "Draw two foxes", level: 1 })).toBeVisible();
 });
 
 it("When somebody logs out, then the cache is cleared", async () => {

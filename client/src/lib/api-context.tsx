@@ -16,7 +16,7 @@ import {
 } from "react-router-dom";
 import type { Api } from "./api.ts";
 import type { ListQuery } from "./pages.ts";
-import { ApiProblem, isApiDown } from "./problem.ts";
+import { ApiProblem, isTemporary, isThrottled } from "./problem.ts";
 
 /** The API client and its query cache. */
 export type ApiServices = { api: Api; queryClient: QueryClient };
@@ -42,7 +42,8 @@ type Query<T, K extends QueryKey> = UseSuspenseQueryOptions<T, Error, T, K> &
 
 /**
  * For loaders: resolves when a query's data is in the cache. Cached data is used immediately, and the page refreshes it
- * if stale; data invalidated by a write is refetched first, as is any data if `fresh` is set.
+ * if stale; data invalidated by a write is refetched first, but stays if the API cannot answer just now. With `fresh`,
+ * data is always fetched.
  */
 export function loadQuery<T, K extends QueryKey>(
   args: RouteArgs,
@@ -55,15 +56,19 @@ export function loadQuery<T, K extends QueryKey>(
     fresh || invalidated
       ? queryClient.fetchQuery({ ...query, staleTime: 0 })
       : queryClient.ensureQueryData(query),
-  );
+  ).catch((error: unknown) => {
+    const data = queryClient.getQueryData<T>(query.queryKey);
+    if (!fresh && data !== undefined && isTemporary(error)) return data;
+    throw error;
+  });
 }
 
 /** Why the rest of a list did not load, if it did not. */
 export type ListLoad = { failure?: string };
 
 /**
- * The same for the first `shown` items of a list. Only missing pages are fetched. If the API is down, the cached items
- * stay and the failure is returned.
+ * The same for the first `shown` items of a list. Only missing pages are fetched. If the API cannot answer just now, the
+ * cached items stay and the failure is returned.
  */
 export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<ListLoad> {
   const { queryClient } = servicesOf(args);
@@ -83,7 +88,7 @@ export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number)
         await list.fetchNextPage({ cancelRefetch: false, throwOnError: true });
       }
     } catch (error) {
-      if (state?.data && isApiDown(error)) return { failure: error.message };
+      if (state?.data && isTemporary(error)) return { failure: error.message };
       throw error;
     }
   });
@@ -108,14 +113,23 @@ export async function refetchActive({ queryClient }: ApiServices, queryKey: Quer
   await queryClient.refetchQueries({ queryKey, type: "active", stale: true }, { cancelRefetch: false });
 }
 
+/** A refetch waits at least this long after too many requests, in seconds. */
+const MIN_WAIT_S = 30;
+
 /**
- * The data that the loader has put into the cache. It stays while the API is down; when a refetch is rejected (the
- * resource was deleted, or the session has expired) the page is loaded again, which shows its error boundary.
+ * The data that the loader has put into the cache. It stays while the API is down or receives too many requests; when a
+ * refetch is rejected (the resource was deleted, or the session has expired) the page is loaded again, which shows its
+ * error boundary.
  */
 export function useLoadedQuery<T, K extends QueryKey>(query: Query<T, K>): T {
-  const { data, error } = useSuspenseQuery(query);
+  const { data, error } = useSuspenseQuery({
+    ...query,
+    // After an outage everything is refetched, but nothing tells when requests are allowed again.
+    refetchInterval: ({ state }) =>
+      isThrottled(state.error) && Math.max(MIN_WAIT_S, state.error.retryAfter ?? 0) * 1_000,
+  });
   const { revalidate } = useRevalidator();
-  const isRefetchRejected = error instanceof ApiProblem && error.status < 500 && !isApiDown(error);
+  const isRefetchRejected = error instanceof ApiProblem && error.status < 500 && !isTemporary(error);
   useEffect(() => {
     if (isRefetchRejected) void revalidate();
   }, [isRefetchRejected, revalidate]);

@@ -6,6 +6,7 @@ import {
   isOutcomeUnknown,
   isRejected,
   isSessionOver,
+  isTemporary,
   notSignedInProblem,
   offlineProblem,
   problemText,
@@ -118,6 +119,11 @@ describe("the kind of a problem", () => {
 
   it("When there was no response, or it says unavailable, then the API is down", () => {
     expect(all.map(isApiDown)).toEqual([true, true, false, false, false, false]);
+  });
+
+  it("When the API is down or there were too many requests, then the failure is temporary", () => {
+    const busy = new ApiProblem("too-many-requests", 429, "Slowly.");
+    expect([busy, ...all].map(isTemporary)).toEqual([true, true, true, false, false, false, false]);
   });
 
   it("When a write may have been carried out, then its outcome is unknown", () => {

@@ -87,6 +87,16 @@ export function isApiDown(error: unknown): error is ApiProblem {
   return error instanceof ApiProblem && (error.code === "offline" || error.code === "unavailable");
 }
 
+/** Whether there were too many requests. */
+export function isThrottled(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && error.status === 429;
+}
+
+/** Whether the API could not answer just now, which says nothing about what was asked for. */
+export function isTemporary(error: unknown): error is ApiProblem {
+  return isApiDown(error) || isThrottled(error);
+}
+
 /** Whether it is unknown if a write was carried out. */
 export function isOutcomeUnknown(error: unknown): error is ApiProblem {
   return isApiDown(error) || (error instanceof ApiProblem && error.code === "outcome-unknown");

@@ -216,7 +216,10 @@ describe("the list of saved tasks", () => {
 });
 
 describe("a long list", () => {
-  it("When loading more fails, then the list stays, an error is shown, and the same link tries again", async () => {
+  it.each([
+    ["loading more fails", offlineProblem()],
+    ["too much was loaded", new ApiProblem("too-many-requests", 429, "Too many requests.")],
+  ])("When %s, then the list stays, an error is shown, and the same link tries again", async (_, problem) => {
     const all = Array.from({ length: 30 }, (_, at) => {
       const { _id: taskId, title, ...task } = aTask({ title: `Task ${at}` });
       return { taskId, title, savedAt: "2026-11-01T10:00:00.000Z", task };
@@ -227,16 +230,16 @@ describe("a long list", () => {
       if (path !== "/me/saved") return { data: [] };
       if (!query["cursor"])
         return { data: all.slice(0, 20), headers: { Link: '</me/saved?cursor=20>; rel="next"' } };
-      if (failing) throw offlineProblem();
+      if (failing) throw problem;
       return { data: all.slice(20) };
     });
     const { user } = renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) });
     await user.click(await screen.findByRole("link", { name: "Load more tasks" }, SLOW));
-    await screen.findByText(/We can't reach Tasklane/, { selector: "[role=alert] *" });
+    await screen.findByText(problem.message, { selector: "[role=alert] *" });
     expect(screen.getByRole("link", { name: "Task 19" })).toBeVisible();
     failing = false;
     await user.click(screen.getByRole("link", { name: "Load more tasks" }));
     expect(await screen.findByRole("link", { name: "Task 29" })).toBeVisible();
-    expect(screen.queryByText(/We can't reach Tasklane/, { selector: "[role=alert] *" })).toBeNull();
+    expect(screen.queryByText(problem.message, { selector: "[role=alert] *" })).toBeNull();
   });
 });

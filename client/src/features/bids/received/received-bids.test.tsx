@@ -35,7 +35,10 @@ function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): Rec
   };
 }
 
-/** Opens the bids of a client's task. If set, writes fail with `refuse`, and reading the bids with `down`. */
+/**
+ * Opens the bids of a client's task. If set, writes fail with `refuse`, reading the bids with `down`, and reading the
+ * tasks with `busy`.
+ */
 function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/myposttask?bids=${ID}`) {
   const world = {
     bids,
@@ -45,10 +48,12 @@ function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/das
     pending: undefined as Promise<void> | undefined,
     reading: undefined as Promise<void> | undefined,
     listing: undefined as Promise<void> | undefined,
+    busy: undefined as Error | undefined,
   };
   const api = createFakeApi(async ({ method, path, query, body }) => {
     if (path === "/tasks") {
       await world.listing;
+      if (world.busy) throw world.busy;
       return {
         data: [aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task, state: world.state })],
       };
@@ -232,6 +237,16 @@ describe("received bids", () => {
     await user.click(back);
     await row.findByText("Placed");
     expect(writes().map((call) => call.body)).toEqual([{ state: "shortlisted" }, { state: "placed" }]);
+  });
+
+  it("When decisions reload the tasks more often than the API allows, then the bids stay open", async () => {
+    const { user, world } = openBids([aReceivedBid(1)]);
+    const row = await item("Fay 1");
+    world.busy = new ApiProblem("too-many-requests", 429, "Too many requests. Try again in 40 seconds.");
+    await user.click(row.getByRole("button", { name: "Decline Fay 1" }));
+    const undo = await row.findByRole("button", { name: "Undo decline of Fay 1" });
+    await waitFor(() => expect(undo).not.toHaveAttribute("aria-disabled"));
+    expect(undo).toBeVisible();
   });
 
   it("When the server refuses, then the bid returns to its state, with the reason", async () => {
