@@ -53,6 +53,12 @@ it("When a list has no next page and no count, then both are null", () => {
   expect(pageOf({ data: [], headers: new Headers({ "X-Total-Count": "0" }) }).total).toBe(0);
 });
 
+it("When the server counted only in part, then the number of matches is unknown", () => {
+  const total = (is: string) =>
+    pageOf({ data: [1], headers: new Headers({ "X-Total-Count": "25", "X-Total-Count-Is": is }) }).total;
+  expect(["exact", "estimate", "at-least"].map(total)).toEqual([25, 25, null]);
+});
+
 it("When a list grows, then each page is requested with the previous page's cursor, until there is none", async () => {
   const requests: unknown[] = [];
   const query = listQuery(["list"], 20, async (page) => {

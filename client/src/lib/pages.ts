@@ -6,7 +6,8 @@ export type Page<T> = { items: T[]; next: string | null; total: number | null };
 
 /** The page in a list's response: `Link: <…?cursor=…>; rel="next"` (RFC 8288) and `X-Total-Count`. */
 export function pageOf<T>({ data, headers }: ApiResponse<T[]>): Page<T> {
-  const total = headers.get("X-Total-Count");
+  // A lower bound is no number to show: more may be listed already.
+  const total = headers.get("X-Total-Count-Is") === "at-least" ? null : headers.get("X-Total-Count");
   return {
     items: data,
     next: nextCursor(headers.get("Link")),

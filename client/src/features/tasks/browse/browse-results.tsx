@@ -14,10 +14,10 @@ export function ResultLine({ items, total, hasMore, state, failure, isPending }:
   const known = total ?? (hasMore ? null : items.length);
   const kind = state.state === "all" ? "task" : "open task";
   const what = isFiltered(state) ? `matching ${kind}` : kind;
-  const text = known === null ? `Showing ${items.length} ${kind}s` : plural(known, what);
   return (
     <p role="status" className="quiet text-sm tabular-nums">
-      {text}
+      {known === null && "Showing "}
+      {plural(known ?? items.length, what)}
       {known !== null && known > items.length && `, showing ${items.length}`}
     </p>
   );

@@ -147,5 +147,18 @@ it("When the screen is a phone's, then a button shows the number of filters and 
   expect(screen.getByRole("button", { name: "Filters, 3 active" })).toBeInTheDocument();
 });
 
+it("When there are more matches than the server counts, then only the shown ones are counted", async () => {
+  const headers = {
+    "X-Total-Count": "25",
+    "X-Total-Count-Is": "at-least",
+    Link: '</tasks?cursor=a>; rel="next"',
+  };
+  const api = createFakeApi(() => ({ data: [aTask(), aTask()], headers }));
+  renderApp("/browsetask?search=logo", { api, gateway: createFakeAuthGateway() });
+  expect(await screen.findByText(/open tasks/, { selector: "[role=status]" })).toHaveTextContent(
+    /^Showing 2 matching open tasks$/,
+  );
+});
+
 const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
 afterEach(() => vi.restoreAllMocks());
