@@ -6,17 +6,12 @@ import {
   QueryClientProvider,
   type QueryKey,
   type UseSuspenseQueryOptions,
-  useSuspenseQuery,
 } from "@tanstack/react-query";
-import { createContext, type ReactNode, use, useEffect } from "react";
-import {
-  createContext as createRouterContext,
-  type RouterContextProvider,
-  useRevalidator,
-} from "react-router-dom";
+import { createContext, type ReactNode, use } from "react";
+import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
 import type { Api } from "./api.ts";
 import type { ListQuery } from "./pages.ts";
-import { ApiProblem, isTemporary, isThrottled } from "./problem.ts";
+import { isTemporary } from "./problem.ts";
 
 /** The API client and its query cache. */
 export type ApiServices = { api: Api; queryClient: QueryClient };
@@ -37,7 +32,7 @@ export function apiOf(args: RouteArgs): Api {
 }
 
 /** The result of `queryOptions`. */
-type Query<T, K extends QueryKey> = UseSuspenseQueryOptions<T, Error, T, K> &
+export type Query<T, K extends QueryKey> = UseSuspenseQueryOptions<T, Error, T, K> &
   FetchQueryOptions<T, Error, T, K>;
 
 /**
@@ -111,29 +106,6 @@ async function retryIfCancelled<T>(read: () => Promise<T>): Promise<T> {
 export async function refetchActive({ queryClient }: ApiServices, queryKey: QueryKey): Promise<void> {
   // The write has already started the refetch; the page shows its errors.
   await queryClient.refetchQueries({ queryKey, type: "active", stale: true }, { cancelRefetch: false });
-}
-
-/** A refetch waits at least this long after too many requests, in seconds. */
-const MIN_WAIT_S = 30;
-
-/**
- * The data that the loader has put into the cache. It stays while the API is down or receives too many requests; when a
- * refetch is rejected (the resource was deleted, or the session has expired) the page is loaded again, which shows its
- * error boundary.
- */
-export function useLoadedQuery<T, K extends QueryKey>(query: Query<T, K>): T {
-  const { data, error } = useSuspenseQuery({
-    ...query,
-    // After an outage everything is refetched, but nothing tells when requests are allowed again.
-    refetchInterval: ({ state }) =>
-      isThrottled(state.error) && Math.max(MIN_WAIT_S, state.error.retryAfter ?? 0) * 1_000,
-  });
-  const { revalidate } = useRevalidator();
-  const isRefetchRejected = error instanceof ApiProblem && error.status < 500 && !isTemporary(error);
-  useEffect(() => {
-    if (isRefetchRejected) void revalidate();
-  }, [isRefetchRejected, revalidate]);
-  return data;
 }
 
 const ApiContext = createContext<Api | null>(null);

@@ -2,8 +2,9 @@ import { SAVED_SEARCH_LIMITS, savedSearchFields } from "@tasklane/server/contrac
 import { BellPlus } from "lucide-react";
 import { type ActionFunctionArgs, Link, type LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
-import { apiOf, loadQuery, useApi, useLoadedQuery } from "../../lib/api-context.tsx";
+import { apiOf, loadQuery, useApi } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { useLoadedQuery } from "../../lib/loaded-query.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";

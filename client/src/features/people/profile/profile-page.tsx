@@ -1,8 +1,9 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
-import { apiOf, loadList, loadQuery, useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
+import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { firstCharacters, formatMonth, plural } from "../../../lib/format.ts";
+import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { site } from "../../../lib/site.ts";
