@@ -178,6 +178,7 @@ function Control({
     type: isShown ? "text" : type,
     // Email addresses, URLs, numbers and passwords are written from left to right in every language.
     dir: type === "text" ? "auto" : undefined,
+    onWheel: type === "number" ? keepValue : undefined,
     placeholder,
     onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
     ...(value === undefined ? { defaultValue: initial } : { value }),
@@ -200,6 +201,16 @@ function Control({
       )}
     </span>
   );
+}
+
+/**
+ * Chromium changes the number in a focused field when the wheel is turned over it, unless the page scrolls. It decides
+ * that after the listeners, so the field is not focused meanwhile.
+ */
+function keepValue({ currentTarget }: { currentTarget: HTMLInputElement }): void {
+  if (document.activeElement !== currentTarget) return;
+  currentTarget.blur();
+  window.setTimeout(() => currentTarget.focus({ preventScroll: true }));
 }
 
 /** The fraction of its limit above which the count is part of the field's description. */
