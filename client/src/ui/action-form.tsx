@@ -16,6 +16,7 @@ import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts"
 import { DRAFT_FIELD, type FormResult, fieldErrorSummary, formErrorOf } from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
+import { isFromInputMethod } from "./input-method.ts";
 
 type Props<R extends FormResult> = {
   fetcher: Pick<FetcherWithComponents<R>, "Form" | "state" | "data">;
@@ -203,7 +204,7 @@ export function ActionForm<R extends FormResult>({
  */
 function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { key, shiftKey, target, nativeEvent, currentTarget } = event;
-  if (key !== "Enter" || nativeEvent.isComposing) return;
+  if (key !== "Enter" || isFromInputMethod(nativeEvent)) return;
   if (target instanceof HTMLTextAreaElement && target.getAttribute("enterkeyhint") === "send" && !shiftKey) {
     event.preventDefault();
     currentTarget.requestSubmit();

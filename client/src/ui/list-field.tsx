@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, use, useEffect, useRef, useState } from "react";
 import { FieldError, FormFieldsContext } from "./field.tsx";
+import { isFromInputMethod } from "./input-method.ts";
 
 type Props = {
   /** The field's name in the form's schema. Submitted as one text with a line per item; see {@link listValue}. */
@@ -56,7 +57,7 @@ export function ListField({ name, label, item, hint, max, options, separator = L
     control.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing || pending.trim() === "") return;
+    if (event.key !== "Enter" || isFromInputMethod(event.nativeEvent) || pending.trim() === "") return;
     event.preventDefault();
     add();
   };

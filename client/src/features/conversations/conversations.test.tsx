@@ -1,5 +1,5 @@
 import type { Conversation, Message } from "@tasklane/server/contract";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type ConversationNews, conversationNews } from "../../lib/live.ts";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
@@ -218,6 +218,16 @@ it("When there is a keyboard, then Enter sends, Shift+Enter starts a new line, a
   expect(await field()).toHaveAccessibleDescription(/Enter sends/);
   await user.type(await field(), "One{Shift>}{Enter}{/Shift}Two{Enter}");
   await waitFor(() => expect(sent(api).map(({ body }) => body)).toEqual([{ text: "One\nTwo" }]));
+});
+
+it("When Enter confirms the text of an input method in Safari, then nothing is sent yet", async () => {
+  withKeyboard();
+  const { api } = aServer(0);
+  const { user } = open(api);
+  await user.type(await field(), "日本");
+  fireEvent.keyDown(await field(), { key: "Enter", keyCode: 229 });
+  await user.type(await field(), "語{Enter}");
+  await waitFor(() => expect(sent(api).map(({ body }) => body)).toEqual([{ text: "日本語" }]));
 });
 
 it("When a message arrives, then it is shown immediately and marked as seen, and the title counts it until then", async () => {
