@@ -56,6 +56,28 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
   await page.getByRole("button", { name: "Report this task" }).click({ trial: true });
 });
 
+test("When a freelancer enters days that are not a number, then the field says so, and nothing is sent @once", async ({
+  page,
+  baseURL,
+}) => {
+  const client = await signUpByApi(baseURL ?? "", newAccount("Clara Client"));
+  const id = await postTaskByApi(baseURL ?? "", client.token);
+  const fay = newAccount("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await openAs(page, fay, `/taskdetails/${id}`);
+  await page.getByRole("button", { name: "Customize your bid" }).click();
+  const days = page.getByLabel("Days to deliver");
+  await days.pressSequentially("3-5");
+  await page.getByRole("button", { name: "Place this bid" }).click();
+  await expect(days).toHaveAccessibleDescription(/Enter a number/);
+  await expect(days).toBeFocused();
+  await days.press("Backspace");
+  await days.press("Backspace");
+  await expect(days).not.toHaveAccessibleDescription(/Enter a number/);
+  await page.getByRole("button", { name: "Place this bid" }).click();
+  await expect(page.getByRole("region", { name: "Your bid" })).toContainText("in 3 days");
+});
+
 test("When a freelancer bids again in an outdated tab, then the page says so, and the count stays @once", async ({
   page,
   baseURL,

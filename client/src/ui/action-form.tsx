@@ -13,7 +13,14 @@ import {
 import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
-import { DRAFT_FIELD, type FormResult, fieldErrorSummary, formErrorOf } from "../lib/forms.ts";
+import {
+  DRAFT_FIELD,
+  type FormError,
+  type FormResult,
+  fieldErrorSummary,
+  formErrorOf,
+  invalidForm,
+} from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { isFromInputMethod } from "./input-method.ts";
@@ -83,7 +90,8 @@ export function useResult<R extends object>(
 /**
  * A form for a route action that returns `submitForm`'s result. It sends one submission at a time, keeps what was
  * typed, and after an error shows the messages at their fields and focuses the first of them, or the alert. A field's
- * message disappears once the field is corrected.
+ * message disappears once the field is corrected. A number that the browser cannot read is reported in the same way,
+ * and nothing is sent.
  */
 export function ActionForm<R extends FormResult>({
   fetcher,
@@ -113,7 +121,10 @@ export function ActionForm<R extends FormResult>({
   const result = isBusy ? undefined : data;
   // Ignore the result of an earlier form with the same fetcher, such as one in a dialog that was closed.
   const [earlier] = useState(result);
-  const error = result === earlier ? undefined : formErrorOf(fetcher);
+  const failure = result === earlier ? undefined : formErrorOf(fetcher);
+  // The error of an attempt that was not sent, shown until the next result.
+  const [refused, setRefused] = useState<{ error: FormError; data: typeof data }>();
+  const error = !isBusy && refused && refused.data === data ? (refused.error as typeof failure) : failure;
   // After a success, the form cannot be sent again until the page has revalidated.
   const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
   // Do not repeat a message that a field of this form already shows.
@@ -142,14 +153,18 @@ export function ActionForm<R extends FormResult>({
     (onInput ?? saveDraft)();
   };
 
+  const focusInvalid = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   const seen = useRef(earlier);
   // A layout effect, so that the focus moves as soon as the messages appear, and not first to the alert.
   useLayoutEffect(() => {
     if (result === undefined || seen.current === result) return;
     seen.current = result;
-    if (!result.ok) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (!result.ok) focusInvalid();
     onResult?.(result);
   });
+  useLayoutEffect(() => {
+    if (refused) focusInvalid();
+  }, [refused]);
 
   const [draftValues] = useState(() => (draft ? readDraft(draft)?.values : undefined));
   const saveDraft = () => {
@@ -171,6 +186,11 @@ export function ActionForm<R extends FormResult>({
       onKeyDown={onEnter}
       onSubmit={(event) => {
         if (isSending.current || isOver) return event.preventDefault();
+        const issues = unreadableNumbers(event.currentTarget);
+        if (issues.length > 0) {
+          event.preventDefault();
+          return setRefused({ error: invalidForm(issues), data });
+        }
         isSending.current = true;
         onSubmit?.();
       }}
@@ -196,6 +216,13 @@ export function ActionForm<R extends FormResult>({
       </div>
     </fetcher.Form>
   );
+}
+
+/** Browsers submit text that is not a number, such as "3-5", as empty, which would remove an optional number. */
+function unreadableNumbers(form: HTMLFormElement): Parameters<typeof invalidForm>[0] {
+  return [...form.querySelectorAll<HTMLInputElement>("[type=number]")]
+    .filter(({ validity }) => validity.badInput)
+    .map(({ name }) => ({ path: [name], message: "Enter a number." }));
 }
 
 /**

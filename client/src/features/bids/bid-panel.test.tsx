@@ -109,6 +109,52 @@ describe("validation errors", () => {
     await waitFor(() => expect(amount).toBeInvalid());
     expect(writes()).toEqual([]);
   });
+
+  it("When the browser cannot read a number, then its field says so until it is corrected, and nothing is sent", async () => {
+    const { user, writes } = renderBidPage({ bid: aBid({ days: 5 }) });
+    const bid = await findBidPanel();
+    await user.click(await bid.findByRole("button", { name: "Edit bid" }));
+    const days = await bid.findByLabelText("Days to deliver");
+    await user.clear(days);
+    // As after typing "3-5", which jsdom does not support.
+    Object.defineProperty(days, "validity", { value: { badInput: true }, configurable: true });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await user.click(bid.getByRole("button", { name: "Save bid" }));
+      await waitFor(() => expect(days).toHaveFocus());
+      expect(days).toBeInvalid();
+      expect(days).toHaveAccessibleDescription(/Enter a number/);
+    }
+    expect(writes()).toEqual([]);
+    Reflect.deleteProperty(days, "validity");
+    await user.type(days, "3");
+    expect(days).toBeValid();
+    expect(days).not.toHaveAccessibleDescription(/Enter a number/);
+    await user.click(bid.getByRole("button", { name: "Save bid" }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]?.body).toMatchObject({ days: 3 });
+  });
+
+  it("When a number cannot be read after another field was refused, then only its own field shows an error until the form is sent", async () => {
+    const { user, writes } = renderBidPage();
+    const bid = await findBidPanel();
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
+    const amount = await bid.findByLabelText("Amount (USD)");
+    const days = bid.getByLabelText("Days to deliver");
+    await user.clear(amount);
+    const button = bid.getByRole("button", { name: "Place this bid" });
+    await user.click(button);
+    await waitFor(() => expect(amount).toHaveFocus());
+    Object.defineProperty(days, "validity", { value: { badInput: true }, configurable: true });
+    await user.click(button);
+    expect(days).toHaveFocus();
+    expect(amount).not.toHaveAttribute("aria-invalid");
+    Reflect.deleteProperty(days, "validity");
+    await user.click(button);
+    await waitFor(() => expect(amount).toHaveFocus());
+    expect(amount).toHaveAttribute("aria-invalid", "true");
+    expect(days).toBeValid();
+    expect(writes()).toEqual([]);
+  });
 });
 
 describe("the message", () => {
