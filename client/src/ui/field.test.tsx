@@ -1,4 +1,5 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { Field } from "./field.tsx";
 
@@ -23,4 +24,15 @@ it("When the wheel is turned over a field that is not focused or has a text, the
   fireEvent.wheel(screen.getByLabelText("Days"));
   fireEvent.wheel(title);
   expect(title).toHaveFocus();
+});
+
+it("When a password is shown, then the browser neither checks its spelling nor corrects it", async () => {
+  const user = userEvent.setup();
+  render(<Field name="password" label="Password" type="password" />);
+  await user.click(screen.getByRole("button", { name: "Show password" }));
+  const password = screen.getByLabelText("Password");
+  expect(password).toHaveAttribute("type", "text");
+  expect(password).toHaveAttribute("spellcheck", "false");
+  expect(password).toHaveAttribute("autocapitalize", "none");
+  expect(password).toHaveAttribute("autocorrect", "off");
 });

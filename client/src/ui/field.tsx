@@ -178,6 +178,8 @@ function Control({
     type: isShown ? "text" : type,
     // Email addresses, URLs, numbers and passwords are written from left to right in every language.
     dir: type === "text" ? "auto" : undefined,
+    // A shown password must not be corrected, nor spell-checked, which some browsers do on their maker's servers.
+    ...(type === "password" && { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" }),
     onWheel: type === "number" ? keepValue : undefined,
     placeholder,
     onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
