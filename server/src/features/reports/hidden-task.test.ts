@@ -223,3 +223,21 @@ test("When a completed task is hidden, then reviews do not show its title, and i
   expect(await profile(client)).toMatchObject({ tasksPosted: 2, tasksCompleted: 1 });
   expect((await harness.database.tasks.findOne({ _id: new ObjectId(id) }))?.hidden).toBe(false);
 });
+
+test("When a command on the task is being carried out, then hiding it waits for that instead of colliding with it", async () => {
+  await setHidden(false);
+  const { tasks, transactionOn } = harness.database;
+  const _id = new ObjectId(id);
+  const hiding = vi.spyOn(tasks, "findOneAndUpdate");
+  let hidden: Promise<unknown> | undefined;
+  await transactionOn([_id], async (session) => {
+    await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } }, { session });
+    hidden ??= setHidden(true).then();
+    // Long enough for the first attempt to arrive.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return { changed: true };
+  });
+  await hidden;
+  expect(hiding).toHaveBeenCalledTimes(1);
+  expect((await harness.taskInStore(id))?.hidden).toBe(true);
+});

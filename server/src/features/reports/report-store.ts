@@ -75,12 +75,13 @@ export function reportStore(
     | "hints"
     | "write"
     | "transaction"
+    | "transactionOn"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;
-  const { notifications, suspensions, hints, write, transaction } = database;
+  const { notifications, suspensions, hints, write, transaction, transactionOn } = database;
 
   /** The people of these ids, unless they deleted their accounts. */
   function findPeople(ids: readonly string[]): Promise<NamedPerson[]> {
@@ -226,7 +227,8 @@ export function reportStore(
     ): Promise<Outcome> {
       const _id = new ObjectId(id);
       return invalidateAfter(() =>
-        transaction(async (session): Promise<Outcome> => {
+        // In turn with the task's bids: many at once would abort it again and again.
+        transactionOn([_id], async (session): Promise<Outcome> => {
           const options = { session, projection: OWNED };
           // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
