@@ -6,6 +6,7 @@ import { TASK_STATES, type TaskState } from "./task-state.ts";
 export const meSchema = z.object({
   id: z.string(),
   isOperator: z.boolean(),
+  /** Unread notifications, counted up to a thousand. */
   unread: z.number(),
   /** Conversations with unread messages, counted up to a hundred. */
   unreadConversations: z.number(),

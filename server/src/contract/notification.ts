@@ -103,9 +103,9 @@ export const taskEventSchema = z.object({
 export type TaskEvent = z.infer<typeof taskEventSchema>;
 
 /**
- * `event: unread`: the number of unread notifications, and of conversations with unread messages (up to a hundred).
- * Sent at the beginning, after every change, and when changes may have been missed, so that clients refetch what they
- * show.
+ * `event: unread`: the number of unread notifications (up to a thousand), and of conversations with unread messages (up
+ * to a hundred). Sent at the beginning, after every change, and when changes may have been missed, so that clients
+ * refetch what they show.
  */
 export const unreadEventSchema = z.object({ unread: z.number(), conversations: z.number() });
 export type UnreadEvent = z.infer<typeof unreadEventSchema>;

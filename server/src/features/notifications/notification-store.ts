@@ -5,6 +5,9 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { currentRequest } from "../../db/transaction.ts";
 
+/** Beyond this number the exact count of unread notifications does not matter. */
+const MAX_COUNTED = 1_000;
+
 export type NotificationStore = ReturnType<typeof notificationStore>;
 
 /**
@@ -48,8 +51,10 @@ export function notificationStore({
       return new Map(found.map(({ _id, image }) => [_id, image]));
     },
 
+    /** The number of unread notifications, at most a thousand. */
     countUnread(recipientId: string): Promise<number> {
-      return notifications.countDocuments({ recipientId, readAt: null }, READ_LIMITS);
+      const unread = { recipientId, readAt: null };
+      return notifications.countDocuments(unread, { limit: MAX_COUNTED, ...READ_LIMITS });
     },
 
     /** Marks these as read, or all. @returns how many were unread. */

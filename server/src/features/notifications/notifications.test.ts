@@ -148,6 +148,14 @@ describe("POST /me/notifications/read", () => {
     expect((await harness.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
   });
 
+  test("When there are more than a thousand unread ones, then only a thousand are counted", async () => {
+    await notifyTimes(ada, 1_001);
+    const { body } = await harness.as(ada).get("/me").expect(200);
+    expect(body.unread).toBe(1_000);
+    await harness.as(ada).post("/me/notifications/read").expect(200);
+    expect((await harness.as(ada).get("/me").expect(200)).body.unread).toBe(0);
+  });
+
   test("When no ids are given, then all of the caller's own are marked as read", async () => {
     await notifyTimes(ada, 5);
     await notifyTimes(ben, 1);
