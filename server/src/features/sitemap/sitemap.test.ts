@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { aPersonDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
 
@@ -46,8 +46,12 @@ describe("sitemap", () => {
     const { people } = harness.database;
     const beyond = await people.find().sort({ _id: 1 }).skip(10_000).toArray();
     await people.deleteMany({ _id: { $in: beyond.map(({ _id }) => _id) } });
+    const { now } = harness.clock;
+    onTestFinished(() => {
+      harness.clock.now = now;
+    });
     // The index is cached for an hour.
-    harness.clock.now = new Date(harness.clock.now.getTime() + 3_601_000);
+    harness.clock.now = new Date(now.getTime() + 3_601_000);
     const parts = (await urlsAt("/sitemap.xml"))
       .map(pathOf)
       .filter((path) => path.startsWith("/sitemap-people.xml"));
