@@ -130,7 +130,8 @@ export function ActionForm<R extends FormResult>({
   // Do not repeat a message that a field of this form already shows.
   const isAtField = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
   const shownError = error && isAtField ? { ...error, message: fieldErrorSummary(error.fieldErrors) } : error;
-  const text = shownError && explain ? explain(shownError) : undefined;
+  // The page knows nothing of an attempt that was not sent, so the form explains that.
+  const text = shownError && explain && error === failure ? explain(shownError) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
   // Opened again, the form may still be being sent.

@@ -123,6 +123,7 @@ describe("validation errors", () => {
       await waitFor(() => expect(days).toHaveFocus());
       expect(days).toBeInvalid();
       expect(days).toHaveAccessibleDescription(/Enter a number/);
+      expect(bid.getByText("One field needs another look.")).toBeVisible();
     }
     expect(writes()).toEqual([]);
     Reflect.deleteProperty(days, "validity");
