@@ -1,6 +1,6 @@
 import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
@@ -64,14 +64,10 @@ const MAX_ANNOUNCED = 50;
 /** Announces new notifications to screen readers, each once; being hired also shows a toast. */
 function Announcement({ arrived, uid }: { arrived: readonly Notification[]; uid: string }) {
   const [announced, setAnnounced] = useState<readonly Notification[]>([]);
-  const last = useRef<Notification>(undefined);
 
   useEffect(() => {
-    // Several may arrive at once, for example when the stream reconnects.
-    const latest = arrived.slice(last.current ? arrived.indexOf(last.current) + 1 : 0);
-    last.current = arrived.at(-1);
-    // The stream repeats the last minute whenever it reconnects, for example after a reload.
-    const unannounced = latest.filter(({ _id, read }) => !read && isFirstTime(uid, _id));
+    // When the stream reconnects, for example after a reload, several arrive at once, and those of the last minute again.
+    const unannounced = arrived.filter(({ _id, read }) => !read && isFirstTime(uid, _id));
     if (unannounced.length === 0) return;
     setAnnounced(unannounced);
     for (const notification of unannounced)
@@ -89,14 +85,19 @@ function Announcement({ arrived, uid }: { arrived: readonly Notification[]; uid:
   );
 }
 
+/** The ids of those announced since the page was loaded, in case storage is blocked. */
+const announcedHere = new Set<string>();
+
 function isFirstTime(uid: string, id: string): boolean {
+  if (announcedHere.has(id)) return false;
+  announcedHere.add(id);
   const key = `tasklane.announced.${uid}`;
   try {
     const announced = (sessionStorage.getItem(key) ?? "").split(",");
     if (announced.includes(id)) return false;
     sessionStorage.setItem(key, [id, ...announced].slice(0, MAX_ANNOUNCED).join(","));
   } catch {
-    // Without storage it may be announced twice.
+    // Without storage it may be announced again after a reload.
   }
   return true;
 }
