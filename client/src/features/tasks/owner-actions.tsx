@@ -160,6 +160,7 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
         <input type="hidden" name="intent" value="state" />
         <input type="hidden" name="id" value={task._id} />
         <input type="hidden" name="state" value="open" />
+        <input type="hidden" name="version" value={task.version} />
         <Field name="deadline" label="New deadline" type="date" min={today} max="2099-12-31" required />
       </ActionForm>
     </Dialog>
@@ -199,6 +200,7 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
         <input type="hidden" name="intent" value="state" />
         <input type="hidden" name="id" value={task._id} />
         <input type="hidden" name="state" value="cancelled" />
+        <input type="hidden" name="version" value={task.version} />
         <Field name="reason" label="Reason" type="textarea" rows={3} limit={TASK_LIMITS.reason} required />
       </ActionForm>
     </Dialog>
