@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskEvent } from "@tasklane/server/contract";
 import { useRef } from "react";
 import { useApi } from "../../lib/api-context.tsx";
@@ -40,7 +40,7 @@ export function useLiveOwnTasks(email: string): void {
   const refresh = async (id: string) => {
     // If this fails, the row stays as it is until the next notification or visit.
     const task = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 }).catch(() => null);
-    if (task) queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, task));
+    if (task) putOwnTask(queryClient, queryKey, task);
   };
   useTaskNews((ids) => {
     for (const id of ids) if (isListed(queryClient.getQueryData(queryKey), id)) void refresh(id);
@@ -51,7 +51,16 @@ function isListed(tasks: Task[] | undefined, id: string): boolean {
   return tasks?.some(({ _id }) => _id === id) ?? false;
 }
 
-/** The list with this task's newer version in place of the old one. */
-export function replaceTask(tasks: Task[], task: Task): Task[] {
-  return tasks.map((existing) => (existing._id === task._id ? task : existing));
+/** Puts a task's newer version into the cached list of own tasks. */
+export function putOwnTask(
+  queryClient: QueryClient,
+  queryKey: ReturnType<typeof myTasksQuery>["queryKey"],
+  task: Task,
+): void {
+  const isOutdated = queryClient.getQueryState(queryKey)?.isInvalidated;
+  queryClient.setQueryData(queryKey, (tasks) =>
+    tasks?.map((existing) => (existing._id === task._id ? task : existing)),
+  );
+  // Setting data counts as a refetch, but the other rows are still to be refetched, for example after a 429.
+  if (isOutdated) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }

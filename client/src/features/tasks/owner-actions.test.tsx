@@ -16,10 +16,12 @@ function owner(address: string, overrides: Partial<Task> = {}) {
   const world = {
     task: aTask({ _id: ID, title: "A fox", viewer, ...overrides }) as Task | undefined,
     refuse: undefined as Error | undefined,
+    busy: undefined as Error | undefined,
   };
   const api = createFakeApi(async ({ method, path, body }) => {
     // Like a network, so that a response arrives after the page has rendered.
     await new Promise((resolve) => setTimeout(resolve, 5));
+    if (path === "/tasks" && world.busy) throw world.busy;
     if (method === "GET" && path === "/tasks") return { data: world.task ? [world.task] : [] };
     if (method === "GET") return { data: world.task };
     if (world.refuse) throw world.refuse;
@@ -182,6 +184,37 @@ describe("owner actions", () => {
     await user.click(await screen.findByRole("button", { name: "Extend" }));
     await screen.findByText("Open");
     expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "open", deadline: "2099-05-01" }]]);
+  });
+
+  it("When a task is deleted, but the list cannot be reloaded, then the task is gone from it", async () => {
+    const { user, world } = owner("/dash/myposttask");
+    await choose(user, "Delete");
+    world.busy = new ApiProblem("too-many-requests", 429, "Too many requests.", { retryAfter: 40 });
+    await user.click(await screen.findByRole("button", { name: "Yes, delete it!" }));
+    await screen.findByText("Your task has been deleted.");
+    expect(screen.queryByRole("row", { name: /A fox/ })).toBeNull();
+  });
+
+  it("When an award was cancelled, reverted elsewhere and is cancelled again, then that is not a repeat", async () => {
+    const { user, world, api, queryClient } = owner("/dash/myposttask", { state: "awarded", version: 3 });
+    const cancel = async () => {
+      await choose(user, "Cancel task");
+      await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
+    };
+    await choose(user, "Cancel task");
+    await user.type(await screen.findByLabelText("Reason"), "The café closes.");
+    world.refuse = offlineProblem();
+    await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
+    await screen.findByText(/We can't reach/);
+    fireEvent(screen.getByRole("dialog"), new Event("close"));
+    world.refuse = undefined;
+    world.task = { ...(world.task as Task), version: 5 };
+    await act(() => queryClient.invalidateQueries());
+    await cancel();
+    await screen.findByText("Your task is cancelled");
+    const sent = api.calls.filter(({ method }) => method === "PATCH").map(({ headers }) => headers);
+    expect([sent.at(0)?.["If-Match"], sent.at(-1)?.["If-Match"]]).toEqual(['"3"', '"5"']);
+    expect(sent.at(-1)?.["Idempotency-Key"]).not.toBe(sent.at(0)?.["Idempotency-Key"]);
   });
 
   it("When a change is refused, then the reason is shown and the task keeps its state", async () => {

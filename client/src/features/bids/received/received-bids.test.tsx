@@ -1,6 +1,6 @@
 import type { BidState, ReceivedBid, Task, TaskState } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aPerson, aTask } from "../../../testing/builders.ts";
@@ -195,6 +195,23 @@ describe("received bids", () => {
     close();
     await waitFor(() => expect(router.state.location.search).toBe(""));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("When a bid arrives while the tasks may not be reloaded, then they are reloaded once that is allowed", async () => {
+    const { world, api, queryClient } = openBids([aReceivedBid(1)]);
+    await (await dialog()).findByRole("link", { name: "Fay 1" });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const lists = () => api.calls.filter(({ path }) => path === "/tasks").length;
+    world.busy = new ApiProblem("too-many-requests", 429, "Too many requests.", { retryAfter: 40 });
+    void queryClient.invalidateQueries({ queryKey: ["tasks", "mine"] });
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    act(() => liveTasks.deliver(ID, SECOND_BID));
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    world.busy = undefined;
+    const before = lists();
+    await act(() => vi.advanceTimersByTimeAsync(45_000));
+    expect(lists()).toBeGreaterThan(before);
   });
 
   it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {

@@ -6,7 +6,7 @@ import { useApi } from "../../../lib/api-context.tsx";
 import { formatUsd } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { hasChanged, replaceTask } from "../live-tasks.ts";
+import { hasChanged, putOwnTask } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
 
@@ -47,8 +47,7 @@ function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderB
   useLiveTask(task._id, (event) => {
     if (event) {
       setRevision(event.bidsRevision);
-      const changed = { ...task, bidsCount: event.bidsCount };
-      queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, changed));
+      putOwnTask(queryClient, queryKey, { ...task, bidsCount: event.bidsCount });
     }
     if (hasChanged(task, event)) void queryClient.invalidateQueries({ queryKey });
   });

@@ -1,7 +1,7 @@
 import { type StateChange, stateChangeSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { sessionOf } from "../../../auth/session.tsx";
-import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
+import { apiOf, loadQuery, servicesOf } from "../../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { changeTaskState, deleteTask, myTasksQuery } from "../task-queries.ts";
@@ -30,11 +30,16 @@ export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
       return { outcome: change.state };
     });
   }
+  const { api, queryClient } = servicesOf(args);
   try {
-    await deleteTask(apiOf(args), id);
-    return { ok: true, outcome: "deleted" };
+    await deleteTask(api, id);
   } catch (error) {
     const isGone = error instanceof ApiProblem && error.code === "task-not-found";
-    return isGone ? { ok: true, outcome: "deleted" } : toFormError(error);
+    if (!isGone) return toFormError(error);
   }
+  // If the list cannot be refetched just now, it must not show the task again.
+  const { queryKey } = myTasksQuery(api, "");
+  queryClient.setQueryData(queryKey, (tasks) => tasks?.filter(({ _id }) => _id !== id));
+  void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
+  return { ok: true, outcome: "deleted" };
 }
