@@ -88,8 +88,8 @@ test("When a client posts a task, updates it, opens its bids and deletes it, the
   await more.click();
   await remove.click();
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
-  await expect(updated).toHaveCount(0);
   await expect(page.getByText("Your task has been deleted.")).toBeVisible();
+  await expect(updated).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Add Task Now" })).toHaveAttribute("href", "/addtask");
 });

@@ -229,7 +229,14 @@ for (const path of ["/", "/browsetask"])
 test("When a prerendered page opens, then it is painted before the app's scripts are requested", async ({
   page,
 }) => {
+  // Without the fallback, which starts the app after a second: on a busy machine nothing may be painted until then.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, ms?: number) =>
+      ms === 1_000 ? 0 : setTimeout(run, ms)) as typeof window.setTimeout;
+  });
   await page.goto("/browsetask");
+  await expect(page.locator("[data-early-theme]")).toHaveCount(0);
   const { firstPaint, firstScript } = await page.evaluate(() => {
     const entries = (type: string) => performance.getEntriesByType(type);
     const scripts = entries("resource").filter(({ name }) => name.endsWith(".js"));
