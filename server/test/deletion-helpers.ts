@@ -21,10 +21,11 @@ export function deletionHelpers(harness: Harness) {
   afterAll(() => mongo.close());
 
   beforeEach(async () => {
-    harness.clock.now = new Date();
     scene.client = await signUp({ name: "Clara Client" });
     scene.others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
     scene.leaver = await signUp({ name: "Zelda Quitterson", photoUrl: PICTURE });
+    // No login may be later: a deletion is dated by the later of the two.
+    harness.clock.now = new Date();
     for (const collection of await mongo.db(harness.address.dbName).collections())
       await collection.deleteMany({});
   });

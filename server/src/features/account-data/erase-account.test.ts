@@ -131,7 +131,7 @@ async function deleteWith(step: EraseStep, after: number, respondAfterMs = 30_00
   const steps = [...all.slice(0, after), step, ...all.slice(after)];
   const sessions = closedSessions(closures);
   const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
-  const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
+  const user = { ...caller, loggedInAt: harness.clock.now, tokenExpiresAt: new Date() };
   const invalidateAfter = <T>(write: () => Promise<T>) => write();
   return deleteAccount(
     { steps, closures, sessions, invalidateAfter, respondAfterMs },
