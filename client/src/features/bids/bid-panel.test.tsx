@@ -173,7 +173,7 @@ describe("the message", () => {
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await bid.findByText(/Write to fay@mail.example/, { selector: "p" });
     expect(writes()).toHaveLength(1);
-    await user.click(bid.getByRole("button", { name: "Edit bid" }));
+    await user.click(await bid.findByRole("button", { name: "Edit bid" }));
     await user.clear(bid.getByLabelText("Message to the client"));
     expect(bid.queryByText(/seems to contain/)).toBeNull();
   });

@@ -19,7 +19,7 @@ describe("bidding", () => {
     await user.click(bid.getByRole("button", { name: "Save bid" }));
     await bid.findByText("I have done this before.", { selector: "p" });
     expect(writes()[1]?.body).toEqual({ amount: 250, days: 7, message: "I have done this before." });
-    expect(bid.queryByRole("button", { name: "Save bid" })).toBeNull();
+    await waitFor(() => expect(bid.queryByRole("button", { name: "Save bid" })).toBeNull());
     await findBidCount(4);
   });
 

@@ -143,7 +143,7 @@ it("When sending fails, then the text stays, and sending again uses the same key
   await screen.findByText(/Not sent\. We can't reach Tasklane/);
   expect(screen.getByLabelText("Message")).toHaveValue("Do you hear me?");
   state.failing = false;
-  await first.user.click(screen.getByRole("button", { name: "Send again" }));
+  await first.user.click(await screen.findByRole("button", { name: "Send again" }));
   await screen.findByText("Do you hear me?", { selector: "p" });
   const [one, two] = sent(api).map(({ headers }) => headers?.["Idempotency-Key"]);
   expect(one).toBeTruthy();
@@ -160,9 +160,9 @@ it("When the response to a message is lost and its text is edited, then the edit
   await screen.findByText(/Not sent\. We can't reach Tasklane/);
   state.losing = false;
   await user.type(screen.getByLabelText("Message"), " again");
-  await user.click(screen.getByRole("button", { name: "Send again" }));
+  await user.click(await screen.findByRole("button", { name: "Send again" }));
   await screen.findByText("Not sent. Sent before.");
-  await user.click(screen.getByRole("button", { name: "Send again" }));
+  await user.click(await screen.findByRole("button", { name: "Send again" }));
   expect(await screen.findByText("Hello again", { selector: "p" })).toBeVisible();
   expect(state.messages.map(({ text }) => text)).toEqual(["Message 1", "Hello", "Hello again"]);
 });

@@ -81,8 +81,8 @@ it("When only the query changes, then the open panel stays open; another page cl
 it("When nobody is signed in, then there is no bell and no stream", async () => {
   const api = createFakeApi(() => ({ data: [] }));
   renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-4" })) });
-  // Now that the lazily loaded code is there, a bell would be shown.
-  await screen.findByRole("button", { name: /Notifications/ }, SLOW);
+  // The lazily loaded code is there now, and this stream is open and sends no request later.
+  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   cleanup();
   const fetching = vi.fn();
   vi.stubGlobal("fetch", fetching);

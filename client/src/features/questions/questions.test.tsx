@@ -6,6 +6,7 @@ import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { findEnabled } from "../../testing/find-enabled.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 const SLOW = { timeout: 15_000 };
@@ -121,7 +122,7 @@ it("When the page is left and opened again while a question is being sent, then 
   expect(await section().findByLabelText("Your question")).toHaveValue("Which colors?");
   sending.resolve();
   expect(await section().findByRole("button", { name: "Ask a question" })).toBeVisible();
-  expect(items()).toHaveLength(1);
+  await waitFor(() => expect(items()).toHaveLength(1));
 });
 
 it("When another question is written while one is being sent, then its form stays open once that one is sent", async () => {
@@ -215,7 +216,7 @@ it("When the client closes questions, then the page says so, and they can be reo
   const { user } = await openTask(task);
   await user.click(await section().findByRole("button", { name: "Close questions" }));
   await section().findByText(/You are not taking any more questions/);
-  await user.click(section().getByRole("button", { name: "Take questions again" }));
+  await user.click(await findEnabled("Take questions again"));
   await section().findByText(/Nobody has asked anything yet/);
   expect(section().queryByRole("button", { name: "Ask a question" })).toBeNull();
 });
@@ -249,7 +250,7 @@ it("When a task is completed, then its questions are still shown, without button
   await openTask(aTask({ viewer: freelancer, state: "completed" }), [
     aQuestion({ answer: anAnswer("Yes.") }),
   ]);
-  await section().findByText("Yes.");
+  await screen.findByText("Yes.");
   expect(section().queryByRole("button", { name: /Ask|Answer|Delete/ })).toBeNull();
 });
 

@@ -6,6 +6,7 @@ import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { findEnabled } from "../../testing/find-enabled.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -210,9 +211,9 @@ describe("the list", () => {
     await user.selectOptions(mail, "Never");
     await screen.findByText("Saved.");
     expect(mail).toHaveValue("never");
-    await user.click(screen.getByRole("button", { name: "Pause Logos" }));
+    await user.click(await findEnabled("Pause Logos"));
     await screen.findByText("Paused");
-    await user.click(screen.getByRole("button", { name: "Resume Logos" }));
+    await user.click(await findEnabled("Resume Logos"));
     await waitFor(() => expect(screen.queryByText("Paused")).toBeNull());
     await user.click(screen.getByRole("button", { name: "More for Logos" }));
     await user.click(screen.getByRole("menuitem", { name: "Rename", hidden: true }));

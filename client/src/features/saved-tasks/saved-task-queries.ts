@@ -61,5 +61,6 @@ export async function setSaved(
     return list && pages && { ...list, pages };
   });
   void queryClient.invalidateQueries({ queryKey: LIST_KEY, refetchType: "none" });
-  if (!queryClient.getQueryData(queryKey)) void queryClient.invalidateQueries({ queryKey });
+  // Hearts show what was pressed until this resolves.
+  if (!queryClient.getQueryData(queryKey)) await queryClient.invalidateQueries({ queryKey });
 }

@@ -25,10 +25,14 @@ function setup(
     saved,
     refuse: undefined as Error | undefined,
     slow: undefined as Promise<void> | undefined,
+    readDelay: undefined as Promise<void> | undefined,
   };
   const api = createFakeApi(async ({ method, path }) => {
     if (path === "/tasks") return { data: TASKS, headers: { "X-Total-Count": "3" } };
-    if (path === "/me/saved/ids") return { data: server.saved };
+    if (path === "/me/saved/ids") {
+      await server.readDelay;
+      return { data: server.saved };
+    }
     if (!path.startsWith("/me/saved/")) throw new Error(`unexpected ${method} ${path}`);
     await server.slow;
     if (server.refuse) throw server.refuse;
@@ -73,6 +77,20 @@ describe("hearts on cards", () => {
     expect(api.calls.filter(({ path }) => path === "/tasks")).toHaveLength(1);
   });
 
+  it("When a heart is pressed before the saved ids have loaded, then it stays filled until they have", async () => {
+    const { user, server, writes } = setup("/browsetask");
+    const { promise, resolve: respond } = deferred();
+    server.readDelay = promise;
+    await user.click(await heart());
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    // If the heart became empty once the task is stored, it would have done so by now.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await heart()).toHaveAttribute("aria-pressed", "true");
+    respond();
+    await waitFor(() => expect(server.saved).toEqual([LOGO._id]));
+    expect(await heart()).toHaveAttribute("aria-pressed", "true");
+  });
+
   it("When a heart is pressed twice before the server responds, then the last state shown is the last one sent", async () => {
     const { user, server, writes } = setup("/browsetask");
     const { promise, resolve: respond } = deferred();
@@ -108,7 +126,7 @@ describe("hearts on cards", () => {
     await user.dblClick(await heart());
     await screen.findByLabelText("Email", {}, SLOW);
     await act(() => router.navigate(-1));
-    expect(router.state.location.pathname).toBe("/browsetask");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"));
   });
 
   it("When a saved task is removed after the session has ended, then an error says that it was not removed", async () => {

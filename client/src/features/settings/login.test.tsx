@@ -85,7 +85,7 @@ describe("changing the email address", () => {
   async function requestChange(email: string, password = "Secret1") {
     const app = await openSettings();
     const { user } = app;
-    await user.click(screen.getByText("Change my email address"));
+    await user.click(await screen.findByText("Change my email address"));
     const form = within(screen.getByLabelText("New email address").closest("form") as HTMLElement);
     await user.click(form.getByLabelText("New email address"));
     if (email) await user.paste(email);

@@ -104,6 +104,7 @@ describe("the profile form", () => {
     });
     // A second save uses the new version, and does not involve the provider.
     await type("Headline", "Still bigger boats");
+    await waitFor(() => expect(screen.getByRole("button", save)).not.toHaveAttribute("aria-disabled"));
     await user.click(screen.getByRole("button", save));
     await waitFor(() =>
       expect(api.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({

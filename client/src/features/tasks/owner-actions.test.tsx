@@ -94,7 +94,8 @@ describe("owner actions", () => {
   it("When the freelancer has deleted their account, then completing the task says so and does not lead to a review", async () => {
     const { user, router } = owner(`/dash/taskdetails/${ID}`, { state: "awarded", otherSideLeft: true });
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
-    expect(await screen.findByText(/has deleted their account, so there is nobody to review/)).toBeVisible();
+    const warning = await screen.findByText(/has deleted their account, so there is nobody to review/);
+    await waitFor(() => expect(warning).toBeVisible());
     await user.click(screen.getByRole("button", { name: "Yes, it is completed" }));
     const popup = await screen.findByText("Your task is completed");
     await waitFor(() => expect(popup).not.toBeInTheDocument(), { timeout: 5_000 });

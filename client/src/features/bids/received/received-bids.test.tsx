@@ -253,7 +253,9 @@ describe("received bids", () => {
     await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
     await user.click(back);
     await row.findByText("Placed");
-    expect(writes().map((call) => call.body)).toEqual([{ state: "shortlisted" }, { state: "placed" }]);
+    await waitFor(() =>
+      expect(writes().map((call) => call.body)).toEqual([{ state: "shortlisted" }, { state: "placed" }]),
+    );
   });
 
   it("When decisions reload the tasks more often than the API allows, then the bids stay open", async () => {
