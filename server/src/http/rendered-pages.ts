@@ -128,7 +128,7 @@ function captureResponse(response: ServerResponse, resolve: (sent: Response) => 
     const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
     const body = status === 204 || status === 304 ? null : Buffer.concat(pieces);
     resolve(new Response(body, { status, headers: Object.fromEntries(headers) }));
-    // Node's own `end` does not run. Since Node 24 a response knows only from that whether it has finished.
+    // Node's own `end`, which sets these, does not run.
     Object.assign(response, { finished: true });
     Object.defineProperty(response, "writableFinished", { value: true });
     response.emit("finish");

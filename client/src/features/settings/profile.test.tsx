@@ -7,6 +7,7 @@ import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { findEnabled } from "../../testing/find-enabled.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test has to load the pages' modules too.
@@ -104,8 +105,7 @@ describe("the profile form", () => {
     });
     // A second save uses the new version, and does not involve the provider.
     await type("Headline", "Still bigger boats");
-    await waitFor(() => expect(screen.getByRole("button", save)).not.toHaveAttribute("aria-disabled"));
-    await user.click(screen.getByRole("button", save));
+    await user.click(await findEnabled(save.name));
     await waitFor(() =>
       expect(api.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
         "If-Match": '"4"',
@@ -201,7 +201,7 @@ describe("the profile form", () => {
     saving.resolve();
     await screen.findByText("Your profile is saved.");
     expect(state.saved.headline).toBe(`${SAVED.headline}!`);
-    await waitFor(() => expect(screen.getByRole("button", save)).not.toHaveAttribute("aria-disabled"));
+    await findEnabled(save.name);
     expect(api.calls.filter(({ method }) => method === "PUT")).toHaveLength(1);
     await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
