@@ -33,6 +33,19 @@ test("When a public page is requested, then its HTML contains the page and no er
   }
 });
 
+test("When a browser asks for files of its own accord, then it gets them", async ({ request }) => {
+  for (const path of ["/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"]) {
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(200);
+    expect(response.headers()["content-type"], path).toMatch(/^image\//);
+  }
+  const settings = await request.get("/.well-known/change-password", { maxRedirects: 0 });
+  expect([settings.status(), settings.headers()["location"]]).toEqual([302, "/dash/settings"]);
+  // Otherwise a password manager does not believe the answer above.
+  const other = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+  expect((await request.get(other)).status()).toBe(404);
+});
+
 test("When an address is unknown, then the response is a 404 with noindex; all pages of the app are a 200", async ({
   page,
   request,

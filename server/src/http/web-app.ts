@@ -44,6 +44,8 @@ export function webApp(root: string, sendRendered: SendRendered = async () => fa
       request.url = url;
       next();
     };
+    // Where password managers send people (W3C, "A Well-Known URL for Changing Passwords").
+    if (path === "/.well-known/change-password") return response.redirect("/dash/settings");
     const openPage = async () => {
       const known = pages.test(path);
       if (await sendRendered(request, response, known ? pageUrl(path, url) : UNKNOWN)) return;
