@@ -100,15 +100,15 @@ module.exports = {
       comment: "What ships must not depend on tests, benchmarks or the local launcher.",
       severity: "error",
       from: { path: "^(server|client)/src/", pathNot: "(\\.test\\.tsx?$|^client/src/testing/)" },
-      to: { path: "^(server/(dev|test|bench|browsers|chaos|fuzz|monkey|mutate)|client/(e2e|src/testing))/" },
+      to: { path: "^(server/(dev|test|bench|browsers|chaos|fuzz|mutate)|client/(e2e|src/testing))/" },
     },
     {
       name: "dev-imports-no-tools",
       comment:
-        "bench, browsers, chaos, fuzz, monkey and mutate build on dev/, never the other way round: their commands live in their own folders.",
+        "bench, browsers, chaos, fuzz and mutate build on dev/, never the other way round: their commands live in their own folders.",
       severity: "error",
       from: { path: "^server/(dev|test|src)/" },
-      to: { path: "^server/(bench|browsers|chaos|fuzz|monkey|mutate)/" },
+      to: { path: "^server/(bench|browsers|chaos|fuzz|mutate)/" },
     },
   ],
   options: {

@@ -28,7 +28,6 @@ export default defineConfig({
       "bench/**/*.test.ts",
       "chaos/**/*.test.ts",
       "fuzz/**/*.test.ts",
-      "monkey/**/*.test.ts",
       "mutate/**/*.test.ts",
     ],
     globalSetup: ["test/global-setup.ts"],

@@ -23,7 +23,7 @@ import { type AlertFigures, measureAlerts } from "./saved-searches.ts";
 import { makeKeys, signTokens } from "./tokens.ts";
 
 const USAGE =
-  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--minutes 10] [--only 'Task by id' …] [--no-plain] [--no-client]";
+  "npm run tool bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--minutes 10] [--only 'Task by id' …] [--no-plain] [--no-client]";
 const PEOPLE = 1_000;
 
 type BenchOptions = MeasureOptions & {
@@ -35,7 +35,7 @@ type BenchOptions = MeasureOptions & {
   client: boolean;
 };
 
-/** `npm run bench`: compares the product with the floor and the plain server, and prints the report in README.md. */
+/** `npm run tool bench`: compares the product with the floor and the plain server, and prints the report in README.md. */
 export async function main(args: string[]): Promise<void> {
   await withCloser(async (closer) => {
     const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);

@@ -13,7 +13,7 @@ import type { Engine } from "./tab.ts";
 /** Screenshots of failures; git ignores the folder. */
 const SCREENSHOTS = join(CLIENT, "test-results", "browsers");
 
-/** `npm run browsers`: runs the main journeys in Chromium, Firefox and WebKit; `npm run browsers -- firefox` in one. */
+/** `npm run tool browsers`: runs the main journeys in Chromium, Firefox and WebKit; `npm run tool browsers -- firefox` in one. */
 export async function main(args: string[]): Promise<void> {
   const unknown = args.find((name) => !(name in ENGINES));
   if (unknown) throw new UserError(`No browser ${unknown}: choose among ${Object.keys(ENGINES).join(", ")}.`);

@@ -15,14 +15,14 @@ import { PLANTED_BUGS } from "./planted-bugs.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
 const USAGE =
-  "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--planted-bugs | --containers]";
+  "npm run tool chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--planted-bugs | --containers]";
 const MAX_SHOWN = 50;
 /** How long a run without faults lasts at least; it goes on until its bug has occurred a few times. */
 const CALM_MS = 20_000;
 const MIN_OCCURRENCES = 3;
 const OCCURRED = { timeoutMs: 120_000, everyMs: 100 };
 
-/** `npm run chaos`: injects faults into a replica set and two API instances under load, and fails if a write is lost or duplicated. */
+/** `npm run tool chaos`: injects faults into a replica set and two API instances under load, and fails if a write is lost or duplicated. */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -4,7 +4,7 @@ import { SERVER } from "../dev/lib/paths.ts";
 import { FAULTS } from "./faults.ts";
 import { runChaos } from "./run-chaos.ts";
 
-// A short `npm run chaos`: a real replica set, two API processes, and the two most destructive faults.
+// A short `npm run tool chaos`: a real replica set, two API processes, and the two most destructive faults.
 const SHORT = ["every connection cut for 2 s", "primary killed -9, restarted"];
 
 test("When the primary is killed and connections are cut, then no acknowledged write is lost or duplicated", {

@@ -3,7 +3,7 @@ const { ROOT_PASSWORD, TASKLANE_PASSWORD } = process.env;
 const SET = {
   _id: "tasklane",
   members: ["mongo1", "mongo2", "mongo3"].map((name, index) => ({ _id: index, host: `${name}:27017` })),
-  // A primary that is silent for five seconds is replaced, as in `npm run chaos`.
+  // A primary that is silent for five seconds is replaced, as in `npm run tool chaos`.
   settings: { electionTimeoutMillis: 5000 },
 };
 const ALREADY_INITIALIZED = 23;

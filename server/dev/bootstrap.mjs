@@ -3,7 +3,7 @@
  * Runs every npm script. It is JavaScript because it runs before anything is installed, in a syntax that even an old
  * Node can parse, so that it can print which version is needed.
  *
- * node server/dev/bootstrap.mjs <command> [arguments]
+ * node server/dev/bootstrap.mjs <command> [arguments], or tool [name] [arguments]
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,23 +11,28 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+/** What an operator or a developer runs from day to day. `e2e-server` is started by the browser tests. */
+const COMMANDS = "start dev test check build format backup restore verify e2e-server".split(" ");
+
 /**
- * The file of each command. The tools keep their commands in their own folders, so that dev/ imports none of them.
- * @type {Record<string, string>}
+ * What measures and proves: `npm run tool NAME`. Each with its file and what it does.
+ * @type {Record<string, [file: string, purpose: string]>}
  */
-const COMMANDS = {
-  bench: "bench/bench-command.ts",
-  browsers: "browsers/browsers-command.ts",
-  chaos: "chaos/chaos-command.ts",
-  fuzz: "fuzz/fuzz-command.ts",
-  monkey: "monkey/monkey-command.ts",
-  mutate: "mutate/mutate-command.ts",
+const TOOLS = {
+  bench: ["bench/bench-command.ts", "requests per second beside the bare driver, at up to a million tasks"],
+  browsers: ["browsers/browsers-command.ts", "the main journeys in Chromium, Firefox and WebKit"],
+  chaos: [
+    "chaos/chaos-command.ts",
+    "faults in database and instances under load: is anything lost or done twice?",
+  ],
+  container: ["dev/commands/container.ts", "builds the image, runs it and checks it from inside and out"],
+  fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint; random lives of a task beside a model"],
+  lighthouse: ["dev/commands/lighthouse.ts", "page speed, accessibility and SEO, against their goals"],
+  monkey: ["dev/commands/monkey.ts", "uses the pages at random in a browser"],
+  mutate: ["mutate/mutate-command.ts", "mutation testing of the rules"],
+  sbom: ["dev/commands/sbom.ts", "the bill of materials of what ships (CycloneDX)"],
+  soak: ["dev/commands/soak.ts", "repeats npm test, also on busy cores"],
 };
-const OWN =
-  "start dev test check format build backup restore sbom verify lighthouse soak container e2e-server".split(
-    " ",
-  );
-for (const name of OWN) COMMANDS[name] = `dev/commands/${name}.ts`;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
@@ -40,13 +45,15 @@ main().catch((error) => {
 });
 
 async function main() {
-  const [command, ...rest] = process.argv.slice(2);
+  const words = process.argv.slice(2);
+  const isTool = words[0] === "tool";
+  const [name = "", ...rest] = isTool ? words.slice(1) : words;
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 20)) {
     fail(`Tasklane needs Node 20.20 or newer, this is ${process.version}: get one from https://nodejs.org`);
   }
-  const file = COMMANDS[command ?? ""];
-  if (!file) fail(`Usage: node server/dev/bootstrap.mjs <${Object.keys(COMMANDS).join("|")}>`);
+  const file = isTool ? TOOLS[name]?.[0] : COMMANDS.includes(name) && `dev/commands/${name}.ts`;
+  if (!file) fail(isTool ? listOfTools() : `Usage: npm run ${[...COMMANDS, "tool"].join(" | ")}`);
   await ensureInstalled();
   // Needs tsx, which may have been installed only just now: no static import.
   const { importTs } = await import("./lib/import-ts.mjs");
@@ -59,6 +66,11 @@ async function main() {
   } catch (error) {
     fail(`\n${explain(error)}`);
   }
+}
+
+function listOfTools() {
+  const lines = Object.entries(TOOLS).map(([name, [, purpose]]) => `  ${name.padEnd(12)}${purpose}`);
+  return ["Usage: npm run tool NAME [-- options]", "", ...lines].join("\n");
 }
 
 /** @param {string} file below server/ */

@@ -13,13 +13,13 @@ import { openWorld } from "./life/world.ts";
 import { type FuzzResult, runFuzz } from "./run-fuzz.ts";
 
 const USAGE =
-  "npm run fuzz -- [--seed 1] [--requests 20000] [--sequences 2000] [--only listTasks|repeat|crowd|life]";
+  "npm run tool fuzz -- [--seed 1] [--requests 20000] [--sequences 2000] [--only listTasks|repeat|crowd|life]";
 /** More addresses than an instance stores. */
 const PHASES = { repeats: 300, addresses: 60_000 };
 const LIFE = "life";
 
 /**
- * `npm run fuzz`: sends hostile requests to every endpoint and fails if anything breaks, leaks or is stored that must not
+ * `npm run tool fuzz`: sends hostile requests to every endpoint and fails if anything breaks, leaks or is stored that must not
  * be. Then it plays random sequences of actions on tasks and fails if the product differs from the model.
  */
 export async function main(args: string[]): Promise<void> {

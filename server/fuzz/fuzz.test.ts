@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { runFuzz } from "./run-fuzz.ts";
 
-// A short `npm run fuzz`: fewer requests, and always the same.
+// A short `npm run tool fuzz`: fewer requests, and always the same.
 const database = { uri: testUri(), dbName: `test-${randomUUID()}` };
 
 afterAll(async () => {

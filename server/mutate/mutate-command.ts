@@ -7,14 +7,14 @@ import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { type MutationReport, scoresOf, scoreTable, totalOf } from "./report.ts";
 
-const USAGE = "npm run mutate -- [server|client] [--file src/…,src/…] [--concurrency 2]";
+const USAGE = "npm run tool mutate -- [server|client] [--file src/…,src/…] [--concurrency 2]";
 const PACKAGES: Record<string, string> = { server: SERVER, client: CLIENT };
 /** The configuration in each package, and where it writes the report. */
 const CONFIG = "mutate/stryker.config.json";
 const REPORT = ".stryker/report.json";
 
 /**
- * `npm run mutate`: makes small changes to the rules of server and client, one at a time, and runs the tests of the changed
+ * `npm run tool mutate`: makes small changes to the rules of server and client, one at a time, and runs the tests of the changed
  * file. Prints the changes that no test noticed and a table, and fails if a package's score is below its threshold.
  */
 export async function main(args: string[]): Promise<void> {

@@ -18,7 +18,7 @@ type Service = {
 
 /**
  * Checks the container files without a container engine: lints the Dockerfile with Docker's language server, validates the
- * compose file against the published schema (of 2021), and checks both for what DEPLOY.md promises. `npm run container`
+ * compose file against the published schema (of 2021), and checks both for what DEPLOY.md promises. `npm run tool container`
  * builds and runs the image.
  * @returns one line for each problem.
  */

@@ -24,7 +24,7 @@ const MAX_STOP_MS = 10_000;
 const GRACE_S = 15;
 
 /**
- * `npm run container`: builds the image of the API, runs it as the compose file does, with a temporary database, and fails
+ * `npm run tool container`: builds the image of the API, runs it as the compose file does, with a temporary database, and fails
  * if it is not what `server/deploy/DEPLOY.md` promises. Does nothing without a working container engine.
  */
 export async function main(): Promise<void> {

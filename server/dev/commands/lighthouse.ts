@@ -22,7 +22,7 @@ type Report = {
 };
 
 /**
- * `npm run lighthouse`: starts a product and scores it with Lighthouse's mobile preset, then measures first visits,
+ * `npm run tool lighthouse`: starts a product and scores it with Lighthouse's mobile preset, then measures first visits,
  * interactions and back navigation on a slow phone. Fails if a goal is missed.
  */
 export async function main(): Promise<void> {

@@ -10,7 +10,7 @@ import {
   shippedPackages,
 } from "../supply-chain/packages.ts";
 
-/** `npm run sbom [-- file]`: the software bill of materials (CycloneDX 1.6), to a file or to the terminal. */
+/** `npm run tool sbom [-- file]`: the software bill of materials (CycloneDX 1.6), to a file or to the terminal. */
 export async function main(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const [name] = positionals;

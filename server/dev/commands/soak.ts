@@ -7,12 +7,12 @@ import { wholeNumber } from "../lib/whole-number.ts";
 import { addTotals, sentence, type Totals } from "../tests/reports.ts";
 import { runStages, STAGES } from "../tests/stages.ts";
 
-const USAGE = "npm run soak -- [--runs 10] [--load]";
+const USAGE = "npm run tool soak -- [--runs 10] [--load]";
 
 type SoakRun = { isLoaded: boolean; totals: Totals; seconds: number };
 
 /**
- * `npm run soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
+ * `npm run tool soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
  * cores. Prints how often each test failed, and fails if any did.
  */
 export async function main(args: string[]): Promise<void> {

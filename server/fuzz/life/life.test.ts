@@ -5,7 +5,7 @@ import { BUG_SCENARIO, PLANTED_BUGS } from "./planted-bugs.ts";
 import { playMoves, runLife } from "./run-life.ts";
 import { openWorld, type World } from "./world.ts";
 
-// A short `npm run fuzz -- --only life`: fewer sequences, and always the same. With this seed every action succeeds at
+// A short `npm run tool fuzz -- --only life`: fewer sequences, and always the same. With this seed every action succeeds at
 // least once.
 const SHORT = { seed: 2683, sequences: 10 };
 let world: World;
