@@ -36,7 +36,7 @@ function swaggerUi(): Plugin {
   return {
     name: "tasklane-swagger-ui",
     generateBundle() {
-      for (const name of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"])
+      for (const name of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "LICENSE", "NOTICE"])
         this.emitFile({
           type: "asset",
           fileName: `swagger-ui/${name}`,

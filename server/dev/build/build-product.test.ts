@@ -18,7 +18,7 @@ test("When the server is built, then it runs without installed packages, and inc
 
   const url = await startBuilt(join(folder, "server/dist/main.js"));
   expect(await (await fetch(`${url}/tasks`)).json()).toEqual([]);
-  for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"])
+  for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"])
     expect((await fetch(`${url}/api-docs/${file}`)).status).toBe(200);
   const licences = readFileSync(join(folder, "server/dist/licences.md"), "utf8");
   for (const name of ["express", "firebase-admin", "mongodb"]) expect(licences).toContain(`## ${name} - `);

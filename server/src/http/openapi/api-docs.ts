@@ -47,7 +47,7 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${BRAND} API</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/api-docs/favicon-32x32.png">
 <link rel="stylesheet" href="/api-docs/swagger-ui.css">
 <script src="/api-docs/swagger-ui-bundle.js" defer></script>
 <script src="/api-docs/start.js" defer></script>
