@@ -48,7 +48,7 @@ export const WAITING_KINDS = [
   "deadline",
   "review",
 ] as const;
-/** The most items listed of each kind. */
+/** The most items to show of each kind. One more is listed if there are more. */
 export const MAX_WAITING = 5;
 
 /**

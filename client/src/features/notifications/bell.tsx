@@ -1,7 +1,10 @@
+import { useQueryClient } from "@tanstack/react-query";
 import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
+import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -19,6 +22,12 @@ export function Bell({ uid }: { uid: string }) {
     // Without the stream the count would stay unknown.
     if (disconnected && known === null) void load();
   }, [disconnected, known, load]);
+
+  const queryClient = useQueryClient();
+  const { queryKey } = meQuery(useApi());
+  useEffect(() => {
+    if (known !== null) queryClient.setQueryData(queryKey, (me) => me && { ...me, unread: known });
+  }, [known, queryClient]);
 
   return (
     <>

@@ -13,7 +13,7 @@ import {
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { type BidState, overviewSchema } from "../../contract/index.ts";
+import { type BidState, MAX_WAITING, overviewSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan, earningsPlan } from "./overview.ts";
@@ -195,7 +195,13 @@ test("When the bids on many old tasks were all declined, then newer tasks that w
   expect((await overview()).waiting).toMatchObject([{ kind: "decide", taskId: String(_id), bids: 1 }]);
 });
 
-test("When many tasks wait, then five of each kind are listed, each read from its index up to its limit", async () => {
+test("When an operator hides a task, then its owner is not told that it closes for bids", async () => {
+  await harness.insertTask({ ownerId: ada.uid, deadline: inDays(2), hidden: true });
+  await harness.insertTask({ ownerId: ada.uid, deadline: inDays(3), title: "shown" });
+  expect((await overview()).waiting).toMatchObject([{ kind: "deadline", title: "shown" }]);
+});
+
+test("When many tasks wait, then one more of each kind is listed than is shown, each read from its index up to its limit", async () => {
   const { tasks, bids } = harness.database;
   const many = Array.from({ length: 200 }, (_, index) =>
     aTaskDoc({ ownerId: ada.uid, deadline: inDays(index % 7), bidsCount: index % 2 }),
@@ -203,8 +209,8 @@ test("When many tasks wait, then five of each kind are listed, each read from it
   await tasks.insertMany(many);
   await bids.insertMany(many.map(({ _id }) => aBidDoc({ taskId: _id })));
   expect((await overview()).waiting.map(({ kind }) => kind)).toEqual([
-    ...Array(5).fill("decide"),
-    ...Array(5).fill("deadline"),
+    ...Array(MAX_WAITING + 1).fill("decide"),
+    ...Array(MAX_WAITING + 1).fill("deadline"),
   ]);
   for (const { filter, index, ...options } of Object.values(waitingPlans(ada.uid, inDays(0)))) {
     const plan = await tasks.find(filter, { ...options, hint: index }).explain("executionStats");

@@ -27,6 +27,8 @@ type WaitingPlan = {
   index: IndexName<"tasks">;
 };
 
+/** One more than is shown, which tells that there are more. */
+const MAX_LISTED = MAX_WAITING + 1;
 /** A deadline is near if it is today or in the next six days. */
 const WEEK_DAYS = 6;
 /**
@@ -140,12 +142,12 @@ export function waitingReader(
     const unaccepted = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
       ...accept.map((task) => present("accept", task)),
-      ...answer.slice(0, MAX_WAITING).map(({ task, count }) => present("answer", task, { questions: count })),
-      ...decide.slice(0, MAX_WAITING).map(({ task, count }) => present("decide", task, { bids: count })),
+      ...answer.slice(0, MAX_LISTED).map(({ task, count }) => present("answer", task, { questions: count })),
+      ...decide.slice(0, MAX_LISTED).map(({ task, count }) => present("decide", task, { bids: count })),
       ...deliver.map((task) => present("deliver", task)),
-      ...unaccepted.slice(0, MAX_WAITING).map((task) => present("complete", task)),
-      ...deadlines.slice(0, MAX_WAITING).map((task) => present("deadline", task)),
-      ...review.slice(0, MAX_WAITING).map((task) => present("review", task)),
+      ...unaccepted.slice(0, MAX_LISTED).map((task) => present("complete", task)),
+      ...deadlines.slice(0, MAX_LISTED).map((task) => present("deadline", task)),
+      ...review.slice(0, MAX_LISTED).map((task) => present("review", task)),
     ];
   };
 }
@@ -160,7 +162,7 @@ export function waitingPlans(uid: string, today: CalendarDate) {
   const soonest = { deadline: 1 } as const;
   const latest = { deadline: -1 } as const;
   const own = { index: "owner-states", sort: soonest } as const;
-  const hired = { index: "hired-states", sort: soonest, limit: MAX_WAITING } as const;
+  const hired = { index: "hired-states", sort: soonest, limit: MAX_LISTED } as const;
   return {
     undecided: {
       filter: {
@@ -173,15 +175,15 @@ export function waitingPlans(uid: string, today: CalendarDate) {
       sort: { deadline: 1, _id: 1 },
       limit: MAX_CANDIDATES,
     },
-    delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_WAITING },
+    delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_LISTED },
     hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" } },
     handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: MAX_CANDIDATES },
-    awarded: { ...own, filter: { ownerId: uid, state: "awarded", deadline: due }, limit: MAX_WAITING },
+    awarded: { ...own, filter: { ownerId: uid, state: "awarded", deadline: due }, limit: MAX_LISTED },
     // MAX_CANDIDATES more than shown, because undecided tasks are left out of this list.
     closing: {
       ...own,
-      filter: { ownerId: uid, state: "open", deadline: { $gte: today, ...due } },
-      limit: MAX_CANDIDATES + MAX_WAITING,
+      filter: { ownerId: uid, state: "open", ...VISIBLE, deadline: { $gte: today, ...due } },
+      limit: MAX_CANDIDATES + MAX_LISTED,
     },
     completed: { ...own, filter: { ownerId: uid, state: "completed" }, sort: latest, limit: MAX_CANDIDATES },
     worked: {

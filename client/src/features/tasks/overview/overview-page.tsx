@@ -41,6 +41,7 @@ export function Component() {
   const queryClient = useQueryClient();
   const name = user?.displayName ?? user?.email ?? "";
   const isNew = overview.myTasks === 0 && !overview.hasBids;
+  const needsFirstSteps = isNew && !me.isOperator;
 
   // A task notification may change the to-do list.
   useTaskNews(() => void queryClient.invalidateQueries({ queryKey: overviewQuery(api).queryKey }));
@@ -50,11 +51,10 @@ export function Component() {
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_min(20rem,35%)]">
-        {isNew && !me.isOperator ? (
-          <FirstSteps />
-        ) : (
-          <WaitingList waiting={overview.waiting} openReports={me.openReports ?? 0} />
-        )}
+        <div className="space-y-5">
+          <WaitingList waiting={overview.waiting} me={me} isNew={needsFirstSteps} />
+          {needsFirstSteps && <FirstSteps />}
+        </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5 xl:row-span-2 xl:grid-cols-1">
           <ProfileCard name={name} user={user} me={me} />
           <dl className="card grid grid-cols-3 gap-3 p-5 xl:grid-cols-1">

@@ -1,5 +1,5 @@
 import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
-import { render, screen, within } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { aMe, aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
@@ -26,9 +26,9 @@ const ME = aMe({ emailAvailable: false });
 // The first test has to load the page's modules too.
 const SLOW = { timeout: 15_000 };
 
-async function open(data: object, me: object = ME) {
+async function open(data: object, me: object = ME, person = aPerson()) {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? me : data }));
-  renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(aPerson()) });
+  renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(person) });
   await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, SLOW);
 }
 
@@ -99,14 +99,55 @@ it("When something waits for the user, then each entry says what to do and by wh
     ["/dash/myposttask?bids=t1", "Decide on 1 bidLogo1 day left"],
     ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
-    ["/dash/taskdetails/t4#review", "Review AdaLogo"],
     ...[1, 2, 3, 4].map((index) => [
       `/dash/taskdetails/d${index}`,
       "Your task closes for bidsLogo4 days left",
     ]),
-    // With the maximum of five deadlines there may be more.
-    ["/dash/myposttask", "My Posted Tasks"],
+    ["/dash/taskdetails/t4#review", "Review AdaLogo"],
   ]);
+});
+
+it("When six tasks of a kind wait, then five are shown and where the rest is; with five, nothing is said of more", async () => {
+  const deadline = (index: number) => ({
+    ...{ kind: "deadline" as const, taskId: `d${index}`, title: "Logo", state: "open" as const },
+    deadline: "2026-11-24",
+  });
+  const six = Array.from({ length: MAX_WAITING + 1 }, (_, index) => deadline(index));
+  const read = async (waiting: Waiting[]) => {
+    await open({ ...overview, waiting });
+    const list = within(screen.getByRole("region", { name: "Waiting for you" }));
+    const links = list.getAllByRole("link").map((link) => link.getAttribute("href"));
+    cleanup();
+    return links;
+  };
+  const five = [0, 1, 2, 3, 4].map((index) => `/dash/taskdetails/d${index}`);
+  expect(await read(six)).toEqual([...five, "/dash/myposttask"]);
+  expect(await read(six.slice(1))).toEqual([...five.slice(1), "/dash/taskdetails/d5"]);
+});
+
+it("When messages and notifications are unread, then they wait, and only when they are read is the user caught up", async () => {
+  let send: ((unread: object) => void) | undefined;
+  vi.stubGlobal("fetch", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(stream) {
+        send = (unread) =>
+          stream.enqueue(new TextEncoder().encode(`event: unread\ndata: ${JSON.stringify(unread)}\n\n`));
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  });
+  // A person of their own, because the stream of a person is shared.
+  await open(overview, { ...ME, unread: 2, unreadConversations: 1 }, aPerson({ uid: "unread-1" }));
+  const list = within(screen.getByRole("region", { name: "Waiting for you" }));
+  expect(list.getAllByRole("link").map((link) => [link.getAttribute("href"), link.textContent])).toEqual([
+    ["/dash/messages", "Read new messages in 1 conversation"],
+    ["/dash/notifications", "Read 2 notifications"],
+  ]);
+  await waitFor(() => expect(send).toBeDefined());
+  send?.({ unread: 1, conversations: 0 });
+  await waitFor(() => expect(regionText("Waiting for you")).toBe("Waiting for youRead 1 notification"));
+  send?.({ unread: 0, conversations: 0 });
+  expect(await screen.findByRole("region", { name: "You’re all caught up" })).toBeVisible();
 });
 
 it("When the user is new, then two first steps replace the charts", async () => {

@@ -1,5 +1,13 @@
-import { addDays, calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import {
+  addDays,
+  calendarDate,
+  MAX_WAITING,
+  type Me,
+  WAITING_KINDS,
+  type Waiting,
+} from "@tasklane/server/contract";
+import {
+  Bell,
   CalendarClock,
   ChevronRight,
   CircleCheck,
@@ -8,6 +16,7 @@ import {
   HandCoins,
   type LucideIcon,
   MessageCircleQuestionMark,
+  MessagesSquare,
   PackageCheck,
   PackageOpen,
   Search,
@@ -32,6 +41,11 @@ const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
 const MY_BIDS = { to: paths.myBids, text: "My Bids" };
 const OTHER = "the other side";
 
+/** The server stops counting at `max`. */
+function counted(count: number, what: string, max = 100): string {
+  return plural(count, what) + (count < max ? "" : " or more");
+}
+
 const KINDS: Record<Waiting["kind"], Kind> = {
   accept: {
     Icon: PackageOpen,
@@ -41,14 +55,13 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   },
   answer: {
     Icon: MessageCircleQuestionMark,
-    text: ({ questions = 0 }) =>
-      `Answer ${questions < 100 ? plural(questions, "question") : "100 questions or more"}`,
+    text: ({ questions = 0 }) => `Answer ${counted(questions, "question")}`,
     to: paths.questions,
     all: MY_TASKS,
   },
   decide: {
     Icon: HandCoins,
-    text: ({ bids = 0 }) => `Decide on ${bids < 100 ? plural(bids, "bid") : "100 bids or more"}`,
+    text: ({ bids = 0 }) => `Decide on ${counted(bids, "bid")}`,
     to: paths.receivedBids,
     all: MY_TASKS,
   },
@@ -77,45 +90,72 @@ const KINDS: Record<Waiting["kind"], Kind> = {
 /** The work is delivered, so the deadline no longer matters. */
 const DELIVERED_KINDS = new Set<Waiting["kind"]>(["accept", "complete", "review"]);
 
+/** What operators have to look at, and what the user has not read. */
+const COUNTS = [
+  {
+    of: ({ openReports = 0 }: Me) => openReports,
+    Icon: Flag,
+    text: (count: number) => `Look at ${plural(count, "open report")}`,
+    to: paths.reports,
+  },
+  {
+    of: ({ unreadConversations }: Me) => unreadConversations,
+    Icon: MessagesSquare,
+    text: (count: number) => `Read new messages in ${counted(count, "conversation")}`,
+    to: paths.messages,
+  },
+  {
+    of: ({ unread }: Me) => unread,
+    Icon: Bell,
+    text: (count: number) => `Read ${counted(count, "notification", 1_000)}`,
+    to: paths.notifications,
+  },
+];
+
 type Props = {
   waiting: readonly Waiting[];
-  /** For operators: the number of open reports. */
-  openReports: number;
+  me: Me;
+  /** Somebody new is not told that they are caught up. */
+  isNew: boolean;
 };
 
 /** The user's to-do list; each entry links to the page to do it on. */
-export function WaitingList({ waiting, openReports }: Props) {
-  const truncated = Object.keys(KINDS).flatMap((kind) => {
-    const { all } = KINDS[kind as Waiting["kind"]];
-    return all && waiting.filter((item) => item.kind === kind).length === MAX_WAITING ? [all] : [];
+export function WaitingList({ waiting, me, isNew }: Props) {
+  const counts = COUNTS.filter(({ of }) => of(me) > 0);
+  if (waiting.length + counts.length === 0) return isNew ? null : <AllCaughtUp />;
+  const byKind = WAITING_KINDS.map((kind) => waiting.filter((item) => item.kind === kind));
+  const truncated = byKind.flatMap(({ length, 0: first }) => {
+    const all = length > MAX_WAITING && first && KINDS[first.kind].all;
+    return all ? [all] : [];
   });
-  if (waiting.length === 0 && openReports === 0) return <AllCaughtUp />;
   return (
     <section aria-labelledby="waiting" className="card p-2">
       <h2 id="waiting" className="px-3 pt-3 pb-1 text-lg font-semibold">
         Waiting for you
       </h2>
       <ul className="divide-y divide-base-300">
-        {openReports > 0 && (
-          <Entry Icon={Flag} to={paths.reports} text={`Look at ${plural(openReports, "open report")}`} />
-        )}
-        {waiting.map((item) => {
-          const { Icon, text, to } = KINDS[item.kind];
-          return (
-            <Entry
-              key={item.kind + item.taskId}
-              Icon={Icon}
-              to={to(item.taskId)}
-              text={text(item)}
-              title={item.title}
-              deadline={DELIVERED_KINDS.has(item.kind) ? undefined : item.deadline}
-            />
-          );
-        })}
+        {counts.map(({ of, Icon, text, to }) => (
+          <Entry key={to} Icon={Icon} to={to} text={text(of(me))} />
+        ))}
+        {byKind
+          .flatMap((items) => items.slice(0, MAX_WAITING))
+          .map((item) => {
+            const { Icon, text, to } = KINDS[item.kind];
+            return (
+              <Entry
+                key={item.kind + item.taskId}
+                Icon={Icon}
+                to={to(item.taskId)}
+                text={text(item)}
+                title={item.title}
+                deadline={DELIVERED_KINDS.has(item.kind) ? undefined : item.deadline}
+              />
+            );
+          })}
       </ul>
       {truncated.length > 0 && (
         <p className="quiet px-3 pt-2 pb-3 text-sm">
-          There may be more in{" "}
+          There is more in{" "}
           {[...new Set(truncated)].map(({ to, text }, index) => (
             <span key={to}>
               {index > 0 && " and "}
