@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  atMost,
   documentId,
   line,
   MAX_PAGE_SIZE,
@@ -142,8 +143,14 @@ export type BidTriage = z.infer<typeof bidTriageSchema>;
  * `POST /tasks/:id/award`. `updatedAt` is the bid's own, as the client read it: if the bid has changed since, the award
  * is refused.
  */
-export const awardSchema = z.object({
-  bidId: documentId("bid"),
-  updatedAt: z.optional(z.string({ error: "Give the bid's updatedAt as it was read." })),
-});
+export const awardSchema = award();
+
+// @__NO_SIDE_EFFECTS__
+function award() {
+  const unread = "Give the bid's updatedAt as it was read.";
+  return z.object({
+    bidId: documentId("bid"),
+    updatedAt: z.optional(z.string({ error: unread }).check(atMost(30, unread))),
+  });
+}
 export type AwardDraft = z.infer<typeof awardSchema>;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { httpsLink, paragraph } from "./fields.ts";
+import { atMost, httpsLink, paragraph } from "./fields.ts";
 import { TASK_LIMITS } from "./task.ts";
 
 /** Bounds of a delivery and of a change request: characters, and number of links. */
@@ -14,7 +14,7 @@ export const DAYS_TO_REACT = 14;
 function linkList() {
   return z
     .array(httpsLink("Each link", DELIVERY_LIMITS.link), { error: "Give the links as a list." })
-    .check(z.maxLength(DELIVERY_LIMITS.links, `Give at most ${DELIVERY_LIMITS.links} links.`));
+    .check(atMost(DELIVERY_LIMITS.links, `Give at most ${DELIVERY_LIMITS.links} links.`));
 }
 
 const note = paragraph("Note", DELIVERY_LIMITS.note);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { documentId, taskParameter } from "./fields.ts";
+import { atMost, documentId, taskParameter } from "./fields.ts";
 import { REPORT_REASONS } from "./report.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -77,7 +77,7 @@ export const readNotificationsSchema = z.object({
   ids: z.optional(
     z
       .array(documentId("notification"))
-      .check(z.maxLength(MAX_READ_AT_ONCE, "Mark at most 100 notifications at once, or all.")),
+      .check(atMost(MAX_READ_AT_ONCE, "Mark at most 100 notifications at once, or all.")),
   ),
 });
 export type ReadNotifications = z.infer<typeof readNotificationsSchema>;

@@ -64,8 +64,8 @@ describe("lists of a profile", () => {
     expect(firstError({ [name]: items(max) })).toBeUndefined();
     expect(firstError({ [name]: items(max + 1) })).toEqual([name, `You can have at most ${max} ${name}.`]);
     expect(firstError({ [name]: "x" })).toEqual([name, `Give the ${name} as a list.`]);
-    // Repeated items do not count.
-    expect(firstError({ [name]: [...items(max), item(0)] })).toBeUndefined();
+    // Before anything is done with the items, so repeated ones count.
+    expect(firstError({ [name]: [...items(max), item(0)] })).toBeDefined();
   });
 
   test("When an item is invalid, then the error is at that item", () => {

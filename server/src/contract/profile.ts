@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { line, normalizeHttpsUrl, optionalLine, optionalParagraph } from "./fields.ts";
+import { atMost, line, normalizeHttpsUrl, optionalLine, optionalParagraph } from "./fields.ts";
 import { clientRecordSchema } from "./person.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
@@ -32,9 +32,12 @@ function toHttpsUrl(text: string): string {
 
 // @__NO_SIDE_EFFECTS__
 function link() {
+  const short = atMost(PROFILE_LIMITS.link, `A link can have at most ${PROFILE_LIMITS.link} characters.`);
   return z.string({ error: NO_LINK }).check(
+    short,
     z.overwrite(toHttpsUrl),
-    z.maxLength(PROFILE_LIMITS.link, `A link can have at most ${PROFILE_LIMITS.link} characters.`),
+    // The normalized form can be longer than what was typed.
+    short,
     z.refine((text) => normalizeHttpsUrl(text) === text),
   );
 }
@@ -50,7 +53,7 @@ function listOf(name: "skills" | "links" | "languages", item: z.ZodMiniType<stri
   const max = PROFILE_LIMITS[name];
   return z
     .array(item, { error: `Give the ${name} as a list.` })
-    .check(z.overwrite(distinct), z.maxLength(max, `You can have at most ${max} ${name}.`));
+    .check(atMost(max, `You can have at most ${max} ${name}.`), z.overwrite(distinct));
 }
 
 /**

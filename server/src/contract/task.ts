@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { BID_LIMITS, bidSchema } from "./bid.ts";
 import {
+  atMost,
   type CalendarDate,
   isCalendarDate,
   isPlainLine,
@@ -180,16 +181,14 @@ function searchText() {
   return z
     .string({ error: "Give one search text." })
     .check(
-      z.maxLength(TASK_LIMITS.title, `Search for at most ${TASK_LIMITS.title} characters.`),
+      atMost(TASK_LIMITS.title, `Search for at most ${TASK_LIMITS.title} characters.`),
       z.refine(isPlainLine, "Remove the control characters from the search text."),
     );
 }
 
 // @__NO_SIDE_EFFECTS__
 function emailAddress() {
-  return z
-    .string({ error: "Give one email address." })
-    .check(z.maxLength(320, "This email address is too long."));
+  return z.string({ error: "Give one email address." }).check(atMost(320, "This email address is too long."));
 }
 
 /** An amount in a query string; error messages call it the `which` budget. */

@@ -156,6 +156,15 @@ describe("the body of a request", () => {
     },
   );
 
+  test("When names are long or cannot be encoded, then the error about one of them points to the whole body", async () => {
+    for (const outer of ["x".repeat(50_000), "\ud800"])
+      expect(await read(JSON.stringify({ [outer]: { $where: 1 } }))).toMatchObject({
+        code: "invalid",
+        errors: [{ pointer: "#" }],
+      });
+    expect(await read('{"\\ud800":1}')).toHaveProperty("body");
+  });
+
   test.each(["a$", "proto", "constructors", "my__proto__", "a-b"])(
     "When a field is called %j, then it is read",
     async (name) => {

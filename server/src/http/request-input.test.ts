@@ -77,6 +77,15 @@ test("When a field has several errors, then only the first is returned, for each
   ]);
 });
 
+test("When many items of a list are wrong, then the first twenty are named, and the message says each thing once", () => {
+  const schema = z.object({ list: z.array(z.number("A number, please.")) });
+  const run = () => parseInput(schema, { list: Array(50).fill("a") }, "body");
+  expect(errorsOf(run)?.map(({ pointer }) => pointer)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `#/list/${at}`),
+  );
+  expect(run).toThrow(expect.objectContaining({ message: "A number, please." }));
+});
+
 test("When a parameter is invalid, then it is named; when it was given twice, then the message says so", () => {
   const schema = z.object({ sort: z.string("One sort."), limit: z.string("One limit.") });
   expect(errorsOf(() => parseInput(schema, { sort: ["a", "b"] }, "query"))).toEqual([

@@ -142,13 +142,20 @@ function refuseDeepJson(text: Buffer): void {
 const HOSTILE = /^\$|[.\0]|^(?:__proto__|constructor|prototype)$/;
 
 /** Schemas drop unknown fields anyway; rejecting hostile names makes the mistake visible. */
-function refuseHostileNames(value: unknown, pointer = "#"): void {
-  if (typeof value !== "object" || value === null) return;
+function refuseHostileNames(body: unknown): void {
+  const path = hostilePath(body);
+  if (path) throw invalid(pointerTo(path), "A field cannot have this name.");
+}
+
+/** The path to a field with a hostile name. */
+function hostilePath(value: unknown): string[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const here = `${pointer}/${pointerToken(name)}`;
-    if (!Array.isArray(value) && HOSTILE.test(name)) throw invalid(here, "A field cannot have this name.");
-    refuseHostileNames(inner, here);
+    if (!Array.isArray(value) && HOSTILE.test(name)) return [name];
+    const below = hostilePath(inner);
+    if (below) return [name, ...below];
   }
+  return undefined;
 }
 
 function invalid(pointer: string, detail: string): ProblemError {
@@ -181,7 +188,8 @@ export function parseInput<T extends z.core.$ZodType>(
   const result = z.safeParse(schema, value ?? {});
   if (result.success) return result.data;
   const errors = firstPerField(result.error.issues.map((issue) => fieldError(issue, source, value)));
-  throw new ProblemError("invalid", { detail: errors.map((error) => error.detail).join(" "), errors });
+  const details = new Set(errors.map(({ detail }) => detail));
+  throw new ProblemError("invalid", { detail: [...details].join(" "), errors });
 }
 
 function fieldError(issue: z.core.$ZodIssue, source: InputSource, input: unknown): FieldError {
@@ -193,22 +201,29 @@ function fieldError(issue: z.core.$ZodIssue, source: InputSource, input: unknown
     const repeated = Array.isArray((input as Record<string, unknown>)[parameter]);
     return { parameter, detail: repeated ? `Give "${parameter}" once.` : issue.message };
   }
-  return { pointer: `#${path.map((token) => `/${pointerToken(token)}`).join("")}`, detail: issue.message };
+  return { pointer: pointerTo(path), detail: issue.message };
 }
 
-/** Escapes a token of a JSON pointer in a URI fragment (RFC 6901 sections 3 and 6). */
-function pointerToken(token: string): string {
-  return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1"));
+const MAX_POINTER = 200;
+
+/** A JSON pointer as a URI fragment (RFC 6901 sections 3 and 6); to the whole body if names in it cannot be given. */
+function pointerTo(path: string[]): string {
+  const tokens = path.map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  // Half of a surrogate pair cannot be encoded.
+  if (tokens.length > MAX_POINTER || /\p{Surrogate}/u.test(tokens)) return "#";
+  return `#${tokens.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-// One message per field is enough: an empty title is "required", not "too short" as well.
+const MAX_ERRORS = 20;
+
+// One message per field is enough: an empty title is "required", not "too short" as well. Nobody reads hundreds.
 function firstPerField(errors: FieldError[]): FieldError[] {
   const seen = new Set<string | undefined>();
   return errors.filter(({ pointer, parameter }) => {
     const field = pointer ?? parameter;
     if (seen.has(field)) return false;
     seen.add(field);
-    return true;
+    return seen.size <= MAX_ERRORS;
   });
 }
 
