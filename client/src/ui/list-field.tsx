@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type KeyboardEvent, use, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, use, useEffect, useEffectEvent, useRef, useState } from "react";
 import { FieldError, FormFieldsContext } from "./field.tsx";
 import { isFromInputMethod } from "./input-method.ts";
 
@@ -29,7 +29,7 @@ const LINES = /\n/;
 
 /**
  * A list of short texts, which can be typed or selected, added with Enter or the button, and removed. Text that is
- * typed but not added yet is part of the value too.
+ * typed but not added yet is part of the value too, and added when the form is sent.
  */
 export function ListField({ name, label, item, hint, max, options, separator = LINES, ...rest }: Props) {
   const form = use(FormFieldsContext);
@@ -39,15 +39,18 @@ export function ListField({ name, label, item, hint, max, options, separator = L
   const [pending, setPending] = useState("");
   const [announcement, setAnnouncement] = useState("");
   const control = useRef<HTMLInputElement & HTMLSelectElement>(null);
-  const value = listValue([...items, ...partsOf(pending, separator)]);
-  const hiddenInput = useHiddenInput(value);
+  const added = partsOf(pending, separator).filter((entry) => !items.includes(entry));
+  const value = listValue([...items, ...added]);
   const textOf = (entry: string) => options?.find(([code]) => code === entry)?.[1] ?? entry;
 
-  const add = () => {
-    const added = partsOf(pending, separator).filter((entry) => !items.includes(entry));
+  const addPending = () => {
     setItems([...items, ...added]);
     setPending("");
     if (added.length > 0) setAnnouncement(`Added ${added.map(textOf).join(", ")}.`);
+  };
+  const hiddenInput = useHiddenInput(value, addPending);
+  const add = () => {
+    addPending();
     control.current?.focus();
   };
   const remove = (entry: string) => {
@@ -142,8 +145,15 @@ export function ListField({ name, label, item, hint, max, options, separator = L
 }
 
 /** Dispatches an input event for each change of the hidden input, so that the form updates its draft. */
-function useHiddenInput(value: string) {
+function useHiddenInput(value: string, onSubmit: () => void) {
   const input = useRef<HTMLInputElement>(null);
+  const submitted = useEffectEvent(onSubmit);
+  useEffect(() => {
+    const form = input.current?.form;
+    const listener = () => submitted();
+    form?.addEventListener("submit", listener);
+    return () => form?.removeEventListener("submit", listener);
+  }, []);
   const previous = useRef(value);
   useEffect(() => {
     if (previous.current === value) return;

@@ -114,6 +114,29 @@ describe("the profile form", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("When items were typed but not added, then saving adds them to their lists, and the next save keeps them", async () => {
+    const { user, state } = await openSettings();
+    await append(user, "Links", "ships.example");
+    await append(user, "Skills", "Sails, Ropes");
+    await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText("Your profile is saved.");
+    const saved = {
+      skills: ["Joinery", "Sails", "Ropes"],
+      links: ["https://boats.example/", "https://ships.example/"],
+      languages: ["de", "yue"],
+    };
+    expect(state.saved).toMatchObject(saved);
+    for (const label of ["Links", "Skills", "Working languages"])
+      expect(screen.getByLabelText(label)).toHaveValue("");
+    expect(list("Links").getAllByRole("listitem")).toHaveLength(2);
+    expect(list("Skills").getByText("Ropes")).toBeVisible();
+    expect(list("Working languages").getByText("Cantonese")).toBeVisible();
+    await append(user, "Headline", "!");
+    await user.click(await findEnabled(save.name));
+    await waitFor(() => expect(state.saved).toMatchObject({ ...saved, headline: "Boats!" }));
+  });
+
   it("When fields are invalid, then each shows its error, nothing is sent, and what was typed stays", async () => {
     const { user, api } = await openSettings();
     await user.clear(screen.getByLabelText("Name"));
