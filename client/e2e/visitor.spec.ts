@@ -1,10 +1,7 @@
-import { expect, newAccount, signUpByApi, test } from "./fixtures.ts";
+import { callApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 import { openAs, register } from "./steps.ts";
 
 test.describe("A visitor", () => {
-  // This avatar does not exist, so the page shows initials instead.
-  test.use({ expectedNoise: { patterns: [/example\.com\/nia\.jpg/, /net::ERR_FAILED/] } });
-
   test("When a visitor opens a task and registers, then they return to that task", async ({
     page,
     isMobile,
@@ -105,6 +102,28 @@ test.describe("A visitor", () => {
     await page.reload();
     await expect(address).toContainText("This address is verified.");
   });
+});
+
+test("When an address was verified while no tab was open, then others see it from the next visit on @once", async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? "";
+  const [vera, fay] = [newAccount("Vera Verified"), newAccount("Fay Lance")];
+  const { token } = await signUpByApi(url, vera);
+  const id = await postTaskByApi(url, token);
+  const { token: reader } = await signUpByApi(url, fay);
+  const read = () => callApi<{ emailVerified: boolean }>(url, reader, "GET", `/tasks/${id}`);
+  await openAs(page, vera, "/dash/settings");
+  await page.getByRole("button", { name: "Send a new link" }).click();
+  const link = await page.getByRole("link", { name: "Verify your email address" }).getAttribute("href");
+  // Any page of this origin without scripts.
+  await page.goto("/robots.txt");
+  expect((await page.request.get(link ?? "")).ok()).toBe(true);
+  expect(await read()).toMatchObject({ emailVerified: false });
+  await page.goto("/dash/dashboard");
+  await expect(page.getByRole("heading", { name: "Welcome, Vera Verified" })).toBeVisible();
+  await expect.poll(read).toMatchObject({ emailVerified: true });
 });
 
 test("When previous or next is pressed repeatedly, then testimonials wrap around, and categories never run out", async ({

@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
 import { useAuth } from "../auth/session.tsx";
+import { useVerificationCheck } from "../auth/use-verification-check.ts";
 import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";
 import { useApi } from "../lib/api-context.tsx";
@@ -13,7 +14,6 @@ import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
-import { notify } from "../ui/notify.tsx";
 import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
@@ -98,28 +98,19 @@ function AccountMenu({ user }: { user: Person }) {
 }
 
 /**
- * Whenever a person with an unverified email address returns to this tab, checks whether they have verified it, and
- * calls the API with the new token so that it knows too. Renders nothing.
+ * Whenever a person with an unverified email address returns to this tab, checks whether they have verified it.
+ * Renders nothing.
  */
 function Verification() {
-  const { user, refreshUser } = useAuth();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const isWaiting = user?.emailVerified === false;
+  const check = useVerificationCheck();
+  const isWaiting = useAuth().user?.emailVerified === false;
 
   useEffect(() => {
     if (!isWaiting) return;
-    const check = async () => {
-      if (document.hidden) return;
-      const { emailVerified } = await refreshUser();
-      if (!emailVerified) return;
-      notify.success("Your email address is verified.");
-      await queryClient.fetchQuery({ ...meQuery(api), staleTime: 0 });
-    };
     // If this fails, as when offline, the next return to the tab checks again.
-    const onVisibility = () => void check().catch(() => undefined);
+    const onVisibility = () => void (document.hidden || check().catch(() => undefined));
     document.addEventListener("visibilitychange", onVisibility);
     return () => document.removeEventListener("visibilitychange", onVisibility);
-  }, [isWaiting, refreshUser, api, queryClient]);
+  }, [isWaiting, check]);
   return null;
 }

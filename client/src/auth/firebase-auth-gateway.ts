@@ -216,7 +216,10 @@ const TEMPORARY_FAILURES = new Set([
 
 async function tokenOf(user: User | null, fresh: boolean): Promise<string | null> {
   try {
-    return (await user?.getIdToken(fresh)) ?? null;
+    if (!user) return null;
+    const { token, claims } = await user.getIdTokenResult(fresh);
+    // The API learns from the token that the address is verified; one from before the verification is valid for an hour.
+    return user.emailVerified && !claims["email_verified"] ? await user.getIdToken(true) : token;
   } catch (error) {
     if (error instanceof FirebaseError && !TEMPORARY_FAILURES.has(error.code)) return null;
     throw error;

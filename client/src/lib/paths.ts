@@ -28,6 +28,8 @@ export const paths = {
   conversation: (id: string) => `/dash/messages/${id}`,
   searches: "/dash/searches",
   settings: "/dash/settings",
+  /** The settings, scrolled to the email address, which then checks whether it is verified by now. */
+  verification: "/dash/settings#verification",
   reports: "/dash/reports",
   operatorQueue: "/dash/reports/queue",
   operatorLog: "/dash/reports/log",

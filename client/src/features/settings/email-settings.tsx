@@ -1,12 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@tasklane/server/contract";
-import { useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { useEffect, useEffectEvent, useState } from "react";
+import { Link, useFetcher, useLocation } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
-import { useApi } from "../../lib/api-context.tsx";
+import { useVerificationCheck } from "../../auth/use-verification-check.ts";
 import { type FormResult, formErrorOf } from "../../lib/forms.ts";
-import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -31,11 +29,11 @@ export function EmailAddress() {
 type Busy = "sending" | "checking";
 type Progress = { step: "idle" | "waiting" | Busy } | { step: "sent"; link: string | undefined };
 
-/** Sends the verification link. Checks whether it was opened when the user returns to this tab or presses a button. */
+/** Sends the verification link. Checks whether it was opened when the user presses a button, here or on the dashboard. */
 function Verification() {
-  const { sendEmailVerification, refreshUser } = useAuth();
-  const queryClient = useQueryClient();
-  const { queryKey } = meQuery(useApi());
+  const { sendEmailVerification } = useAuth();
+  const isVerified = useVerificationCheck();
+  const { hash } = useLocation();
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
   const [failure, setFailure] = useState("");
 
@@ -52,13 +50,11 @@ function Verification() {
     }
   };
   const send = () => attempt("sending", async () => ({ step: "sent", link: await sendEmailVerification() }));
-  const check = () =>
-    attempt("checking", async () => {
-      const { emailVerified } = await refreshUser();
-      // The API learns this from the new token.
-      if (emailVerified) await queryClient.refetchQueries({ queryKey });
-      return { step: "waiting" };
-    });
+  const check = () => attempt("checking", async () => ({ step: (await isVerified()) ? "idle" : "waiting" }));
+  const onArrival = useEffectEvent(check);
+  useEffect(() => {
+    if (hash === "#verification") void onArrival();
+  }, [hash]);
 
   return (
     <>
@@ -86,7 +82,8 @@ function Verification() {
         </button>
       </div>
       <p role="status" className="text-sm empty:hidden">
-        {progress.step === "waiting" && "The link has not been opened yet. Check the spam folder, too."}
+        {progress.step === "waiting" &&
+          "The link has not been opened yet. Check the spam folder, too, or send a new link."}
         {progress.step === "sent" &&
           (progress.link ? (
             <>

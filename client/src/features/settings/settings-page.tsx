@@ -40,7 +40,7 @@ export function Component() {
         }
       />
       <Section title="Profile">{user && <ProfileForm user={user} profile={profile} />}</Section>
-      <Section title="Email address">
+      <Section title="Email address" id="verification">
         <EmailAddress />
         <ChangeEmail />
       </Section>
@@ -66,9 +66,9 @@ export function Component() {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <section className="card card-body gap-4 sm:items-start">
+    <section {...(id && { id, tabIndex: -1 })} className="card card-body gap-4 sm:items-start">
       <h2 className="text-lg font-semibold">{title}</h2>
       {children}
     </section>

@@ -1,5 +1,5 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
@@ -14,8 +14,7 @@ const SLOW = { timeout: 15_000 };
 const ME = aMe();
 
 /** Opens the settings of a user with a password. */
-async function openSettings(me: Partial<typeof ME> = {}) {
-  const gateway = createFakeAuthGateway();
+async function openSettings(me: Partial<typeof ME> = {}, hash = "", gateway = createFakeAuthGateway()) {
   await gateway.createUser("fay@example.com", "Secret1");
   const state = {
     me: { ...ME, ...me },
@@ -33,7 +32,7 @@ async function openSettings(me: Partial<typeof ME> = {}) {
     if (method === "PATCH") Object.assign(state.me, body);
     return { data: { ...state.me } };
   });
-  const app = renderApp("/dash/settings", { api, gateway });
+  const app = renderApp(`/dash/settings${hash}`, { api, gateway });
   await screen.findByRole("heading", { name: "Settings", level: 1 }, SLOW);
   const deletions = () => api.calls.filter(({ method }) => method === "DELETE").length;
   return { ...app, api, gateway, state, deletions };
@@ -135,6 +134,17 @@ describe("the email address", () => {
     await user.click(screen.getByRole("button", { name: "I have opened it" }));
     await screen.findByText("This address is verified.");
     await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
+  });
+
+  it("When the dashboard's “not verified” is followed, then the page says at once whether the link was opened", async () => {
+    await openSettings({}, "#verification");
+    await screen.findByText(/has not been opened yet.*send a new link/);
+    cleanup();
+    const gateway = createFakeAuthGateway();
+    gateway.verified.add("fay@example.com");
+    await openSettings({}, "#verification", gateway);
+    await screen.findByText("Your email address is verified.");
+    expect(region()).toHaveTextContent("This address is verified.");
   });
 });
 

@@ -85,7 +85,11 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
             {name}
           </p>
           <p className="quiet truncate text-sm">{user?.email}</p>
-          {user && !user.emailVerified && <UnverifiedBadge />}
+          {user && !user.emailVerified && (
+            <Link to={paths.verification} className="inline-block hover:underline">
+              <UnverifiedBadge />
+            </Link>
+          )}
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

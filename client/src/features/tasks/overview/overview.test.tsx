@@ -26,7 +26,7 @@ const ME = aMe({ emailAvailable: false });
 // The first test has to load the page's modules too.
 const SLOW = { timeout: 15_000 };
 
-async function open(data: object, me: object = ME, person = aPerson()) {
+async function open(data: object, me: object = ME, person = aPerson({ emailVerified: false })) {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? me : data }));
   renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(person) });
   await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, SLOW);
@@ -49,6 +49,10 @@ it("When the dashboard opens, then it shows counters, charts with summaries, and
       "MonthAgreedCompletedOctober 2026$1,200$1,200November 2026$300.50$0",
   );
   expect(regionText("You’re all caught up")).toContain("reviews to write");
+  expect(screen.getByRole("link", { name: "not verified" })).toHaveAttribute(
+    "href",
+    "/dash/settings#verification",
+  );
 });
 
 it("When the browser's time zone is west of UTC, then earnings are shown for the right months", async () => {
