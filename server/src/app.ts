@@ -59,7 +59,7 @@ export type AppDeps = {
   /** Notifies people of new tasks that match their saved searches; created here by default. */
   alerts?: Pick<SearchAlerts, "dueAt" | "nudge">;
   verifier: TokenVerifier;
-  /** Without it the API rejects suspended people, but they can still log in at the identity provider. */
+  /** Without it the server cannot look up accounts at the identity provider. */
   accounts?: AccountAdmin | undefined;
   logger: Logger;
   /** The clock; tests replace it. */

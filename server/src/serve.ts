@@ -69,7 +69,7 @@ export async function serve(
   try {
     if (metrics && config.metrics) metricsServer = await serveMetrics(metrics, config.metrics);
     const { verifier = createFirebaseTokenVerifier(firebase) } = options;
-    // Firebase does not let us change accounts without credentials.
+    // Firebase does not let us look up accounts without credentials.
     const accounts =
       firebase.emulatorHost || firebase.checkRevoked ? createFirebaseAccountAdmin(firebase) : undefined;
     const app = createApp({

@@ -40,7 +40,7 @@ export function createFirebaseTokenVerifier(settings: {
       }
       if (settings.emulatorHost !== undefined) refuseInProduction();
       const claims = await auth.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
-        throw verifierError(error, token);
+        throw verifierError(error);
       });
       return userFrom(claims);
     },
@@ -48,16 +48,15 @@ export function createFirebaseTokenVerifier(settings: {
 }
 
 /**
- * Locks and unlocks accounts at Firebase, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the
- * emulator. Create the verifier first: it selects the emulator for the process.
+ * Looks up accounts at Firebase, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the emulator.
+ * Create the verifier first: it selects the emulator for the process.
  */
 export function createFirebaseAccountAdmin(settings: { projectId: string }): AccountAdmin {
   const auth = getAuth(freshApp(settings.projectId, "tasklane-account-admin"));
   return {
-    async setLocked(uid, locked) {
+    async exists(uid) {
       try {
-        await auth.updateUser(uid, { disabled: locked });
-        if (locked) await auth.revokeRefreshTokens(uid);
+        await auth.getUser(uid);
         return true;
       } catch (error) {
         if ((error as { code?: unknown }).code === "auth/user-not-found") return false;
@@ -91,24 +90,13 @@ const REJECTIONS = new Set([
 // A failed download of Google's keys has the same error code as an invalid token; only the message differs.
 const KEYS_NOT_FETCHED = /^Error (?:while making request|fetching)/;
 
-// firebase-admin reports these only for tokens with a valid signature.
-const ACCOUNT_REJECTIONS = new Set(["auth/id-token-revoked", "auth/user-disabled"]);
-
 /** Distinguishes an invalid token from a provider that cannot be reached. */
-export function verifierError(error: unknown, token = ""): TokenRejected | VerifierUnavailable {
+export function verifierError(error: unknown): TokenRejected | VerifierUnavailable {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string" && REJECTIONS.has(code) && !KEYS_NOT_FETCHED.test(String(message))) {
-    return new TokenRejected(code, {
-      cause: error,
-      uid: ACCOUNT_REJECTIONS.has(code) ? subjectOf(token) : undefined,
-    });
+    return new TokenRejected(code, { cause: error });
   }
   return new VerifierUnavailable("the identity provider does not respond", { cause: error });
-}
-
-function subjectOf(token: string): string | undefined {
-  const { sub } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-  return typeof sub === "string" ? sub : undefined;
 }
 
 /** Turns a token's claims into a user, and validates the claims that people can set freely. */

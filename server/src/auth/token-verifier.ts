@@ -26,23 +26,15 @@ export type TokenVerifier = {
 /** The port for managing accounts at the identity provider. */
 export type AccountAdmin = {
   /**
-   * Locks an account and ends its sessions, or unlocks it.
-   * @returns false if the provider no longer has the account.
+   * Whether the provider still has the account.
    * @throws {Error} if the provider cannot be reached.
    */
-  setLocked(uid: string, locked: boolean): Promise<boolean>;
+  exists(uid: string): Promise<boolean>;
 };
 
 /** The token is forged, expired or revoked, or belongs to a disabled or deleted account. */
 export class TokenRejected extends Error {
   override name = "TokenRejected";
-  /** The token's owner, if the token is genuine but its account is locked or its session revoked. */
-  readonly uid: string | undefined;
-
-  constructor(message: string, { uid, ...options }: ErrorOptions & { uid?: string | undefined } = {}) {
-    super(message, options);
-    this.uid = uid;
-  }
 }
 
 /** An operator has suspended the account; the message tells the owner why and what to do. */

@@ -82,21 +82,11 @@ export function createApi(deps: ApiDeps): Api {
     if (await isClosed(user)) throw new TokenRejected("the account of this session was deleted");
   }
 
-  async function refuseSuspended(uid: string): Promise<void> {
-    const why = await whySuspended(uid);
-    if (why !== undefined) throw new AccountSuspended(why);
-  }
-
-  /** Verifies a token. The provider may reject it because of a suspension, so that is checked in either case. */
   async function verify(token: string, thorough: boolean): Promise<User> {
-    try {
-      const user = await verifier.verify(token, { thorough });
-      await refuseSuspended(user.uid);
-      return user;
-    } catch (error) {
-      if (error instanceof TokenRejected && error.uid !== undefined) await refuseSuspended(error.uid);
-      throw error;
-    }
+    const user = await verifier.verify(token, { thorough });
+    const why = await whySuspended(user.uid);
+    if (why !== undefined) throw new AccountSuspended(why);
+    return user;
   }
 
   async function handle(route: Route, request: Request, response: Response): Promise<void> {

@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { ApiProblem } from "../../lib/problem.ts";
 import { aNotification, aPerson, noonOf } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -10,6 +11,7 @@ const SLOW = { timeout: 15_000 };
 
 let send: (event: string, data: unknown, id?: string) => void = () => {};
 let sendText: (text: string) => void = () => {};
+let endStream = () => {};
 const anEvent = (event: string, data: unknown, id?: string) =>
   `${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -20,6 +22,7 @@ beforeEach(() => {
       start(controller) {
         const write = (text: string) => controller.enqueue(new TextEncoder().encode(text));
         sendText = write;
+        endStream = () => controller.close();
         send = (...event) => write(anEvent(...event));
         send("unread", { unread: 2, conversations: 0 });
       },
@@ -118,6 +121,32 @@ it("When another user signs in, then nothing of the previous user is announced a
   expect(announcements()).toHaveLength(1);
   expect(document.title).not.toContain("(9)");
 });
+
+it.each(["/dash/notifications", "/about"])(
+  "When the account is suspended while %s is open, then the reason follows, once, and public pages stay readable",
+  async (path) => {
+    let suspended = false;
+    const api = createFakeApi(({ auth }) => {
+      if (suspended && auth === "required")
+        throw new ApiProblem("account-suspended", 403, "An operator has suspended your account: Spam.");
+      return { data: [] };
+    });
+    const gateway = createFakeAuthGateway(aPerson({ uid: `bell-suspended-${path}` }));
+    const { user, router } = renderApp(path, { api, gateway });
+    await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
+    suspended = true;
+    const refusing = vi.fn(async () => new Response("{}", { status: 403 }));
+    vi.stubGlobal("fetch", refusing);
+    endStream();
+    await screen.findByRole("heading", { name: "Your account is suspended", level: 1 }, SLOW);
+    expect(screen.getByRole("alert")).toHaveTextContent("suspended your account: Spam.");
+    await user.click(screen.getByRole("link", { name: "Go Back Home" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    const before = refusing.mock.calls.length;
+    await waitFor(() => expect(refusing.mock.calls.length).toBeGreaterThan(before), SLOW);
+    expect(router.state.location.pathname).toBe("/");
+  },
+);
 
 it("When there are no notifications, then the page links to Browse Tasks", async () => {
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-3" }));

@@ -18,6 +18,7 @@ function aStream(responses: (() => Response)[]) {
     },
     onEvent: (name, data) => events.push([name, data]),
     onState: (open) => states.push(open),
+    onRefused: () => undefined,
     fetch: async (url, init) => {
       requests.push({ url: String(url), headers: new Headers(init?.headers) });
       const response = responses.shift();

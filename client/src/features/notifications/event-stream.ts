@@ -14,6 +14,8 @@ export type StreamDeps = {
   onEvent(name: (typeof EVENT_NAMES)[number], data: unknown): void;
   /** True when the stream has opened, false when it has failed. */
   onState(open: boolean): void;
+  /** An attempt was refused: the account is suspended. */
+  onRefused(): void;
   fetch?: typeof fetch;
 };
 
@@ -28,6 +30,7 @@ export function openStream({
   getToken,
   onEvent,
   onState,
+  onRefused,
   fetch: send = (...args) => fetch(...args),
 }: StreamDeps) {
   let source: EventSource | undefined;
@@ -57,6 +60,7 @@ export function openStream({
     };
     const first = await request(false);
     const response = first.status === 401 ? await request(true) : first;
+    if (response.status === 403) onRefused();
     retryAfterMs = response.ok ? 0 : (retryAfterOf(response.headers) ?? 0) * 1_000;
     const { redirected, status, headers, url: from } = response;
     const body = response.body && onEachChunk(response.body, resetWatchdog);

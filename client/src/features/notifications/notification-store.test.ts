@@ -152,6 +152,7 @@ it("When nothing has loaded yet, then the state is empty", () => {
     failure: "",
     arrived: [],
     disconnected: false,
+    refused: false,
   });
 });
 

@@ -23,6 +23,7 @@ export function useNotifications(uid: string) {
       retry: () => store.retry(api),
       loadMore: () => store.loadMore(api),
       markRead: (ids?: readonly string[]) => store.markRead(api, ids),
+      forgetRefusal: () => store.setRefused(false),
     }),
     [store, api],
   );
@@ -58,6 +59,8 @@ function connectionOf(uid: string, deps: Deps): Connection {
 function createConnection({ origin, getToken }: Deps): Connection {
   const store = createNotificationStore();
   let users = 0;
+  // The stream goes on trying, but the person is told once.
+  let isRefusalTold = false;
   let stop: (() => void) | undefined;
 
   const start = () => {
@@ -83,8 +86,13 @@ function createConnection({ origin, getToken }: Deps): Connection {
           if (isOpen) {
             stopDisconnectTimer();
             store.setDisconnected(false);
+            isRefusalTold = false;
           } else
             disconnectTimer ??= window.setTimeout(() => store.setDisconnected(true), DISCONNECTED_AFTER_MS);
+        },
+        onRefused: () => {
+          if (!isRefusalTold) store.setRefused(true);
+          isRefusalTold = true;
         },
       });
     };

@@ -132,7 +132,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       );
     },
 
-    // A suspension in force stays: the identity provider keeps the account too, locked.
+    // A suspension in force stays as long as the identity provider keeps the account.
     async ({ _id }) => (await suspensions.deleteOne({ _id, liftedAt: { $ne: null } })).deletedCount,
 
     // The person's own notifications are deleted; those of others no longer name them.

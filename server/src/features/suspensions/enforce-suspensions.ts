@@ -6,7 +6,7 @@ import type { SuspensionStore } from "./suspension-store.ts";
 type Deps = {
   database: Pick<Database, "tasks" | "hints">;
   store: Pick<SuspensionStore, "find" | "findPending" | "finish" | "forgetDeleted">;
-  /** Without it the person can still log in at the provider, but all their requests are refused. */
+  /** Without it, the suspension of an account that was deleted at the same time stays. */
   accounts: AccountAdmin | undefined;
 };
 
@@ -17,12 +17,12 @@ const SETTLING_MS = 20_000;
 export type Enforcer = ReturnType<typeof suspensionEnforcer>;
 
 /**
- * Carries out a suspension or its end: locks or unlocks the account at the identity provider, and hides the person's
- * open tasks or shows them again. Tasks that an operator hid or showed individually stay as they are. Every step can be
- * repeated, so any instance can finish what was interrupted.
+ * Carries out a suspension or its end: hides the person's open tasks or shows them again. Tasks that an operator hid or
+ * showed individually stay as they are. Every step can be repeated, so any instance can finish what was interrupted.
  *
- * The person may delete their account at the same time. If the provider still has it, it is locked there and the
- * suspension stays, so deleting is no way around it; if not, they cannot log in anyway, and the suspension is deleted.
+ * The person can still log in at the identity provider, because only then can they be told why all their requests are
+ * refused. They may delete their account at the same time. If the provider still has it, the suspension stays, so
+ * deleting is no way around it; if not, they cannot log in anyway, and the suspension is deleted.
  */
 export function suspensionEnforcer({ database, store, accounts }: Deps) {
   const { tasks, hints } = database;
@@ -46,10 +46,8 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
 
   async function enforce(suspension: SuspensionDoc, began: Date): Promise<void> {
     const { _id, liftedAt, changedAt } = suspension;
-    const suspended = liftedAt === null;
-    await setHidden(_id, suspended);
-    const accountExists = await accounts?.setLocked(_id, suspended);
-    if (accountExists === false && (await store.forgetDeleted(suspension))) return;
+    await setHidden(_id, liftedAt === null);
+    if (accounts && (await store.forgetDeleted(suspension, accounts))) return;
     if (began.getTime() >= changedAt.getTime() + SETTLING_MS) await store.finish(suspension);
   }
 

@@ -1,4 +1,4 @@
-import type { User } from "../../auth/token-verifier.ts";
+import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
 import { REPORT_REASON_LABELS, type SuspensionChange } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
@@ -18,8 +18,7 @@ export function suspensionStore(
   return {
     /**
      * Suspends an account or lifts its suspension, and adds that to the operators' log, in one transaction. A
-     * suspension can also be lifted if the person has deleted their account since: the provider may still have it,
-     * locked.
+     * suspension can also be lifted if the person has deleted their account since: the provider may still have it.
      */
     set(uid: string, change: SuspensionChange, operator: User, now: Date): Promise<Outcome> {
       const { suspended, reason, text } = change;
@@ -65,9 +64,10 @@ export function suspensionStore(
       await suspensions.updateOne({ _id, changedAt }, { $unset: { pendingSince: true } });
     },
 
-    /** Deletes the suspension, unless it has changed, if the account no longer exists here either. @returns whether it does not. */
-    async forgetDeleted({ _id, changedAt }: SuspensionDoc): Promise<boolean> {
+    /** Deletes the suspension, unless it has changed, if the account exists neither here nor there. @returns whether so. */
+    async forgetDeleted({ _id, changedAt }: SuspensionDoc, accounts: AccountAdmin): Promise<boolean> {
       if (await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })) return false;
+      if (await accounts.exists(_id)) return false;
       await suspensions.deleteOne({ _id, changedAt });
       return true;
     },
