@@ -44,7 +44,6 @@ export const JOURNEYS: Record<string, Journey> = {
     const email = `nia.${Date.now()}@people.example`;
     await page.open("/auth/register");
     await page.fill(field("Name"), "Nia New");
-    await page.fill(field("Photo URL"), "https://people.example/nia.jpg");
     await page.fill(field("Email"), email);
     await page.fill(field("Password"), "Secret1");
     await page.click(button("Show password"));

@@ -69,7 +69,7 @@ async function readEverything(): Promise<Record<string, unknown>> {
   const readAs = async (who: string, person: Person) => {
     for (const path of [...paths.map((endpoint) => endpoint.path), ...QUERIES]) {
       const url = path.replace(":id", idIn(path));
-      const { status, text } = await harness.as(person).get(url);
+      const { status, body, text = String(body) } = await harness.as(person).get(url);
       // Problems contain the request's id, and links the port, which differ each time.
       responses[`${who} ${url}`] = status === 200 ? text.replaceAll(/localhost:\d+/g, "localhost") : status;
     }

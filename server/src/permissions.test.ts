@@ -104,6 +104,7 @@ const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   // The key does not exist.
   unsubscribeSearch: { status: 404 },
   readProfile: {},
+  drawAvatar: {},
   listReviews: {},
   writeReview: { state: "completed", body: () => ({ stars: 4, text: "As agreed." }) },
   report: { body: ({ task }) => ({ taskId: task, reason: "spam" }) },

@@ -287,7 +287,6 @@ describe("register", () => {
 
   const fill = async (user: ReturnType<typeof renderApp>["user"], password: string) => {
     await user.type(await screen.findByLabelText("Name"), "Nia New");
-    await user.type(screen.getByLabelText("Photo URL"), "https://example.com/nia.jpg");
     await user.type(screen.getByLabelText("Email"), "nia@example.com");
     await user.type(screen.getByLabelText("Password"), password);
     await user.click(screen.getByRole("button", { name: "Sign Up" }));
@@ -314,6 +313,42 @@ describe("register", () => {
     await user.type(screen.getByLabelText("Password"), "{Enter}");
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
     expect(createUser).toHaveBeenCalledOnce();
+  });
+
+  it("When no photo is given, then it is a picture of the name's initials, until another one replaces it", async () => {
+    const gateway = createFakeAuthGateway();
+    const { user, session } = renderApp("/auth/register", {
+      api: createFakeApi(() => ({ data: [] })),
+      gateway,
+    });
+    const photo = await screen.findByLabelText("Photo URL");
+    const { origin } = window.location;
+    expect(photo).toHaveValue(`${origin}/avatar.svg`);
+    await user.type(screen.getByLabelText("Name"), "Nia Ünlü");
+    expect(photo).toHaveValue(`${origin}/avatar.svg?initials=N%C3%9C`);
+    await user.type(photo, "https://example.com/nia.jpg");
+    await user.type(screen.getByLabelText("Name"), " Öz");
+    expect(photo).toHaveValue("https://example.com/nia.jpg");
+    await user.clear(photo);
+    expect(photo).toHaveValue("");
+    await user.clear(screen.getByLabelText("Name"));
+    expect(photo).toHaveValue(`${origin}/avatar.svg`);
+    await fill(user, "Secret1");
+    await screen.findByText("Register Successfully!");
+    expect(session.getState().user).toMatchObject({ photoURL: `${origin}/avatar.svg?initials=NN` });
+  });
+
+  it("When the photo does not load, then its field says so and no account is created", async () => {
+    vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
+    const gateway = createFakeAuthGateway();
+    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
+    await user.type(await screen.findByLabelText("Photo URL"), "https://example.com/gone.jpg");
+    await fill(user, "Secret1");
+    await waitFor(() =>
+      expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/This picture does not load/),
+    );
+    expect(screen.getByLabelText("Photo URL")).toHaveFocus();
+    expect(gateway.accounts).toEqual([]);
   });
 
   it("When the email is taken, then the email field says so", async () => {

@@ -1,6 +1,7 @@
 import { containsEmailAddress, line } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { WEAK_PASSWORD } from "./failure-text.ts";
+import { isGeneratedPhoto } from "./photo.ts";
 
 export const NAME_LIMIT = 80;
 
@@ -29,11 +30,14 @@ export const newPasswordSchema = z
 
 const NO_PHOTO = "Enter the full https address of a picture, like https://example.com/me.jpg.";
 
-/** The URL of a photo. Only https: anything else would be blocked by browsers, or reveal visitors to eavesdroppers. */
-export const photoSchema = z
-  .string({ error: NO_PHOTO })
-  .check(
-    z.trim(),
-    z.maxLength(2_000, "This address is too long: a picture's address can have at most 2,000 characters."),
-    z.url({ protocol: /^https$/ }),
-  );
+const httpsUrl = z.url({ protocol: /^https$/ });
+
+/**
+ * The URL of a photo. Only https: anything else would be blocked by browsers, or reveal visitors to eavesdroppers.
+ * Generated photos come from the API, which a local installation serves over http.
+ */
+export const photoSchema = z.string({ error: NO_PHOTO }).check(
+  z.trim(),
+  z.maxLength(2_000, "This address is too long: a picture's address can have at most 2,000 characters."),
+  z.refine((url) => isGeneratedPhoto(url) || z.safeParse(httpsUrl, url).success),
+);

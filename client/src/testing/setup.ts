@@ -46,6 +46,8 @@ Object.defineProperty(HTMLElement.prototype, "innerText", {
   },
 });
 vi.stubGlobal("scrollTo", () => undefined);
+// Every picture loads.
+HTMLImageElement.prototype.decode = async () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 // Tests have no network; a signed-in person's event stream never connects.
 vi.stubGlobal("fetch", () => new Promise(() => undefined));

@@ -50,7 +50,8 @@ export type EndpointResponse = {
     | "text/plain"
     | "application/atom+xml"
     | "application/openapi+json"
-    | "application/xml";
+    | "application/xml"
+    | "image/svg+xml";
   headers?: readonly ResponseHeader[];
 };
 

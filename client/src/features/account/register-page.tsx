@@ -10,6 +10,7 @@ import {
 } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { requirePicture } from "../../auth/photo.ts";
 import { sessionOf } from "../../auth/session.tsx";
 import { openDraft, openTabDraft, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
@@ -40,6 +41,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
     await args.request.formData(),
     schema,
     async ({ name, photo, email, password }) => {
+      await requirePicture(photo);
       const person = await session.createUser(email, password);
       try {
         await session.updateUser({ displayName: name, photoURL: photo });

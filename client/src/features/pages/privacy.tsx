@@ -14,7 +14,7 @@ const ARTICLE: Article = {
         "If you register, we store:",
       ],
       points: [
-        "your name, your email address and, if you give one, the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
+        "your name, your email address and, the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
         "what you write in your profile: headline, text about you, skills, links and languages;",
         "your password, which only the authentication provider receives and which we never see;",
         "the tasks you post, together with your name, email address and photo address, so that they can be shown with the task;",
@@ -44,7 +44,7 @@ const ARTICLE: Article = {
         "Messages can be read only by the two people in the conversation. If one of them reports it, our operators see its last ten messages. What you wrote is deleted with your account.",
         "Only these two see what is delivered and why changes were requested. The public sees when a task was posted, awarded, completed or cancelled.",
         "Your profile page is public: your name and photo, what you write about yourself in the settings, when you joined, how many tasks you posted and completed, and the reviews others wrote about you. Your email address is not on it.",
-        "We do not sell or rent your data. Besides the authentication provider, only the companies that host the site and its database process it, on our behalf. If a photo is hosted elsewhere, your browser loads it from there, and that host learns that it was requested.",
+        "We do not sell or rent your data. Besides the authentication provider, only the companies that host the site and its database process it, on our behalf. If a photo is hosted elsewhere, your browser loads it from there once it comes into view, so that host sees your network address, but not the page you are on. Pictures of initials come from us.",
       ],
     },
     {

@@ -10,11 +10,11 @@ import type { ActionFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { requirePicture } from "../../auth/photo.ts";
 import { sessionOf } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
 import { apiOf, loadQuery } from "../../lib/api-context.tsx";
-import { type FormError, type FormValues, readForm, submitForm, toFormError } from "../../lib/forms.ts";
+import { type FormError, type FormValues, readForm, submitForm } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 
 /** GET /me/profile: the signed-in user's own profile. */
@@ -82,6 +82,7 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
     async ({ name, photo = null, ...draft }, idempotencyKey) => {
       const user = await session.ready();
       if (name !== user?.displayName || photo !== user.photoURL) {
+        if (photo && photo !== user?.photoURL) await requirePicture(photo);
         // The provider has no versions, so a stale form would overwrite a newer name.
         if ((await latest()).version !== version) throw changedMeanwhile();
         await session.updateUser({ displayName: name, photoURL: photo });
@@ -89,7 +90,7 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
       const saved = await saveProfile(apiOf(args), draft, { version, idempotencyKey });
       return { version: saved.version, sent };
     },
-    (error) => (error instanceof AuthFailure ? authFormError(error) : toFormError(error)),
+    authFormError,
   );
   // The newer version may come from an earlier attempt with this form whose response was lost.
   if (result.ok || (result.code !== "changed-meanwhile" && result.code !== "key-reused")) return result;

@@ -1,6 +1,6 @@
 import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -273,13 +273,22 @@ describe("the profile form", () => {
   });
 
   it("When the photo does not load, then the field says so", async () => {
-    const { user } = await openSettings();
+    const { user, state } = await openSettings();
+    const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
     await append(user, "Photo URL", "https://pictures.example/gone.png");
-    const picture = document.querySelector('form img[src="https://pictures.example/gone.png"]');
-    picture?.dispatchEvent(new Event("error"));
-    expect(await screen.findByText(/This picture does not load/)).toBeVisible();
+    expect(screen.getByText("Checking the picture…")).toBeVisible();
+    await screen.findByText(/This picture does not load/);
+    expect(document.querySelector("form img")).toBeNull();
+    await user.click(screen.getByRole("button", save));
+    await waitFor(() =>
+      expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/This picture does not load/),
+    );
+    expect(state.saved).toBe(SAVED);
+    decode.mockRestore();
     await append(user, "Photo URL", "x");
     expect(screen.queryByText(/This picture does not load/)).toBeNull();
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText("Your profile is saved.");
   });
 });
 

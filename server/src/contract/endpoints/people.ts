@@ -1,5 +1,6 @@
 import { endpoints, INSERTED, UPDATED } from "../endpoint.ts";
 import {
+  avatarQuerySchema,
   pageQuerySchema,
   profileSchema,
   reportDraftSchema,
@@ -27,6 +28,14 @@ export const peopleEndpoints = endpoints("People", {
     query: pageQuerySchema,
     responses: [{ status: 200, schema: reviewListSchema, headers: ["Link", "X-Total-Count"] }],
     errors: ["person-not-found", "invalid-cursor"],
+  },
+  drawAvatar: {
+    method: "GET",
+    path: "/avatar.svg",
+    summary: "A picture of somebody's initials",
+    access: "anyone",
+    query: avatarQuerySchema,
+    responses: [{ status: 200, type: "image/svg+xml" }],
   },
   writeReview: {
     method: "POST",

@@ -1,12 +1,14 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
+import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Me } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { changedMeanwhile } from "../../http/problem.ts";
-import { SerializedJson } from "../../http/response-body.ts";
+import { SENT, SerializedBody, SerializedJson, sendSerialized } from "../../http/response-body.ts";
 import { BRAND, sendPage } from "../../http/site.ts";
+import { drawAvatar } from "./draw-avatar.ts";
 import { type PersonStore, profileStore } from "./person-store.ts";
 
 type Deps = {
@@ -51,6 +53,18 @@ export function peopleFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
     await store.setEmailNotices(user, body.emailNotices, now);
     return readMe(user);
+  });
+
+  api.mount(peopleEndpoints.drawAvatar, async ({ query, request, response }) => {
+    response.set({
+      "Cache-Control": "public, max-age=604800",
+      // The web app may have another origin, and whoever opens the picture as a page gets nothing but the picture.
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+    });
+    const picture = new SerializedBody(Buffer.from(drawAvatar(query.initials)));
+    await sendSerialized(request, response, picture, "image/svg+xml");
+    return SENT;
   });
 
   api.mount(myEndpoints.readOwnProfile, async ({ user }) => {

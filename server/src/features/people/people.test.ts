@@ -292,3 +292,37 @@ describe("The unsubscribe link", () => {
     expect((await stored(ada))?.emailNotices).toBe(true);
   });
 });
+
+describe("the picture of somebody's initials", () => {
+  const draw = (initials: string) => harness.as().get(`/avatar.svg?${new URLSearchParams({ initials })}`);
+
+  test("When initials are given, then any page may show their picture, which can be cached and runs nothing", async () => {
+    const { headers, body } = await draw("FL").expect(200);
+    expect(headers).toMatchObject({
+      "content-type": "image/svg+xml",
+      "cache-control": "public, max-age=604800",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+    });
+    const fill = (svg: Buffer) => svg.toString().match(/fill="(hsl[^"]+)"/)?.[1];
+    expect(body.toString()).toMatch(/^<svg [^>]+>.*>FL<\/text><\/svg>$/);
+    expect(fill((await draw("FM")).body)).not.toBe(fill(body));
+    const figure = await harness.as().get("/avatar.svg").expect(200);
+    expect(figure.body.toString()).not.toContain("<text");
+  });
+
+  test.each(["E\u0301V", "रा", "王", "م", "7"])(
+    "When the initials are %s, then they are drawn",
+    async (initials) => {
+      expect((await draw(initials).expect(200)).body.toString()).toContain(`>${initials}</text>`);
+    },
+  );
+
+  test.each(["ABC", "a b", "<b", "&", "🦊", `e${"\u0301".repeat(16)}`])(
+    "When they are not one or two letters or digits, such as %s, then nothing is drawn",
+    async (initials) => {
+      expectProblem(await draw(initials), 422, "invalid");
+    },
+  );
+});
