@@ -201,7 +201,7 @@ export const INDEXES = {
     },
   ],
   suspensions: [
-    { name: "changed", key: { changedAt: 1 } },
+    { name: "in-force", key: { liftedAt: 1 } },
     {
       name: "pending",
       key: { pendingSince: 1 },
@@ -210,9 +210,8 @@ export const INDEXES = {
   ],
   closures: [
     { name: "since", key: { at: 1 } },
-    // Kept longer than a token is valid, so that no earlier session outlives the record that ends it. While
-    // `finishedAt` is null, the record does not expire.
-    { name: "unfinished", key: { finishedAt: 1 }, expireAfterSeconds: 6 * 3_600 },
+    { name: "unfinished", key: { finishedAt: 1 } },
+    { name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
   rateLimits: [
     // Two instances that start a window at the same time share one document.

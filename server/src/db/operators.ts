@@ -41,6 +41,17 @@ export async function queueForOperators(
   );
 }
 
+/** Puts a task that operators have checked back into their queue, as new, in the transaction that changes it. */
+export async function requeueChecked(
+  { operatorQueue }: Pick<Collections, "operatorQueue">,
+  kind: QueueKind,
+  taskId: ObjectId,
+  { now, session }: { now: Date; session: ClientSession },
+): Promise<void> {
+  const checked = { key: `${kind} task:${taskId.toHexString()}`, settled: true };
+  await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
+}
+
 const WORDS: Record<ContactKind, string> = {
   email: "email address",
   phone: "phone number",

@@ -94,7 +94,9 @@ export function createApi(deps: ApiDeps): Api {
     const now = currentTime();
     refuseAmbiguous(request);
     await limits?.byAddress(request, response);
-    const user = await authenticate(verify, request, response);
+    // An operator's right ends with the session, so it is checked for reads too.
+    const thorough = endpoint.access === "operator" || !READS.has(request.method);
+    const user = await authenticate((token) => verify(token, thorough), request, response);
     if (user) {
       await limits?.byUser(request, response, user);
       // A deletion that was interrupted can be completed by a second request.
@@ -143,20 +145,19 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
  * Authenticates the caller. Without an `Authorization` header the caller is anonymous; with one the token must be
- * valid, even for public reads: treating a stale session as anonymous would silently hide what the caller may see. For
- * writes the provider is asked whether the session is still valid.
+ * valid, even for public reads: treating a stale session as anonymous would silently hide what the caller may see.
  * @throws {TokenRejected} sent as `session-expired` (401) or `account-suspended` (403).
  */
 function authenticate(
-  verify: (token: string, thorough: boolean) => Promise<User>,
-  { method, headers: { authorization } }: Request,
+  verify: (token: string) => Promise<User>,
+  { headers: { authorization } }: Request,
   response: Response,
 ): Promise<User> | undefined {
   // Responses depend on the caller and must be fresh, so caches have to revalidate them, and shared caches may store
   // only those for anonymous callers.
   response.setHeader("Cache-Control", authorization === undefined ? "no-cache" : "private, no-cache");
   if (authorization === undefined) return undefined;
-  return verify(tokenIn(authorization), !READS.has(method));
+  return verify(tokenIn(authorization));
 }
 
 /** The bearer token of an `Authorization` header. @throws {TokenRejected} if there is none. */

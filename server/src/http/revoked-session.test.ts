@@ -37,3 +37,8 @@ test("When a session was revoked, then every write is rejected, and the provider
   expect(thoroughFlags.slice(1)).toEqual([true, true, true, true]);
   expect(await harness.database.tasks.countDocuments()).toBe(0);
 });
+
+test("When an operator's session was revoked, then they can no longer read what only operators see", async () => {
+  for (const path of ["/operators/queue", "/operators/log", "/reports"])
+    expectProblem(await harness.as(ada).get(path), 401, "session-expired");
+});

@@ -63,7 +63,7 @@ export const operatorActDocument = z.object({
 });
 export type OperatorActDoc = z.infer<typeof operatorActDocument>;
 
-/** The suspension of an account; `_id` is its uid. Kept after it is lifted, so that every instance notices. */
+/** The suspension of an account; `_id` is its uid. Kept after it is lifted, when reminders begin anew. */
 export const suspensionDocument = z.object({
   _id: uid,
   reason: z.enum(REPORT_REASONS),

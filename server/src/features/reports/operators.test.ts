@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, aTaskDraft } from "../../../test/builders.ts";
+import { aBidDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
@@ -59,6 +59,26 @@ test("When somebody has posted more than three tasks and deletes most of them, t
   for (const id of ids.slice(1)) await harness.as(client).delete(`/tasks/${id}`).expect(200);
   const next = await harness.postTask(client);
   expect((await queue()).items.map(({ taskId }) => taskId)).not.toContain(next);
+});
+
+test("When a checked first task is edited, then it is queued again as new, but not if only its deadline changes or it was never queued", async () => {
+  const id = await harness.postTask(client);
+  const edit = (change: object, task = id) =>
+    harness.as(client).put(`/tasks/${task}`, aTaskDraft(change)).expect(200);
+  const [item] = (await queue()).items;
+  await harness.as(operator).patch(`/operators/queue/${item?._id}`, { settled: true }).expect(200);
+
+  await edit({ deadline: inDays(20) });
+  expect((await queue("?state=open")).items).toEqual([]);
+  await harness.database.operatorQueue.updateMany({}, { $set: { createdAt: new Date(0) } });
+  await edit({ deadline: inDays(20), description: "Something else entirely." });
+  const createdAt = harness.clock.now.toISOString();
+  expect((await queue("?state=open")).items).toMatchObject([
+    { _id: item?._id, kind: "first-task", taskId: id, createdAt },
+  ]);
+  const { _id: later } = await harness.insertTask({ ownerId: client.uid });
+  await edit({ title: "Changed" }, String(later));
+  expect((await queue("?state=open")).items).toHaveLength(1);
 });
 
 test("When the first task is sent twice with one idempotency key, then it is queued once", async () => {

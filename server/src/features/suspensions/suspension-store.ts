@@ -44,10 +44,10 @@ export function suspensionStore(
       return suspensions.findOne({ _id: uid }, READ_LIMITS);
     },
 
-    /** Suspensions that changed at or after this instant. */
-    findChanged(since: Date): Promise<SuspensionDoc[]> {
-      return hints.using("suspensions", "changed", (hint) =>
-        suspensions.find({ changedAt: { $gte: since } }, { ...READ_LIMITS, ...hint }).toArray(),
+    /** All suspensions in force. */
+    findInForce(): Promise<SuspensionDoc[]> {
+      return hints.using("suspensions", "in-force", (hint) =>
+        suspensions.find({ liftedAt: null }, { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 
@@ -83,48 +83,32 @@ export type SuspendedAccounts = {
   why(uid: string): Promise<string | undefined>;
 };
 
-// Allows for clock skew between instances: one that is ahead by more accepts no tokens, which are valid for an hour.
-const OVERLAP_MS = 3_600_000;
-
 /**
- * Tracks the suspensions on all instances, so that an account's requests are refused on any of them. All suspensions in
- * force are kept in memory, because every authenticated request checks them.
+ * Tracks the suspensions on all instances, so that an account's requests are refused on any of them. Every authenticated
+ * request checks them, so all in force are kept in memory; they are read as a whole, because instances' clocks differ.
  */
 export function suspendedAccounts(
-  store: Pick<SuspensionStore, "findChanged">,
+  store: Pick<SuspensionStore, "findInForce">,
   changes?: Pick<ChangeFeed, "onChange">,
 ): SuspendedAccounts {
-  const current = new Map<string, string>();
-  let latest = OVERLAP_MS;
-  /** Whether to read all of them: during a gap in the feed, a restored backup may have replaced them. */
-  let needsFullRead = true;
-  changes?.onChange((change) => {
-    needsFullRead ||= change === undefined;
+  let current = new Map<string, string>();
+  // Changes on this instance since the last read began, which may not have seen them.
+  let own: SuspensionDoc[] = [];
+  function apply(suspension: SuspensionDoc): void {
+    if (suspension.liftedAt) current.delete(suspension._id);
+    else current.set(suspension._id, explain(suspension));
+  }
+  const refresh = refreshOnChange("suspensions", changes, async () => {
+    own = [];
+    const found = await store.findInForce();
+    current = new Map();
+    for (const suspension of [...found, ...own]) apply(suspension);
   });
-  function add(suspension: SuspensionDoc): void {
-    const { _id, liftedAt, changedAt } = suspension;
-    if (liftedAt) current.delete(_id);
-    else current.set(_id, explain(suspension));
-    latest = Math.max(latest, changedAt.getTime());
-  }
-
-  async function read(): Promise<void> {
-    const all = needsFullRead;
-    needsFullRead = false;
-    try {
-      // A change dated by a clock that is ahead must not hide later ones.
-      const since = Math.min(latest, Date.now()) - OVERLAP_MS;
-      const found = await store.findChanged(new Date(all ? 0 : since));
-      if (all) current.clear();
-      for (const suspension of found) add(suspension);
-    } catch (error) {
-      needsFullRead ||= all;
-      throw error;
-    }
-  }
-  const refresh = refreshOnChange("suspensions", changes, read);
   return {
-    add,
+    add(suspension) {
+      own.push(suspension);
+      apply(suspension);
+    },
     async has(uid) {
       await refresh();
       return current.has(uid);

@@ -219,8 +219,8 @@ test("When a backup is restored, then exactly the accounts suspended in the back
 });
 
 test.each([
-  ["ahead", 3_600_000, 0],
-  ["behind", 0, -300_000],
+  ["an hour ahead", 3_600_000, 0],
+  ["two hours behind", 0, -7_200_000],
 ])(
   "When a suspension was dated by a clock that is %s, then instances still learn of all suspensions",
   async (_, first, second) => {

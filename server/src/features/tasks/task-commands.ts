@@ -10,9 +10,10 @@ import {
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { deleteTask } from "../../db/delete-task.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
-import { contactNote, markContactData, queueForOperators } from "../../db/operators.ts";
+import { contactNote, markContactData, queueForOperators, requeueChecked } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
@@ -58,7 +59,7 @@ export function taskCommands(
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
 ) {
-  const { tasks, bids, questions, timeline, notifications, hints } = database;
+  const { tasks, bids, notifications, hints } = database;
   const { transaction, transactionOn, write } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
@@ -191,6 +192,9 @@ export function taskCommands(
         if (!before) return false;
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });
+        // A later deadline alone needs no second check.
+        if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
+          await requeueChecked(database, "first-task", _id, { now, session });
         if (before.state === "cancelled" || !concernsBidders(before, draft)) return "written";
         return notifyBidders("task-changed", { ...before, title: draft.title }, owner, now, session);
       });
@@ -243,25 +247,13 @@ export function taskCommands(
       return move(id, owner, { filter, update, to: "reopened" }, conditions);
     },
 
-    /**
-     * Deletes the task if it was never awarded. Its bids are hidden immediately; the announcer notifies the bidders and
-     * then removes them.
-     * @returns whether it was deleted.
-     */
+    /** Deletes the task if it was never awarded. @returns whether it was deleted. */
     delete(id: string, owner: User, now: Date): Promise<boolean> {
-      const taskId = new ObjectId(id);
-      const deletable = { awardCount: 0, ...inStatesFor("delete", calendarDate(now)) };
-      return writeTask(taskId, async (session) => {
-        // Every bid also writes its task, so a concurrent bid collides here instead of being left behind.
-        const task: NoticeTask | null = await tasks.findOneAndDelete(
-          { _id: taskId, ownerId: owner.uid, ...deletable },
-          { session, projection: NOTICE_PROJECTION },
-        );
-        if (!task) return false;
-        await questions.deleteMany({ taskId }, { session });
-        await timeline.deleteMany({ taskId }, { session });
-        const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
-        return (await announce(database, announcement, { session, now })) ? "announced" : "written";
+      const _id = new ObjectId(id);
+      const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
+      return writeTask(_id, async (session) => {
+        const isAnnounced = await deleteTask(database, filter, { actor: owner, session, now });
+        return isAnnounced === undefined ? false : isAnnounced ? "announced" : "written";
       });
     },
   };
