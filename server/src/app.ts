@@ -59,7 +59,7 @@ export type AppDeps = {
   /** Notifies people of new tasks that match their saved searches; created here by default. */
   alerts?: Pick<SearchAlerts, "dueAt" | "nudge">;
   verifier: TokenVerifier;
-  /** Without it the server cannot look up accounts at the identity provider. */
+  /** Without it the server cannot look up or delete accounts at the identity provider. */
   accounts?: AccountAdmin | undefined;
   logger: Logger;
   /** The clock; tests replace it. */
@@ -102,7 +102,7 @@ export function createApp(deps: AppDeps): Express {
   const reports = reportStore(database, readCache, announcer);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
-  const sessions = closedSessions(closures, changes);
+  const sessions = closedSessions(closures, { changes, deletesLogins: deps.accounts !== undefined });
   const suspensions = suspensionStore(database);
   const suspended = suspendedAccounts(suspensions, changes);
 
@@ -169,6 +169,7 @@ export function createApp(deps: AppDeps): Express {
   accountFeature(api, { database, readCache, names, announcer, closures, sessions, deadlineMs });
   mountHealth(api, {
     ping: database.ping,
+    pingProvider: deps.accounts?.ping,
     checks: deps.readiness,
     isStopping: () => stopping.aborted,
   });

@@ -33,7 +33,7 @@ type Deps = {
  */
 export function periodicJobs(deps: Deps): Job[] {
   const { database, announcer, alerts, accounts, signal } = deps;
-  const deletions = { steps: eraseSteps(database, announcer), closures: closureStore(database) };
+  const deletions = { steps: eraseSteps(database, announcer), closures: closureStore(database), accounts };
   const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts });
   return [
     {

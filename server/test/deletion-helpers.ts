@@ -30,7 +30,7 @@ export function deletionHelpers(harness: Harness) {
       await collection.deleteMany({});
   });
 
-  const remove = (person: Person) => harness.as(person).delete("/me");
+  const remove = (person: Person, query = "") => harness.as(person).delete(`/me${query}`);
   return {
     scene,
     remove,

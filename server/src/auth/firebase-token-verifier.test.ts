@@ -1,7 +1,11 @@
 import { afterEach, expect, test } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
 import { forgedToken, googleToken, signUp, verifyEmail } from "../../test/people.ts";
-import { createFirebaseTokenVerifier, verifierError } from "./firebase-token-verifier.ts";
+import {
+  createFirebaseAccountAdmin,
+  createFirebaseTokenVerifier,
+  verifierError,
+} from "./firebase-token-verifier.ts";
 import { TokenRejected, VerifierUnavailable } from "./token-verifier.ts";
 
 const emulator = testFirebase();
@@ -113,6 +117,15 @@ test("When the session was revoked or the account disabled or deleted, then the 
       TokenRejected,
     );
   }
+});
+
+test("When an account is deleted, then its session ends, and deleting it again does nothing", async () => {
+  const person = await signUp();
+  const verifier = createFirebaseTokenVerifier({ ...emulator, checkRevoked: true });
+  const accounts = createFirebaseAccountAdmin(emulator);
+  await accounts.delete(person.uid);
+  await expect(verifier.verify(person.token, { thorough: true })).rejects.toBeInstanceOf(TokenRejected);
+  await accounts.delete(person.uid);
 });
 
 test("When the token belongs to another project or an unknown account, or is malformed, then it is rejected", async () => {

@@ -48,8 +48,8 @@ export function createFirebaseTokenVerifier(settings: {
 }
 
 /**
- * Looks up accounts at Firebase, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the emulator.
- * Create the verifier first: it selects the emulator for the process.
+ * Looks up and deletes accounts at Firebase, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the
+ * emulator. Create the verifier first: it selects the emulator for the process.
  */
 export function createFirebaseAccountAdmin(settings: { projectId: string }): AccountAdmin {
   const auth = getAuth(freshApp(settings.projectId, "tasklane-account-admin"));
@@ -59,12 +59,19 @@ export function createFirebaseAccountAdmin(settings: { projectId: string }): Acc
         await auth.getUser(uid);
         return true;
       } catch (error) {
-        if ((error as { code?: unknown }).code === "auth/user-not-found") return false;
+        if (isUnknownUser(error)) return false;
         throw error;
       }
     },
+    async delete(uid) {
+      await auth.deleteUser(uid).catch((error: unknown) => {
+        if (!isUnknownUser(error)) throw error;
+      });
+    },
   };
 }
+
+const isUnknownUser = (error: unknown) => (error as { code?: unknown }).code === "auth/user-not-found";
 
 function refuseInProduction(): void {
   if (process.env["NODE_ENV"] !== "production") return;

@@ -16,7 +16,7 @@ export type User = {
 /** The port to the identity provider. */
 export type TokenVerifier = {
   /**
-   * @param options.thorough for writes: also ask the provider whether the session was revoked or the account disabled.
+   * @param options.thorough for writes and operators: also ask the provider whether the session was revoked or the account disabled.
    * @throws {TokenRejected} if the token is forged or no longer valid.
    * @throws {VerifierUnavailable} if the provider cannot be reached.
    */
@@ -30,6 +30,8 @@ export type AccountAdmin = {
    * @throws {Error} if the provider cannot be reached.
    */
   exists(uid: string): Promise<boolean>;
+  /** Deletes an account, if it still exists. @throws {Error} if the provider cannot be reached. */
+  delete(uid: string): Promise<void>;
 };
 
 /** The token is forged, expired or revoked, or belongs to a disabled or deleted account. */

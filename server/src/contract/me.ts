@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { oneOf, parameter } from "./fields.ts";
 import { NOTIFICATION_KINDS } from "./notification.ts";
 import { TASK_STATES, type TaskState } from "./task-state.ts";
 
@@ -82,6 +83,11 @@ export const overviewSchema = z.object({
   waiting: z.array(waitingSchema),
 });
 export type Overview = z.infer<typeof overviewSchema>;
+
+/** What becomes of tasks that nobody was ever hired for, if their client deletes the account; without it they are deleted. */
+export const deletionQuerySchema = z.object({
+  tasks: parameter(oneOf(["delete", "keep"], "Choose what becomes of your tasks:")),
+});
 
 /** `GET /me/export`: everything the product holds about the caller. */
 export const exportSchema = z.object({

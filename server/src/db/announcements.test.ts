@@ -116,7 +116,7 @@ describe("a decision on a task with a thousand bids", () => {
     expect(writes.length).toBeGreaterThan(0);
     expect(Math.max(...writes)).toBeLessThanOrEqual(MAX_WRITES);
     await deliverAll();
-    await expectEachNotifiedOnce("task-cancelled", CROWD);
+    await expectEachNotifiedOnce("task-deleted", CROWD);
   }, 30_000);
 });
 

@@ -3,13 +3,12 @@ import { type ActionFunctionArgs, replace } from "react-router-dom";
 import * as z from "zod/mini";
 import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import { failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.tsx";
 import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
-import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { isRejected, problemText } from "../../lib/problem.ts";
+import { isRejected } from "../../lib/problem.ts";
 import { site } from "../../lib/site.ts";
 import { notify } from "../../ui/notify.tsx";
 import { changeEmail, changePassword, loginFormError } from "./login-data.ts";
@@ -43,9 +42,6 @@ async function saveEmailNotices(args: ActionFunctionArgs, form: FormData): Promi
   }
 }
 
-/** `isLoginLeft`: the data is already deleted, but the login could not be. */
-export type DeletionResult = { isLoginLeft?: boolean } & (FormError | { ok: true });
-
 export const DELETION_WORD = "DELETE";
 const WORD_MISSING = `Type the word ${DELETION_WORD}.`;
 
@@ -62,53 +58,50 @@ const passwordDeletionSchema = z.extend(googleDeletionSchema, {
  * Deletes the account in the order in which a failure does the least harm: reauthenticate, delete the data, delete the
  * login, redirect to Home. After a failure all of it can be retried.
  */
-async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<DeletionResult | Response> {
+async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<FormResult | Response> {
   const session = sessionOf(args);
-  let isLoginLeft = form.get("isLoginLeft") !== null;
-  let step: "confirm" | "data" | "login" = "confirm";
+  let isConfirmed = false;
   const result = await submitForm(
     form,
     form.get("method") === "password" ? passwordDeletionSchema : googleDeletionSchema,
     async (data) => {
       await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
-      step = "data";
-      // Even if the data is gone: another tab may have written with the session that this confirmation began.
-      await deleteData(args);
-      isLoginLeft = true;
-      step = "login";
-      await session.deleteUser();
+      isConfirmed = true;
+      await deleteData(args, form.get("tasks") === "keep" ? "/me?tasks=keep" : "/me");
       return {};
     },
     (error) => {
       // With Google there is no field to report an error at.
-      if (step === "confirm")
+      if (!isConfirmed)
         return form.get("method") === "password" ? loginFormError(error) : authFormError(error);
-      if (step === "data" && !isLoginLeft) {
-        const formError = toFormError(error);
-        return {
-          ...formError,
-          // Only a refusal says that nothing was done: once begun, a deletion goes on without its request.
-          message: isRejected(error)
-            ? `Nothing was lost, but your account could not be deleted. ${formError.message}`
-            : `${formError.message} Your data may be deleted already, but your login is not. Confirm once more to finish.`,
-        };
-      }
+      const formError = toFormError(error);
       return {
-        ...authFormError(error),
-        message: `Your data is deleted, but your login is not yet. ${step === "data" ? problemText(error) : failureText(error)} Confirm once more to delete it too.`,
+        ...formError,
+        // Only a refusal says that nothing was done: once begun, a deletion goes on without its request.
+        message: isRejected(error)
+          ? `Nothing was lost, but your account could not be deleted. ${formError.message}`
+          : `${formError.message} Your data may be deleted already, but your login is not. Confirm once more to finish.`,
       };
     },
   );
-  if (!result.ok) return { ...result, isLoginLeft };
+  if (!result.ok) return result;
+  // A login that is left here is deleted by the server, if it may.
+  const isLoginLeft = await session.deleteUser().then(
+    () => false,
+    () => session.signOut().then(() => true),
+  );
+  const text = isLoginLeft
+    ? "Your data is deleted. If you can still log in a minute from now, delete your account once more."
+    : `Your account is deleted. Thank you for using ${site.brand}.`;
   // A toast stays visible after this page and its dialog are gone.
-  notify.success(`Your account is deleted. Thank you for using ${site.brand}.`, { topic: "session" });
+  notify.success(text, { topic: "session" });
   return replace(paths.home);
 }
 
 /** Deletes all of the user's data. The API requires a sign-in within the last five minutes. */
-async function deleteData(args: ActionFunctionArgs): Promise<void> {
+async function deleteData(args: ActionFunctionArgs, path: string): Promise<void> {
   const user = await sessionOf(args).ready();
-  await apiOf(args).call("/me", {
+  await apiOf(args).call(path, {
     method: "DELETE",
     // The next attempt must also delete what was written since.
     isRepeatable: true,

@@ -24,7 +24,7 @@ async function openSettings(me: Partial<typeof ME> = {}, hash = "", gateway = cr
   };
   const api = createFakeApi(async ({ method, path, body }) => {
     if (path === "/me/profile") return { data: EMPTY_PROFILE };
-    if (path !== "/me") return { data: [] };
+    if (path !== "/me" && !path.startsWith("/me?")) return { data: [] };
     if (method !== "GET") await state.slow;
     if (method !== "GET" && state.failing) throw offlineProblem();
     if (method !== "GET" && state.refused) throw new ApiProblem("log-in-again", 403, "Log in again.");
@@ -187,7 +187,7 @@ describe("deleting the account", () => {
       expect(list).toHaveTextContent(text);
     expect(list).toHaveTextContent(/What you delivered is deleted/);
     expect(list).toHaveTextContent(
-      /tasks, answered questions and reviews can still be read, without your name/,
+      /tasks that you hired somebody for, answered questions and reviews can still be read, without your name/,
     );
     await open(user);
     const form = screen.getByLabelText("Password", { exact: true }).closest("form") as HTMLElement;
@@ -237,6 +237,19 @@ describe("deleting the account", () => {
     await screen.findByText(/Your account is deleted/, undefined, SLOW);
   });
 
+  it("When tasks that nobody was hired for should stay, then the server is told so", async () => {
+    const { user, api, gateway } = await openSettings();
+    await open(user);
+    expect(screen.getByLabelText("Delete my tasks that nobody was hired for")).toBeChecked();
+    await user.click(screen.getByLabelText(/^Keep them without my name/));
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
+    await user.click(screen.getByRole("button", finish));
+    await waitFor(() => expect(gateway.accounts).toEqual([]), SLOW);
+    const deletions = api.calls.filter(({ method }) => method === "DELETE");
+    expect(deletions.map(({ path }) => path)).toEqual(["/me?tasks=keep"]);
+  });
+
   it("When it stays unknown whether the data was deleted, then the form does not deny it, and a second attempt deletes all", async () => {
     const { user, api, gateway, state, router } = await openSettings();
     await open(user);
@@ -267,9 +280,8 @@ describe("deleting the account", () => {
     await screen.findByText(/Nothing was lost, but your account could not be deleted. Log in again/);
   });
 
-  it("When the login cannot be deleted, then the form says so, and a second attempt deletes it and what was written since", async () => {
-    const { user, gateway, state, deletions, router } = await openSettings();
-    const { deleteUser } = gateway;
+  it("When the login cannot be deleted, then the user is signed out and told what to do if it is still there later", async () => {
+    const { user, gateway, session, router } = await openSettings();
     gateway.deleteUser = async () => {
       throw new AuthFailure("network");
     };
@@ -277,16 +289,12 @@ describe("deleting the account", () => {
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
     await user.click(screen.getByRole("button", finish));
-    await screen.findByText(/Your data is deleted, but your login is not yet/);
-    gateway.deleteUser = deleteUser;
-    state.refused = true;
-    await user.click(screen.getByRole("button", { name: "Delete my login too" }));
-    await waitFor(() => expect(deletions()).toBe(2), SLOW);
-    await screen.findByText(/Your data is deleted, but your login is not yet\. Log in again\./);
-    state.refused = false;
-    await user.click(screen.getByRole("button", { name: "Delete my login too" }));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
-    expect(deletions()).toBe(3);
-    expect(gateway.accounts).toEqual([]);
+    await screen.findByText(
+      /Your data is deleted\. If you can still log in a minute from now/,
+      undefined,
+      SLOW,
+    );
+    expect(session.getState().user).toBeNull();
+    expect(router.state.location.pathname).toBe("/");
   });
 });

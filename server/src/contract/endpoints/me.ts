@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { DELETED, endpoints, UPDATED } from "../endpoint.ts";
 import {
+  deletionQuerySchema,
   eventsQuerySchema,
   exportSchema,
   meSchema,
@@ -56,8 +57,11 @@ export const myEndpoints = endpoints("Me", {
     method: "DELETE",
     path: "/me",
     summary: "Delete what the product holds about the caller",
-    description: "The login must be at most five minutes old. All sessions of the account end.",
+    description:
+      "The login must be at most five minutes old. All sessions of the account end. Tasks that nobody was ever hired " +
+      "for are deleted, or stay without the caller's name.",
     access: "signed-in",
+    query: deletionQuerySchema,
     responses: [DELETED],
     errors: ["log-in-again"],
   },

@@ -50,7 +50,8 @@ export type SavedSearchDoc = z.infer<typeof savedSearchDocument>;
 
 /**
  * The deletion of an account; `_id` is its uid. It ends earlier sessions, and allows cleaning up after requests that
- * were still running. Removed some hours after it is finished.
+ * were still running. Removed some hours after the login was deleted too; without that it is kept, because a session can
+ * be renewed for ever.
  */
 export const closureDocument = z.object({
   _id: uid,
@@ -61,5 +62,9 @@ export const closureDocument = z.object({
   alias: uid,
   /** Null until everything created before `until` is deleted. */
   finishedAt: z.nullable(instant),
+  /** Tasks that nobody was hired for stay, without the person's name. */
+  keepsTasks: z.optional(z.literal(true)),
+  /** When it is removed. */
+  expireAt: z.optional(instant),
 });
 export type ClosureDoc = z.infer<typeof closureDocument>;

@@ -58,5 +58,7 @@ export function accountFeature(api: Api, deps: Deps): void {
     return sendDownload(request, response, file, bidsAsCsv(ownData, user, now));
   });
 
-  api.mount(myEndpoints.deleteAccount, ({ user, now }) => deleteAccount(deletion, user, now));
+  api.mount(myEndpoints.deleteAccount, ({ query, user, now }) =>
+    deleteAccount(deletion, user, { now, keepsTasks: query.tasks === "keep" }),
+  );
 }

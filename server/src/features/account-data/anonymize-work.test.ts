@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aDelivery, anAwardOf, inDays } from "../../../test/builders.ts";
+import { aDelivery, anAwardOf, aQuestionDoc, inDays } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
@@ -23,7 +23,26 @@ beforeEach(() => {
   ({ leaver, client, others } = scene);
 });
 
-test("When a client deletes their account, then open and awarded tasks are cancelled with a notification, and ended ones are anonymized", async () => {
+test("When a client deletes their account, then tasks that nobody was hired for are deleted like any other deleted task", async () => {
+  const { questions } = harness.database;
+  const [ann, ben] = others as [Person, Person];
+  const mine = { ...ownedBy(leaver), description: "Call me: 555 0100" };
+  const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
+  const [cancelled] = await taskWith({ ...mine, state: "cancelled" }, () => []);
+  const [hired] = await taskWith({ ...mine, state: "cancelled", awardCount: 1 }, () => []);
+  await questions.insertOne(aQuestionDoc({ taskId: open._id, askerId: ann.uid }));
+  await harness.as(ben).put(`/me/saved/${open._id}`).expect(200);
+
+  await remove(leaver).expect(200);
+  for (const { _id } of [open, cancelled]) expect(await task(_id)).toBeNull();
+  expect(await questions.countDocuments()).toBe(0);
+  expect(await task(hired._id)).toMatchObject({ name: FORMER_MEMBER, description: mine.description });
+  expect(await recipientsOf("task-deleted")).toEqual([ann.uid, ben.uid].sort());
+  expect(await harness.database.bids.countDocuments()).toBe(0);
+  expect(await tracesOf(leaver)).toEqual([]);
+});
+
+test("When a client deletes their account but keeps their tasks, then open and awarded tasks are cancelled with a notification, and ended ones are anonymized", async () => {
   const [ann, ben] = others as [Person, Person];
   const mine = { ...ownedBy(leaver), clientImage: "https://pictures.example/zelda.png" };
   const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
@@ -34,7 +53,7 @@ test("When a client deletes their account, then open and awarded tasks are cance
     () => [hired],
   );
   const [completed] = await taskWith({ ...mine, state: "completed", award: anAwardOf(hired) }, () => []);
-  const { body } = await remove(leaver).expect(200);
+  const { body } = await remove(leaver, "?tasks=keep").expect(200);
   expect(body).toEqual({ acknowledged: true, deletedCount: 1 });
   for (const { _id } of [open, expired, awarded])
     expect(await task(_id)).toMatchObject({

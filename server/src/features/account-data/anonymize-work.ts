@@ -2,6 +2,7 @@ import type { ClientSession, ObjectId } from "mongodb";
 import { calendarDate, storedStatesFor } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
+import { deleteTask } from "../../db/delete-task.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -15,22 +16,33 @@ const BATCH = 100;
 const CANCELLABLE = storedStatesFor("cancel");
 
 /**
- * Cancels the open and awarded tasks of a deleted account and makes a former member the owner of all its tasks.
+ * Deletes the tasks of a deleted account that nobody was ever hired for, unless the person wanted to keep them. Cancels
+ * the other open and awarded ones, and makes a former member their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(
   database: Pick<
     Database,
-    "tasks" | "bids" | "notifications" | "announcements" | "savedTasks" | "timeline" | "transaction" | "hints"
+    | "tasks"
+    | "bids"
+    | "questions"
+    | "notifications"
+    | "announcements"
+    | "savedTasks"
+    | "timeline"
+    | "transaction"
+    | "hints"
   >,
   { nudge }: Pick<Announcer, "nudge">,
 ): EraseStep {
   const { tasks, notifications, transaction, hints } = database;
 
-  /** In one transaction, anonymizes the owner, cancels the task if possible and notifies its freelancers. */
-  function anonymize(_id: ObjectId, { _id: uid, alias }: ClosureDoc, now: Date): Promise<void> {
+  /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
+  function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: ClosureDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
-      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, anonymizingUpdate(alias, now), {
+      const own = { _id, ownerId: uid };
+      if (!keepsTasks && (await deleteTask(database, own, { session, now })) !== undefined) return;
+      const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {
         session,
         returnDocument: "before",
       });
@@ -53,7 +65,7 @@ export function anonymizeTasks(
       () =>
         hints.using("tasks", "owner-newest", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
       async (batch) => {
-        for (const task of batch) await anonymize(task._id, closure, now);
+        for (const task of batch) await leave(task._id, closure, now);
         nudge();
       },
     );

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
@@ -9,25 +8,48 @@ export type ClosureStore = ReturnType<typeof closureStore>;
 
 // Longer than the slowest request plus the delay until other instances learn of a closure.
 const SETTLING_MS = 20_000;
+/** Longer than a token is valid, so that no session outlives the record that ends it. */
+const KEPT_MS = 6 * 3_600_000;
 
-/** Records which accounts were recently deleted. */
-export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {
+/** Records which accounts were deleted. */
+export function closureStore({
+  closures,
+  suspensions,
+  hints,
+}: Pick<Database, "closures" | "suspensions" | "hints">) {
   return {
-    /** Begins a deletion, or resumes an unfinished one with the alias that it has already written into documents. */
-    async begin(uid: string, now: Date): Promise<ClosureDoc> {
-      const until = new Date(now.getTime() + SETTLING_MS);
+    /**
+     * Begins a deletion, or resumes an unfinished one with the alias that it has already written into documents. It is
+     * dated by the database if this instance's clock is behind, so that other instances and their documents count as earlier.
+     */
+    async begin(uid: string, now: Date, keepsTasks = false): Promise<ClosureDoc> {
+      const at = { $max: [now, "$$NOW"] };
       const isUnfinished = { $eq: ["$finishedAt", null] };
-      const alias = { $cond: [isUnfinished, "$alias", formerMemberId()] };
-      const change = { $set: { at: now, until, alias, finishedAt: null } };
+      const change = {
+        $set: {
+          at,
+          until: { $add: [at, SETTLING_MS] },
+          alias: { $cond: [isUnfinished, "$alias", formerMemberId()] },
+          finishedAt: null,
+          keepsTasks: keepsTasks || "$$REMOVE",
+          expireAt: "$$REMOVE",
+        },
+      };
       const options = { upsert: true, returnDocument: "after" } as const;
       const closure = await closures.findOneAndUpdate({ _id: uid }, [change], options);
       if (!closure) throw new Error("an upsert returned nothing");
       return closure;
     },
 
-    async finish({ _id, at }: ClosureDoc, now: Date): Promise<void> {
-      // Unless it was started again in the meantime.
-      await closures.updateOne({ _id, at }, { $set: { finishedAt: now } });
+    /** Marks it as finished, unless it was started again. It is forgotten if the login is deleted, too. */
+    async finish({ _id, at }: ClosureDoc, now: Date, isLoginDeleted: boolean): Promise<void> {
+      const expiry = isLoginDeleted && { expireAt: new Date(now.getTime() + KEPT_MS) };
+      await closures.updateOne({ _id, at }, { $set: { finishedAt: now, ...expiry } });
+    },
+
+    /** A suspended account stays at the identity provider: deleting it is no way around a suspension. */
+    async isSuspended(uid: string): Promise<boolean> {
+      return (await suspensions.findOne({ _id: uid, liftedAt: null }, READ_LIMITS)) !== null;
     },
 
     /** All deletions in progress or interrupted. Without a limit: those that keep failing must not hide the others. */
@@ -52,25 +74,23 @@ export type EraseStep = (closure: ClosureDoc, now: Date) => Promise<number>;
 /** The sessions that ended because their account was deleted, as far as this instance knows. */
 export type ClosedSessions = {
   add(closure: Pick<ClosureDoc, "_id" | "at" | "until">): void;
-  /** Whether the session began before its account was deleted. */
+  /** Whether the session's account was deleted. */
   has(user: { uid: string; loggedInAt: Date }): Promise<boolean>;
 };
 
 // Allows for clock skew between instances: one that is ahead by more accepts no tokens, which are valid for an hour.
 const OVERLAP_MS = 3_600_000;
-// Tokens are valid for one hour.
-const CACHE_OPTIONS = { ttl: 6 * 3_600_000, max: 100_000 };
-
 /**
  * Tracks deletions on all instances, so that a deleted account's sessions also end in other tabs and on other devices:
- * their tokens stay valid for up to an hour, and their writes would recreate what was just erased.
- * @param changes reports deletions immediately; without it they are noticed a few seconds later.
+ * their tokens stay valid for up to an hour and can be renewed, and their writes would recreate what was just erased.
+ * @param options.changes reports deletions immediately; without it they are noticed a few seconds later.
+ * @param options.deletesLogins if false, a login that its owner kept may begin anew: only earlier sessions end.
  */
 export function closedSessions(
   store: Pick<ClosureStore, "findSince">,
-  changes?: Pick<ChangeFeed, "onChange">,
+  { changes, deletesLogins }: { changes?: Pick<ChangeFeed, "onChange"> | undefined; deletesLogins: boolean },
 ): ClosedSessions {
-  const closedUntil = new LRUCache<string, Date>(CACHE_OPTIONS);
+  const closedUntil = new Map<string, Date>();
   let latest = OVERLAP_MS;
 
   const add: ClosedSessions["add"] = ({ _id, at, until }) => {
@@ -89,7 +109,7 @@ export function closedSessions(
     async has({ uid, loggedInAt }) {
       await refresh();
       const until = closedUntil.get(uid);
-      return until !== undefined && loggedInAt < until;
+      return until !== undefined && (deletesLogins || loggedInAt < until);
     },
   };
 }

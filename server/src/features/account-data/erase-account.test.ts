@@ -1,9 +1,18 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
+import {
+  anAwardOf,
+  aPersonDoc,
+  aQuestionDoc,
+  aReviewDoc,
+  aSuspensionDoc,
+  aTaskDraft,
+  inDays,
+} from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
 import { forgedToken, type Person } from "../../../test/people.ts";
+import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
@@ -15,7 +24,7 @@ import { eraseSteps } from "./erase-steps.ts";
 
 const harness = useHarness();
 /** Longer than a closed account's requests may still be running. */
-const SETTLED_MS = 21_000;
+const SETTLED_MS = 60_000;
 const { scene, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
   deletionHelpers(harness);
 const { bidBy, ownedBy, task, taskWith } = helpers;
@@ -33,7 +42,8 @@ const deps = () => ({
   closures: closureStore(harness.database),
 });
 /** Runs the server's periodic job at a time when all requests of the deleted accounts must have ended. */
-const finishLater = () => finishDeletions(deps(), () => new Date(harness.clock.now.getTime() + SETTLED_MS));
+const finishLater = (accounts?: Pick<AccountAdmin, "delete">) =>
+  finishDeletions({ ...deps(), accounts }, () => new Date(harness.clock.now.getTime() + SETTLED_MS));
 
 test("When somebody with reviews, reports and notifications deletes their account, then no document identifies them", async () => {
   const { reviews, reports, notifications, people } = harness.database;
@@ -129,15 +139,14 @@ test("When the account is deleted, then its sessions end on every instance; dele
 async function deleteWith(step: EraseStep, after: number, respondAfterMs = 30_000): Promise<DeleteResponse> {
   const { closures, steps: all } = deps();
   const steps = [...all.slice(0, after), step, ...all.slice(after)];
-  const sessions = closedSessions(closures);
+  const sessions = closedSessions(closures, { deletesLogins: true });
   const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
   const user = { ...caller, loggedInAt: harness.clock.now, tokenExpiresAt: new Date() };
   const invalidateAfter = <T>(write: () => Promise<T>) => write();
-  return deleteAccount(
-    { steps, closures, sessions, invalidateAfter, respondAfterMs },
-    user,
-    harness.clock.now,
-  );
+  return deleteAccount({ steps, closures, sessions, invalidateAfter, respondAfterMs }, user, {
+    now: harness.clock.now,
+    keepsTasks: false,
+  });
 }
 
 async function deleteWithCrash(after: number): Promise<void> {
@@ -183,23 +192,68 @@ test("When a deletion crashes halfway, then calling it again finishes it, and so
   }
 });
 
+/** How many records of deletions the TTL index would delete at that time. */
+async function expiring(at = Date.now()): Promise<number> {
+  const indexes = await harness.database.closures.listIndexes().toArray();
+  const [index, ...others] = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+  expect(others).toEqual([]);
+  const before = new Date(at - index?.expireAfterSeconds * 1_000);
+  const [field = ""] = Object.keys(index?.key);
+  return harness.database.closures.countDocuments({ [field]: { $lte: before } } as object);
+}
+const YEAR_MS = 365 * 86_400_000;
+
+test("When the web app does not delete the login, then the server does, and its sessions are refused until then", async () => {
+  const { projectId } = testFirebase();
+  await remove(leaver).expect(200);
+  const again = forgedToken({ ...leaver, projectId, ageS: -30 });
+  expectProblem(await harness.as({ ...leaver, token: again }).get("/me"), 401, "session-expired");
+  expect(await expiring(Date.now() + YEAR_MS)).toBe(0);
+  const deleted: string[] = [];
+  expect(await finishLater({ delete: async (uid) => void deleted.push(uid) })).toBe(1);
+  expect(deleted).toEqual([leaver.uid]);
+  // Without a login no session can begin or go on.
+  expect(await expiring(Date.now() + YEAR_MS)).toBe(1);
+});
+
+test("When the server may not delete logins, then earlier sessions are refused for good, also by instances that start later", async () => {
+  await remove(leaver).expect(200);
+  expect(await finishLater()).toBe(1);
+  expect(await expiring(Date.now() + YEAR_MS)).toBe(0);
+  const later = harness.instance({ accounts: undefined });
+  expectProblem(await later.as(leaver).post("/tasks", draft), 401, "session-expired");
+});
+
+test("When the provider does not delete the login, then the deletion is not finished, and the rest is erased anyway", async () => {
+  await harness.insertTask(ownedBy(leaver));
+  await deleteWithCrash(0);
+  const accounts = { delete: () => Promise.reject(new Error("the provider is down")) };
+  await expect(finishLater(accounts)).rejects.toThrow("some accounts could not be erased yet");
+  expect(await tracesOf(leaver)).toEqual([]);
+  expect(await deps().closures.findUnfinished()).toHaveLength(1);
+});
+
+test("When the account was suspended during its deletion, then its login is deleted only once the suspension is lifted", async () => {
+  const { suspensions } = harness.database;
+  await remove(leaver).expect(200);
+  const deleted: string[] = [];
+  const accounts = { delete: async (uid: string) => void deleted.push(uid) };
+  await suspensions.insertOne(aSuspensionDoc(leaver.uid));
+  expect(await finishLater(accounts)).toBe(0);
+  expect(deleted).toEqual([]);
+  await suspensions.updateOne({ _id: leaver.uid }, { $set: { liftedAt: new Date() } });
+  expect(await finishLater(accounts)).toBe(1);
+  expect(deleted).toEqual([leaver.uid]);
+});
+
 test("When a deletion cannot be finished for days, then its record does not expire until hours after it is finished", async () => {
   const { closures } = deps();
-  /** How many records the TTL index would delete now. */
-  const expiring = async () => {
-    const indexes = await harness.database.closures.listIndexes().toArray();
-    const [index, ...others] = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-    expect(others).toEqual([]);
-    const before = new Date(Date.now() - index?.expireAfterSeconds * 1_000);
-    const [field = ""] = Object.keys(index?.key);
-    return harness.database.closures.countDocuments({ [field]: { $lte: before } } as object);
-  };
   const longAgo = new Date(Date.now() - 3 * 86_400_000);
   const closure = await closures.begin(leaver.uid, longAgo);
   expect(await expiring()).toBe(0);
-  await closures.finish(closure, new Date());
+  await closures.finish(closure, new Date(), true);
   expect(await expiring()).toBe(0);
-  await closures.finish(closure, longAgo);
+  await closures.finish(closure, longAgo, true);
   expect(await expiring()).toBe(1);
 });
 
@@ -214,18 +268,18 @@ test("When a deletion that crashed after the bids is repeated, then an award and
 });
 
 test.each([
-  ["ahead", 3_600_000, 0],
-  ["behind", 0, -300_000],
+  ["an hour ahead", 3_600_000, 0],
+  ["two hours behind", 0, -7_200_000],
 ])(
   "When a deletion was dated by a clock that is %s, then instances still learn of all deletions",
   async (_, first, second) => {
     const { closures } = deps();
-    const sessions = closedSessions(closures);
+    const sessions = closedSessions(closures, { deletesLogins: true });
     const known = new Date(Date.now() + first);
     sessions.add({ _id: "known", at: known, until: known });
     const later = await closures.begin(leaver.uid, new Date(Date.now() + second));
     expect(await sessions.has({ uid: leaver.uid, loggedInAt: new Date(0) })).toBe(true);
-    await closures.finish(later, new Date());
+    await closures.finish(later, new Date(), true);
   },
 );
 
@@ -233,25 +287,29 @@ test("When the clock of the instance that deletes an account is behind, then the
   const loggedInAt = new Date();
   const { uid, name, email } = leaver;
   const user = { uid, name, email, loggedInAt, tokenExpiresAt: new Date() };
-  const sessions = closedSessions(deps().closures);
+  const sessions = closedSessions(deps().closures, { deletesLogins: false });
   const invalidateAfter = <T>(write: () => Promise<T>) => write();
   const deletion = { ...deps(), sessions, invalidateAfter, respondAfterMs: 10_000 };
-  await deleteAccount(deletion, user, new Date(Date.now() - 300_000));
+  await deleteAccount(deletion, user, { now: new Date(Date.now() - 300_000), keepsTasks: false });
   expect(await sessions.has({ uid, loggedInAt })).toBe(true);
 });
 
-test("When somebody logs in again after the deletion, then their new data is kept", async () => {
+test("When the server may not delete logins and somebody logs in again after the deletion, then their new data is kept", async () => {
   const [before] = await taskWith(ownedBy(leaver), () => []);
   await harness.database.tasks.updateOne({ _id: before._id }, { $set: { createdAt: harness.clock.now } });
   await remove(leaver).expect(200);
   harness.clock.now = new Date(Date.now() + 2 * SETTLED_MS);
   const { projectId } = testFirebase();
   const again = forgedToken({ ...leaver, projectId, ageS: (-2 * SETTLED_MS) / 1_000 });
-  const id = await harness.postTask({ ...leaver, token: again });
+  const there = harness.instance({ accounts: undefined });
+  const { body } = await there
+    .as({ ...leaver, token: again })
+    .post("/tasks", aTaskDraft())
+    .expect(201);
   expect(await finishLater()).toBe(1);
   expect(await finishLater()).toBe(0);
-  expect(await harness.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
-  expect((await task(before._id))?.name).toBe(FORMER_MEMBER);
+  expect(await harness.taskInStore(body.insertedId)).toMatchObject({ ...ownedBy(leaver) });
+  expect(await task(before._id)).toBeNull();
 });
 
 test("When the account is deleted while other tabs bid, post, report and withdraw, then no data stays and all counts are correct", async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { User } from "../../auth/token-verifier.ts";
+import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
@@ -8,6 +8,10 @@ import { ProblemError } from "../../http/problem.ts";
 import type { ClosedSessions, ClosureStore, EraseStep } from "./closures.ts";
 
 type Erasure = { closures: ClosureStore; steps: readonly EraseStep[] };
+type FinishDeps = Erasure & {
+  /** Without it the server cannot delete logins, so it remembers for good which sessions ended. */
+  accounts?: Pick<AccountAdmin, "delete"> | undefined;
+};
 export type DeletionDeps = Erasure & {
   sessions: ClosedSessions;
   invalidateAfter: ReadCache["invalidateAfter"];
@@ -19,8 +23,8 @@ const FRESH_LOGIN_MS = 5 * 60_000;
 
 /**
  * Deletes the caller's data and anonymizes what others keep: open and awarded tasks are cancelled, open bids withdrawn,
- * and reviews and other shared records attributed to a former member. The web app deletes the account at the identity
- * provider afterwards.
+ * and reviews and other shared records attributed to a former member. The web app deletes the login at the identity
+ * provider afterwards; if it does not, {@link finishDeletions} does.
  *
  * The account's sessions end everywhere first. Every step can be repeated: after a crash, calling this again or
  * {@link finishDeletions} erases the rest. A large account is still being erased when this returns.
@@ -30,13 +34,13 @@ const FRESH_LOGIN_MS = 5 * 60_000;
 export async function deleteAccount(
   { closures, steps, sessions, invalidateAfter, respondAfterMs }: DeletionDeps,
   caller: User,
-  now: Date,
+  { now, keepsTasks }: { now: Date; keepsTasks: boolean },
 ): Promise<DeleteResponse> {
   if (now.getTime() - caller.loggedInAt.getTime() > FRESH_LOGIN_MS) throw new ProblemError("log-in-again");
   currentRequest()?.beginWrite();
   // Later than the login, so that the caller's session ends too if this instance's clock is behind the provider's.
   const began = new Date(Math.max(now.getTime(), caller.loggedInAt.getTime()));
-  const closure = await closures.begin(caller.uid, began);
+  const closure = await closures.begin(caller.uid, began, keepsTasks);
   sessions.add(closure);
   // Once begun, it runs to the end even if the client disconnects.
   const erasing = runDetached(() => invalidateAfter(() => erase(steps, closure, now)));
@@ -47,10 +51,14 @@ export async function deleteAccount(
 
 /**
  * Repeats unfinished deletions, to erase what requests on any instance were writing while the account was closed and
- * what a crash left. A deletion is finished by a pass that began when no such request could still be running.
+ * what a crash left, and deletes the logins. A deletion is finished by a pass that began when no such request could still
+ * be running; that of a suspended account, which keeps its login, once the suspension is lifted.
  * @returns how many were finished.
  */
-export async function finishDeletions({ closures, steps }: Erasure, now: () => Date): Promise<number> {
+export async function finishDeletions(
+  { closures, steps, accounts }: FinishDeps,
+  now: () => Date,
+): Promise<number> {
   let finished = 0;
   const failures: unknown[] = [];
   for (const closure of await closures.findUnfinished()) {
@@ -59,7 +67,9 @@ export async function finishDeletions({ closures, steps }: Erasure, now: () => D
     if (began < closure.until) continue;
     try {
       await erase(steps, closure, began);
-      await closures.finish(closure, now());
+      if (await closures.isSuspended(closure._id)) continue;
+      await accounts?.delete(closure._id);
+      await closures.finish(closure, now(), accounts !== undefined);
       finished++;
     } catch (error) {
       // One failure must not hold up the others.

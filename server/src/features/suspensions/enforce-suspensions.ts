@@ -7,7 +7,7 @@ type Deps = {
   database: Pick<Database, "tasks" | "hints">;
   store: Pick<SuspensionStore, "find" | "findPending" | "finish" | "forgetDeleted">;
   /** Without it, the suspension of an account that was deleted at the same time stays. */
-  accounts: AccountAdmin | undefined;
+  accounts: Pick<AccountAdmin, "exists"> | undefined;
 };
 
 const BATCH = 100;
