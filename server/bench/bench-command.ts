@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { buildServer } from "../dev/build/build-product.ts";
-import { buildForE2e, E2E_WEB_ROOT } from "../dev/commands/e2e-server.ts";
+import { buildForE2e, buildServer, E2E_WEB_ROOT } from "../dev/build/build-product.ts";
 import { type Closer, withCloser } from "../dev/lib/closer.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { startMongo } from "../dev/mongo/start-mongo.ts";

@@ -191,6 +191,7 @@ async function startOnce(mongoUri: string): Promise<number> {
     METRICS_PORT: "0",
     MONGODB_URI: mongoUri,
     FIREBASE_PROJECT_ID: "demo-tasklane",
+    WEB_URL: "https://tasklane.example",
   });
   const started = performance.now();
   const child = spawn(process.execPath, [join(SERVER, "dist", "main.js")], { env, stdio: "ignore" });

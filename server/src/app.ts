@@ -89,7 +89,7 @@ const COMMIT_GRACE_MS = 1_000;
 export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, logger, now, settings, limits, cacheResponses } = deps;
   const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
-  const { announcer = createAnnouncer(database, { log: logger }) } = deps;
+  const { accounts, announcer = createAnnouncer(database, { log: logger }) } = deps;
   const emailAvailable = settings.mail !== undefined;
   const { alerts = createSearchAlerts(database, { log: logger, emails: emailAvailable, now }) } = deps;
   const { webRoot } = settings;
@@ -102,7 +102,7 @@ export function createApp(deps: AppDeps): Express {
   const reports = reportStore(database, readCache, announcer);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
-  const sessions = closedSessions(closures, { changes, deletesLogins: deps.accounts !== undefined });
+  const sessions = closedSessions(closures, { changes, deletesLogins: accounts !== undefined });
   const suspensions = suspensionStore(database);
   const suspended = suspendedAccounts(suspensions, changes);
 
@@ -143,7 +143,7 @@ export function createApp(deps: AppDeps): Express {
   suspensionsFeature(api, {
     store: suspensions,
     suspended,
-    enforcer: suspensionEnforcer({ database, store: suspensions, accounts: deps.accounts }),
+    enforcer: suspensionEnforcer({ database, store: suspensions, accounts }),
     readCache,
     log: logger,
   });
@@ -169,7 +169,7 @@ export function createApp(deps: AppDeps): Express {
   accountFeature(api, { database, readCache, names, announcer, closures, sessions, deadlineMs });
   mountHealth(api, {
     ping: database.ping,
-    pingProvider: deps.accounts?.ping,
+    pingProvider: accounts && (() => accounts.exists("nobody")),
     checks: deps.readiness,
     isStopping: () => stopping.aborted,
   });

@@ -21,12 +21,14 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 describe("loadConfig", () => {
   test("When only the required variables are set, then the others have their defaults", () => {
-    expect(loadConfig({ ...GOOD, NODE_ENV: "production" })).toEqual({
+    const webUrl = "https://tasklane.example";
+    expect(loadConfig({ ...GOOD, NODE_ENV: "production", WEB_URL: webUrl })).toEqual({
       env: "production",
       port: 3000,
       mongodb: { uri: GOOD.MONGODB_URI, dbName: "shop" },
       firebase: { projectId: "my-project", checkRevoked: false },
       corsOrigins: [],
+      webUrl,
       logLevel: "info",
       trustProxy: 0,
       rateLimits: true,
@@ -52,7 +54,7 @@ describe("loadConfig", () => {
       projectId: "demo-tasklane",
       emulatorHost: "127.0.0.1:9099",
     });
-    expect(problemsOf({ ...env, NODE_ENV: "production" })).toEqual([
+    expect(problemsOf({ ...env, NODE_ENV: "production", WEB_URL: "https://a.example" })).toEqual([
       expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST .*NODE_ENV=production/),
     ]);
   });
@@ -87,6 +89,29 @@ describe("loadConfig", () => {
       expect.stringMatching(/^MONGODB_URI is missing.*npm start/),
       expect.stringMatching(/^FIREBASE_PROJECT_ID is missing/),
     ]);
+  });
+
+  test("When production has no WEB_URL, or credentials that cannot be read, then both are named", () => {
+    const folder = mkdtempSync(join(tmpdir(), "credentials-"));
+    const file = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const problemsWith = (credentials: string) =>
+      problemsOf({ ...GOOD, NODE_ENV: "production", GOOGLE_APPLICATION_CREDENTIALS: credentials });
+    const noUrl = expect.stringMatching(/^WEB_URL is missing.*sitemap/);
+    const unreadable = expect.stringMatching(
+      /^GOOGLE_APPLICATION_CREDENTIALS is "\/.*no service account's key/,
+    );
+    expect(problemsWith(join(folder, "nowhere.json"))).toEqual([unreadable, noUrl]);
+    expect(problemsWith(file("broken.json", "{"))).toEqual([unreadable, noUrl]);
+    expect(problemsWith(file("key.json", "{}"))).toEqual([noUrl]);
+    // The emulator needs none, whatever the shell has.
+    const emulator = {
+      FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
+      GOOGLE_APPLICATION_CREDENTIALS: "/nowhere",
+    };
+    expect(problemsOf({ ...GOOD, ...emulator })).toEqual([]);
   });
 
   test("When email is configured, then it is read, and API_URL defaults to the web app's origin", () => {
@@ -130,12 +155,14 @@ describe("loadConfig", () => {
   });
 
   test("When limits, metrics, stop delay and credentials are set, then they are read; mistakes are named", () => {
+    const credentials = join(mkdtempSync(join(tmpdir(), "credentials-")), "firebase.json");
+    writeFileSync(credentials, "{}");
     const config = loadConfig({
       ...GOOD,
       RATE_LIMITS: "off",
       METRICS_PORT: "9464",
       STOP_DELAY_MS: "1500",
-      GOOGLE_APPLICATION_CREDENTIALS: "/run/secrets/firebase.json",
+      GOOGLE_APPLICATION_CREDENTIALS: credentials,
     });
     expect(config).toMatchObject({
       rateLimits: false,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 
@@ -23,7 +23,7 @@ export type Config = {
   corsOrigins: string[];
   /** Folder of the built client, if this server also serves it. */
   webRoot?: string;
-  /** Public origin of the web app; without it, absolute links point to this machine. */
+  /** Public origin of the web app; without it, which production refuses, absolute links point to this machine. */
   webUrl?: string;
   logLevel: (typeof LOG_LEVELS)[number];
   /** How email is sent; without it none is sent. */
@@ -216,13 +216,29 @@ function combinationProblems(given: Given): string[] {
     problems.push(
       "FIREBASE_PROJECT_ID is missing: give the id of your Firebase project (or, on a development machine, FIREBASE_AUTH_EMULATOR_HOST).",
     );
-  if (given.SMTP_URL || given.MAIL_FROM)
-    for (const name of ["SMTP_URL", "MAIL_FROM", "WEB_URL"] as const)
-      if (!given[name])
-        problems.push(
-          `${name} is missing: to send email give SMTP_URL, MAIL_FROM and WEB_URL; to send none, leave out the first two.`,
-        );
+  const credentials = given.GOOGLE_APPLICATION_CREDENTIALS;
+  if (credentials && !given.FIREBASE_AUTH_EMULATOR_HOST && !isJsonFile(credentials))
+    problems.push(
+      `GOOGLE_APPLICATION_CREDENTIALS is "${credentials}": no service account's key can be read there.`,
+    );
+  const sendsMail = given.SMTP_URL !== undefined || given.MAIL_FROM !== undefined;
+  for (const name of ["SMTP_URL", "MAIL_FROM"] as const)
+    if (sendsMail && !given[name])
+      problems.push(`${name} is missing: to send email give SMTP_URL and MAIL_FROM; to send none, neither.`);
+  if (!given.WEB_URL && (sendsMail || given.NODE_ENV === "production"))
+    problems.push(
+      "WEB_URL is missing: give the web app's public origin, like https://tasklane.example, to which sitemap, feed, " +
+        "link previews and emails link.",
+    );
   return problems;
+}
+
+function isJsonFile(file: string): boolean {
+  try {
+    return typeof JSON.parse(readFileSync(file, "utf8")) === "object";
+  } catch {
+    return false;
+  }
 }
 
 function isOrigin(value: string): boolean {

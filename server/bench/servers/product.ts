@@ -21,6 +21,7 @@ export async function main(): Promise<void> {
     METRICS_PORT: "0",
     MONGODB_URI: mongoUri.href,
     FIREBASE_PROJECT_ID: "demo-tasklane",
+    WEB_URL: "https://tasklane.example",
     WEB_ROOT: setup.webRoot,
     // The load comes from many addresses, as through a proxy, and must not reach the daily limit of bids.
     TRUST_PROXY: "1",

@@ -60,6 +60,22 @@ export function buildClient(env: NodeJS.ProcessEnv, outDir = WEB_ROOT): Promise<
   });
 }
 
+/** Not client/dist: a test build must not replace the files of a running product. */
+export const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
+
+/** Builds the product for the browser tests: as shipped, except that it uses the Auth emulator. */
+export async function buildForE2e(): Promise<void> {
+  await buildServer();
+  // Empty variables override a developer's .env, so that tests never reach a real Firebase project or another API.
+  const names = Object.keys(process.env).filter((name) => name.startsWith("VITE_"));
+  const known = [
+    ...["VITE_API_URL", "VITE_SITE_URL"],
+    ...["API_KEY", "AUTH_DOMAIN", "PROJECT_ID", "APP_ID"].map((n) => `VITE_FIREBASE_${n}`),
+  ];
+  const blank = Object.fromEntries([...names, ...known].map((name) => [name, ""]));
+  await buildClient({ ...process.env, ...blank }, E2E_WEB_ROOT);
+}
+
 async function unlessUnchanged(
   name: string,
   outDir: string,

@@ -1,5 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { apiDocument } from "../../src/http/openapi/document.ts";
+import { buildForE2e, E2E_WEB_ROOT } from "../build/build-product.ts";
 import { budgetReport } from "../checks/budgets.ts";
 import { deploymentProblems } from "../checks/deployment.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
@@ -7,7 +8,6 @@ import { type RunResult, runBin } from "../lib/run.ts";
 import { explain } from "../lib/user-error.ts";
 import { licenceProblems } from "../supply-chain/licences.ts";
 import { shippedPackages } from "../supply-chain/packages.ts";
-import { buildForE2e, E2E_WEB_ROOT } from "./e2e-server.ts";
 
 type RunOptions = { show: boolean; signal?: AbortSignal };
 type Check = { name: string; run(options: RunOptions): Promise<RunResult> };

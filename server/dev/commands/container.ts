@@ -90,6 +90,7 @@ async function start(engine: Engine, mongoUri: string, closer: Closer) {
     PORT: port,
     MONGODB_URI: mongoUri,
     FIREBASE_PROJECT_ID: DEMO_PROJECT,
+    WEB_URL: "https://tasklane.example",
     LOG_LEVEL: "warn",
   };
   const started = performance.now();

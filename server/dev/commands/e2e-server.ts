@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { buildClient, buildServer } from "../build/build-product.ts";
+import { buildForE2e, E2E_WEB_ROOT } from "../build/build-product.ts";
 import { seedDemoData } from "../demo-data/seed.ts";
 import { Closer } from "../lib/closer.ts";
-import { ROOT } from "../lib/paths.ts";
 import { type RunningProduct, startProduct } from "../product.ts";
 import { ensureTestServices } from "../test-services.ts";
 
@@ -21,22 +19,6 @@ export async function main(): Promise<void> {
   if (closer.signal.aborted) return;
   process.stdout.write(`E2E_URL=${product.url}\n`);
   process.send?.({ url: product.url });
-}
-
-/** Not client/dist: a test build must not replace the files of a running product. */
-export const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
-
-/** Builds the product for the browser tests: as shipped, except that it uses the Auth emulator. */
-export async function buildForE2e(): Promise<void> {
-  await buildServer();
-  // Empty variables override a developer's .env, so that tests never reach a real Firebase project or another API.
-  const names = Object.keys(process.env).filter((name) => name.startsWith("VITE_"));
-  const known = [
-    ...["VITE_API_URL", "VITE_SITE_URL"],
-    ...["API_KEY", "AUTH_DOMAIN", "PROJECT_ID", "APP_ID"].map((n) => `VITE_FIREBASE_${n}`),
-  ];
-  const blank = Object.fromEntries([...names, ...known].map((name) => [name, ""]));
-  await buildClient({ ...process.env, ...blank }, E2E_WEB_ROOT);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildForE2e } from "../build/build-product.ts";
 import { findChromium } from "../chromium.ts";
 import { runChecks } from "../commands/check.ts";
-import { buildForE2e } from "../commands/e2e-server.ts";
 import type { Closer } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";

@@ -15,11 +15,13 @@ export type DeleteResponse = z.infer<typeof deleteResponseSchema>;
 
 /**
  * `GET /ready`: can requests be served? 200 if `ready`, 503 otherwise. `failing` lists the failed checks, such as
- * `database` or `load`.
+ * `database` or `load`. `writes`: are sessions checked for revocation before each write? If that is `unavailable`,
+ * writes are refused.
  */
 export const readinessSchema = z.object({
   status: z.enum(["ready", "not-ready", "stopping"]),
   failing: z.array(z.string()),
+  writes: z.enum(["checked", "unchecked", "unavailable"]),
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 

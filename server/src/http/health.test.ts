@@ -26,7 +26,7 @@ test("When the database hangs, then /ready fails within about two seconds and /h
   const app = express().use(healthRoutes({ ping: never, isStopping: () => false }));
   const started = performance.now();
   const response = await supertest(app).get("/ready").expect(503);
-  expect(response.body).toEqual({ status: "not-ready", failing: ["database"] });
+  expect(response.body).toEqual({ status: "not-ready", failing: ["database"], writes: "unchecked" });
   expect(response.headers["retry-after"]).toBe("2");
   expect(performance.now() - started).toBeLessThan(3_000);
   await supertest(app).get("/health").expect(200, { status: "ok" });
@@ -34,7 +34,7 @@ test("When the database hangs, then /ready fails within about two seconds and /h
 
 test("When the server shuts down, then it is not ready although the database responds", async () => {
   const app = express().use(healthRoutes({ ping: async () => undefined, isStopping: () => true }));
-  await supertest(app).get("/ready").expect(503, { status: "stopping", failing: [] });
+  await supertest(app).get("/ready").expect(503, { status: "stopping", failing: [], writes: "unchecked" });
 });
 
 test("When a check other than the database fails, then the server is not ready and names it", async () => {
@@ -43,9 +43,9 @@ test("When a check other than the database fails, then the server is not ready a
   const app = express().use(healthRoutes({ ping: async () => undefined, checks, isStopping: () => false }));
   await supertest(app)
     .get("/ready")
-    .expect(503, { status: "not-ready", failing: ["load"] });
+    .expect(503, { status: "not-ready", failing: ["load"], writes: "unchecked" });
   load.isReady = () => true;
-  await supertest(app).get("/ready").expect(200, { status: "ready", failing: [] });
+  await supertest(app).get("/ready").expect(200, { status: "ready", failing: [], writes: "unchecked" });
 });
 
 test("When /ready is polled often, in parallel and in sequence, then the database is pinged at most twice a second", async () => {
@@ -92,4 +92,16 @@ test("When an address polls too often, then it waits a second for a 429, and oth
     expect(Number(response.headers["retry-after"])).toBeGreaterThan(0);
   }
   expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+});
+
+test("When the identity provider refuses our credentials, then the server is ready, but says that writes cannot be checked", async () => {
+  for (const [pingProvider, writes] of [
+    [async () => undefined, "checked"],
+    [() => Promise.reject(new Error("no such key")), "unavailable"],
+  ] as const) {
+    const app = express().use(
+      healthRoutes({ ping: async () => undefined, pingProvider, isStopping: () => false }),
+    );
+    await supertest(app).get("/ready").expect(200, { status: "ready", failing: [], writes });
+  }
 });
