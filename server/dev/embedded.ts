@@ -38,7 +38,7 @@ export const launcherLock = (dataDir: string) => join(dataDir, "launcher.lock");
 
 // On a full disk MongoDB crashes with pages of log and no clear reason.
 function requireDiskSpace(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(folder);
   const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
   if (freeMb >= NEEDED_MB) return;

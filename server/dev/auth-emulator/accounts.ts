@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PRIVATE_FILE, privateFolder } from "../lib/private-folder.ts";
 
 /** Accounts as the Auth emulator exports and imports them, with more fields such as claims; we read these. */
 export type Accounts = {
@@ -22,9 +23,9 @@ export function readAccounts(dataDir: string): Accounts | undefined {
 /** Replaces the stored accounts of a data folder atomically: a crash leaves either the old or the new ones. */
 export function writeAccounts(dataDir: string, accounts: Accounts): void {
   const file = fileOf(dataDir);
-  mkdirSync(dirname(file), { recursive: true });
+  privateFolder(dirname(file));
   const fresh = `${file}.new`;
-  writeFileSync(fresh, JSON.stringify(accounts), { flush: true });
+  writeFileSync(fresh, JSON.stringify(accounts), { flush: true, mode: PRIVATE_FILE });
   renameSync(fresh, file);
   if (process.platform === "win32") return;
   // The rename is durable only once the folder itself is synced.

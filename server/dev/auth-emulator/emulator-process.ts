@@ -43,7 +43,7 @@ export async function startEmulatorProcess(
   const child = fork(CLI, ["emulators:start", "--only", "auth", "--project", projectId], {
     cwd: workDir,
     env: quietEnv(workDir),
-    execArgv: DIE_WITH_LAUNCHER,
+    execArgv: [...DIE_WITH_LAUNCHER, ...REFUSE_FOREIGN_PAGES],
     // Its own process group: Ctrl-C reaches only the launcher, which saves the accounts before it stops the emulator.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -78,6 +78,29 @@ export async function startEmulatorProcess(
     },
   };
 }
+
+/**
+ * Node options that make the emulator refuse requests from other sites' pages. It lets any origin read everything, also
+ * accounts and passwords; the proxies and the browser leave `Host` as it was typed, so the page's own origin has the same.
+ * A name that is not this machine's may be one that an attacker's DNS resolves to it.
+ */
+const REFUSE_FOREIGN_PAGES = [
+  "--import",
+  `data:text/javascript,${encodeURIComponent(`
+    import { Server } from "node:http";
+    const { emit } = Server.prototype;
+    const isLocal = (host) => /^((.+\\.)?localhost|[\\d.]+|\\[[\\da-f:.]+\\])(:\\d+)?$/i.test(host);
+    const isOwn = ({ host = "", origin }) =>
+      isLocal(host) && (origin === undefined || origin === "http://" + host || origin === "https://" + host);
+    Server.prototype.emit = function (event, request, response) {
+      const isRequest = event === "request" || event === "upgrade";
+      if (!isRequest || isOwn(request.headers)) return emit.apply(this, arguments);
+      response.statusCode = 403;
+      response.end();
+      return true;
+    };
+  `)}`,
+];
 
 function prepare(workDir: string, ports: EmulatorPorts): void {
   mkdirSync(join(workDir, "tmp"), { recursive: true });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coalesce } from "../../src/features/notifications/coalesce.ts";
 import { freePort, isPortFree } from "../lib/ports.ts";
+import { privateFolder } from "../lib/private-folder.ts";
 import { UserError } from "../lib/user-error.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
 import { type EmulatorHooks, type EmulatorProcess, startEmulatorProcess } from "./emulator-process.ts";
@@ -35,7 +36,7 @@ interface AuthEmulatorOptions extends EmulatorHooks {
 export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Promise<RunningAuthEmulator> {
   const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined } = options;
   const workDir = dataDir
-    ? join(dataDir, "auth", "emulator")
+    ? join(privateFolder(join(dataDir, "auth")), "emulator")
     : await mkdtemp(join(tmpdir(), "tasklane-auth-"));
   // Left over from a killed run.
   await rm(workDir, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Double, Int32, MongoClient, ObjectId } from "mongodb";
@@ -55,6 +55,16 @@ afterAll(async () => {
   for (const { dbName } of targets) await client.db(dbName).dropDatabase();
   await client.close();
   rmSync(work, { recursive: true });
+});
+
+test("When a backup is written, then no other user of the machine can read it", async () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  const readable = join(work, "readable");
+  await writeBackup(harness.address, readable, () => ({ users: [] }));
+  expect(modeOf(readable)).toBe(0o700);
+  const files = readdirSync(readable).map((file) => [file, modeOf(join(readable, file))]);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter(([, mode]) => mode !== 0o600)).toEqual([]);
 });
 
 test("When a backup is restored, then all documents are identical byte by byte, and all indexes exist", async () => {

@@ -1,13 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { createWriteStream, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -16,6 +8,7 @@ import { BSON, type ClientSession, type Db, MongoClient, MongoServerError } from
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { existingIndexes } from "../../src/db/index-drift.ts";
 import type { Accounts } from "../auth-emulator/accounts.ts";
+import { PRIVATE_FILE, privateFolder } from "../lib/private-folder.ts";
 import { UserError } from "../lib/user-error.ts";
 import {
   type BackupFile,
@@ -30,6 +23,7 @@ import {
 const EXCLUDED = new Set(["rateLimits", "addressViews", "bidDays", "leases"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
+const WRITING = { flush: true, mode: PRIVATE_FILE };
 
 /**
  * Writes a consistent snapshot of the whole database into a new folder, in constant memory. The folder gets its final name
@@ -46,7 +40,7 @@ export async function writeBackup(
     throw new UserError(`${folder} already exists: choose a new folder for this backup.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(partial, { recursive: true });
+  privateFolder(partial);
   const client = new MongoClient(uri, SAFE_OPTIONS);
   try {
     await client.connect();
@@ -62,7 +56,7 @@ export async function writeBackup(
       collections,
       ...(accounts && { accounts: writeAccounts(accounts, partial) }),
     };
-    writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+    writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, WRITING);
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
     return manifest;
@@ -121,7 +115,7 @@ async function writeCollection(
     Readable.from(lines()),
     createGzip(),
     measure,
-    createWriteStream(join(folder, file), { flush: true }),
+    createWriteStream(join(folder, file), WRITING),
   );
   const indexes = (await existingIndexes(db.collection(name))).filter((index) => index.name !== "_id_");
   return { name, documents, file, bytes, sha256: hash.digest("hex"), indexes };
@@ -130,7 +124,7 @@ async function writeCollection(
 function writeAccounts(accounts: Accounts, folder: string): BackupFile & { count: number } {
   const file = "accounts.json.gz";
   const packed = gzipSync(JSON.stringify(accounts));
-  writeFileSync(join(folder, file), packed, { flush: true });
+  writeFileSync(join(folder, file), packed, WRITING);
   const sha256 = createHash("sha256").update(packed).digest("hex");
   return { file, bytes: packed.length, sha256, count: accounts.users.length };
 }

@@ -1,12 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { explain } from "./user-error.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What takes longer to stop is given up: it may wait for something that has crashed. */
+const STOP_MS = 10_000;
 
 /** Stops what was started, in reverse order, even if a signal arrives during the start. */
 export class Closer {
   readonly #stops: (() => Promise<void>)[] = [];
   readonly #abort = new AbortController();
+  readonly #stopMs: number;
   #closing: Promise<void> | undefined;
+  /** Whether the next signal ends the process: after the first one, and after a crash, which stops everything too. */
+  #isUrgent = false;
+
+  constructor({ stopMs = STOP_MS } = {}) {
+    this.#stopMs = stopMs;
+  }
 
   /** Aborted when closing begins. */
   get signal(): AbortSignal {
@@ -40,7 +51,7 @@ export class Closer {
     this.#abort.abort();
     for (let stop = this.#stops.pop(); stop; stop = this.#stops.pop()) {
       try {
-        await stop();
+        await within(this.#stopMs, stop());
       } catch (error) {
         process.stderr.write(`${explain(error)}\n`);
       }
@@ -50,21 +61,32 @@ export class Closer {
   /** For the crash of something essential: prints the error, stops the rest and ends the process. */
   readonly fail = (error: unknown): void => {
     if (this.signal.aborted) return;
+    this.#isUrgent = true;
     process.stderr.write(`\n${explain(error)}\n`);
     void this.close().then(() => process.exit(1));
   };
 
   /** Makes Ctrl-C and similar signals stop everything and end the process; a second signal ends it at once. */
   closeOnSignal(exitCode = 0): void {
-    let signals = 0;
     for (const signal of SIGNALS) {
       process.on(signal, () => {
-        signals += 1;
-        if (signals > 1) process.exit(1);
+        if (this.#isUrgent) process.exit(1);
+        this.#isUrgent = true;
         process.stdout.write("\n  Stopping (press Ctrl-C again to force)\n");
         void this.close().then(() => process.exit(exitCode));
       });
     }
+  }
+}
+
+async function within(ms: number, stopping: Promise<void>): Promise<void> {
+  const stopped = new AbortController();
+  const isLate = sleep(ms, true, { signal: stopped.signal }).catch(() => false);
+  try {
+    if (await Promise.race([stopping, isLate]))
+      throw new Error(`Something did not stop within ${ms / 1_000} s and is left behind.`);
+  } finally {
+    stopped.abort();
   }
 }
 

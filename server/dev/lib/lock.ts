@@ -37,7 +37,7 @@ const ATTEMPTS = 20;
  * A lock whose holder has died (kill -9) is taken over.
  */
 export function tryLock(file: string, name?: string): LockResult {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const own = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
   const self: Holder = { ...identify(process.pid), name };
   writeFileSync(own, JSON.stringify(self));

@@ -6,6 +6,7 @@ import { MongoMemoryServer } from "mongodb-memory-server-core";
 import { MongoInstanceEvents } from "mongodb-memory-server-core/lib/util/MongoInstance.js";
 import { identify, isRunning, type ProcessIdentity } from "../lib/lock.ts";
 import { freePort, isPortFree } from "../lib/ports.ts";
+import { privateFolder } from "../lib/private-folder.ts";
 import { UserError } from "../lib/user-error.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { findMongod, MONGO_VERSION } from "./find-mongod.ts";
@@ -46,7 +47,7 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   const { dataDir } = options;
   const temporary = async () =>
     mkdtemp(join(options.inMemory ? await memoryFolder() : tmpdir(), "tasklane-mongo-"));
-  const folder = dataDir ? join(dataDir, "mongo") : await temporary();
+  const folder = dataDir ? privateFolder(join(dataDir, "mongo")) : await temporary();
   const dbPath = databaseFolder(folder);
   mkdirSync(dbPath, { recursive: true });
   const last = lastStart(folder);
