@@ -65,7 +65,10 @@ export function suspensionStore(
     },
 
     /** Deletes the suspension, unless it has changed, if the account exists neither here nor there. @returns whether so. */
-    async forgetDeleted({ _id, changedAt }: SuspensionDoc, accounts: Pick<AccountAdmin, "exists">): Promise<boolean> {
+    async forgetDeleted(
+      { _id, changedAt }: SuspensionDoc,
+      accounts: Pick<AccountAdmin, "exists">,
+    ): Promise<boolean> {
       if (await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })) return false;
       if (await accounts.exists(_id)) return false;
       await suspensions.deleteOne({ _id, changedAt });
