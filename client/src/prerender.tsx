@@ -12,6 +12,8 @@ import { type Api, createApi } from "./lib/api.ts";
 import { fillPage, type PageData } from "./prerender-html.ts";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
+export { renderedUrl } from "./rendered-url.ts";
+
 export type RenderRequest = {
   /** The built page without content (app.html). */
   template: string;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -5,11 +6,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Response as ExpressResponse, Request } from "express";
 import type { ReadCache } from "../db/read-cache.ts";
+import { rateLimit } from "./rate-limit.ts";
+import { addressKey } from "./request-limits.ts";
 import { SerializedBody, sendSerialized, sizeOf } from "./response-body.ts";
 import type { SiteOrigin } from "./site.ts";
 
 /** The client's server-side renderer, built from client/src/prerender.tsx. */
 type Renderer = {
+  /** The URL of the same page with only the parameters that it reads. */
+  renderedUrl(url: string): string;
   renderPage(page: {
     template: string;
     origin: string;
@@ -20,13 +25,15 @@ type Renderer = {
 
 type Rendered = { status: number; body: SerializedBody } | undefined;
 
-/** Sends the rendered page of a URL; false if it has to be sent without content. */
+/** Sends the rendered page of a path and query; false if it has to be sent without content. */
 export type SendRendered = (request: Request, response: ExpressResponse, url: string) => Promise<boolean>;
 
-/** A page that takes longer, on a slow machine or with a slow database, is sent without content. */
+/** A page that takes longer, on a slow machine or with a slow database, is given up and sent without content. */
 const RENDER_TIMEOUT_MS = 3_000;
 /** Rendering blocks the event loop, so while this many pages are being rendered, others are sent without content. */
 const MAX_RENDERING = 8;
+/** Pages rendered for one address, not those sent from the cache; above that, they are sent without content. */
+const RENDERS = { name: "renders", points: 600, windowS: 60 } as const;
 
 /**
  * Renders pages with their content, for link previews, search engines and visitors whose scripts have not run yet. They
@@ -41,30 +48,43 @@ export function renderedPages(
   if (!existsSync(program)) return async () => false;
   const template = readFileSync(join(webRoot, "app.html"), "utf8");
   const renderer = import(pathToFileURL(program).href) as Promise<Renderer>;
+  const limit = rateLimit(RENDERS);
   let rendering = 0;
 
-  async function render(request: Request, url: string): Promise<Rendered> {
+  async function render({ renderPage }: Renderer, request: Request, url: string): Promise<Rendered> {
     if (rendering >= MAX_RENDERING) throw new Error("Too many pages are being rendered.");
+    const deadline = AbortSignal.timeout(RENDER_TIMEOUT_MS);
+    const send = localFetch(request.app, request);
     rendering++;
     try {
-      const { renderPage } = await renderer;
-      const page = await renderPage({
-        template,
-        url,
-        origin: origin(request),
-        send: localFetch(request.app, request),
-      });
+      const { allowed } = await limit.consume(addressKey(request.ip));
+      if (!allowed) throw new Error("Too many pages were rendered for this address.");
+      const sendUntilDeadline: typeof fetch = async (...args) => {
+        deadline.throwIfAborted();
+        return await send(...args);
+      };
+      const page = await Promise.race([
+        renderPage({ template, url, origin: origin(request), send: sendUntilDeadline }),
+        once(deadline, "abort").then((): never => {
+          throw deadline.reason;
+        }),
+      ]);
       return page && { status: page.status, body: new SerializedBody(Buffer.from(page.html)) };
     } finally {
       rendering--;
     }
   }
 
-  return async (request, response, url) => {
-    const rendered = readCache.read(`page ${url}`, () => render(request, url), {
+  async function cached(request: Request, url: string): Promise<Rendered> {
+    const loaded = await renderer;
+    const known = loaded.renderedUrl(url);
+    return readCache.read(`page ${known}`, () => render(loaded, request, known), {
       sizeOf: (page) => (page ? sizeOf(page.body) : 0),
     });
-    const page = await withTimeout(rendered).catch((error: unknown) => {
+  }
+
+  return async (request, response, url) => {
+    const page = await cached(request, url).catch((error: unknown) => {
       request.log.warn({ err: error }, "a page is sent without its content");
       return undefined;
     });
@@ -75,14 +95,6 @@ export function renderedPages(
     await sendSerialized(request, response, page.body, "text/html; charset=utf-8");
     return true;
   };
-}
-
-function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, RENDER_TIMEOUT_MS, undefined);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /**

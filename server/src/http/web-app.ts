@@ -48,7 +48,8 @@ export function webApp(root: string, sendRendered: SendRendered = async () => fa
     if (path === "/.well-known/change-password") return response.redirect("/dash/settings");
     const openPage = async () => {
       const known = pages.test(path);
-      if (await sendRendered(request, response, known ? pageUrl(path, url) : UNKNOWN)) return;
+      const { query } = splitUrl(url);
+      if (await sendRendered(request, response, known ? `${encodePath(path)}?${query}` : UNKNOWN)) return;
       if (known) return send(pageFile(path), () => send("/app.html", passOn));
       response.status(404);
       send("/404.html", passOn);
@@ -62,12 +63,6 @@ export function webApp(root: string, sendRendered: SendRendered = async () => fa
 
 /** All unknown URLs share one page. */
 const UNKNOWN = "/404";
-
-/** The URL that a page is rendered and cached for. The query matters only in lists and at login. */
-function pageUrl(path: string, url: string): string {
-  const { query } = splitUrl(url);
-  return query && /^\/(?:browsetask|auth\/)/i.test(path) ? `${encodePath(path)}?${query}` : encodePath(path);
-}
 
 /** Matches the paths of pages as the client's router does: case-insensitive, with or without a trailing slash. */
 function pagePattern(root: string): RegExp {
