@@ -144,8 +144,9 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     FIREBASE_PROJECT_ID: options.projectId,
     LOG_LEVEL: "warn",
     RATE_LIMITS: "on",
-    // A few freelancers place all the bids.
+    // A few people post all the tasks and place all the bids.
     BIDS_PER_DAY: "0",
+    TASKS_PER_DAY: "0",
     TRUST_PROXY: "1",
     STOP_DELAY_MS: "2000",
     SMTP_URL: options.smtpUrl,

@@ -7,13 +7,13 @@ import { API_ROOTS } from "./contract/endpoints.ts";
 import { type Announcer, createAnnouncer } from "./db/announcements.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
+import { dailyLimit } from "./db/daily-limit.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { personNames } from "./db/people.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
 import { closedSessions, closureStore } from "./features/account-data/closures.ts";
 import { bidsFeature } from "./features/bids/bids-feature.ts";
-import { dailyBidLimit } from "./features/bids/daily-bid-limit.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
 import { conversationQueries } from "./features/conversations/conversation-queries.ts";
 import { conversationsFeature } from "./features/conversations/conversations-feature.ts";
@@ -66,7 +66,7 @@ export type AppDeps = {
   now?: () => Date;
   settings: Pick<
     Config,
-    "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail" | "bidsPerDay"
+    "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail" | "bidsPerDay" | "tasksPerDay"
   >;
   /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
   earlyMiddleware?: RequestHandler[];
@@ -98,7 +98,7 @@ export function createApp(deps: AppDeps): Express {
   const names = personNames(database, changes);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
-  const dailyLimit = dailyBidLimit(database, settings.bidsPerDay);
+  const bidLimit = dailyLimit(database, "bids", settings.bidsPerDay);
   const reports = reportStore(database, readCache, announcer);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
@@ -125,12 +125,13 @@ export function createApp(deps: AppDeps): Express {
     alerts,
     cacheResponses,
     presentBid,
-    bidsLeft: dailyLimit.fewLeft,
+    tasksPerDay: settings.tasksPerDay,
+    bidsLeft: bidLimit.fewLeft,
     clientRecord: profiles.clientRecord,
     origin,
   });
   questionsFeature(api, { database, readCache, names, announcer });
-  bidsFeature(api, { database, readCache, names, announcer, dailyLimit });
+  bidsFeature(api, { database, readCache, names, announcer, dailyLimit: bidLimit });
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });
   savedSearchesFeature(api, savedSearchStore(database));

@@ -33,6 +33,7 @@ describe("loadConfig", () => {
       trustProxy: 0,
       rateLimits: true,
       bidsPerDay: 20,
+      tasksPerDay: 20,
       stopDelayMs: 2_000,
     });
   });
@@ -170,9 +171,14 @@ describe("loadConfig", () => {
       stopDelayMs: 1_500,
       firebase: { checkRevoked: true },
     });
-    expect(config).not.toHaveProperty("bidsPerDay");
-    expect(loadConfig({ ...GOOD, BIDS_PER_DAY: "7" })).toHaveProperty("bidsPerDay", 7);
-    expect(loadConfig({ ...GOOD, BIDS_PER_DAY: "0" })).not.toHaveProperty("bidsPerDay");
+    for (const [name, property] of [
+      ["BIDS_PER_DAY", "bidsPerDay"],
+      ["TASKS_PER_DAY", "tasksPerDay"],
+    ] as const) {
+      expect(config).not.toHaveProperty(property);
+      expect(loadConfig({ ...GOOD, [name]: "7" })).toHaveProperty(property, 7);
+      expect(loadConfig({ ...GOOD, [name]: "0" })).not.toHaveProperty(property);
+    }
     expect(loadConfig(GOOD).metrics).toBeUndefined();
     const wrong = { ...GOOD, RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" };
     expect(problemsOf(wrong).map((problem) => problem.split(" ", 1)[0])).toEqual([

@@ -34,6 +34,8 @@ export type Config = {
   rateLimits: boolean;
   /** How many bids a freelancer can place per day (UTC); unlimited by default. */
   bidsPerDay?: number;
+  /** How many tasks a client can post per day (UTC), a new account a quarter of them; unlimited by default. */
+  tasksPerDay?: number;
   /** Where metrics are served for Prometheus; not at all by default. */
   metrics?: { host: string; port: number };
   /** How long requests are still accepted after the stop signal, while `/ready` already fails, in milliseconds. */
@@ -134,6 +136,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: wholeNumber(10).default(0),
   RATE_LIMITS: oneOf(["on", "off"]).default("on"),
   BIDS_PER_DAY: wholeNumber(10_000).default(20),
+  TASKS_PER_DAY: wholeNumber(10_000).default(20),
   METRICS_PORT: wholeNumber(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   STOP_DELAY_MS: wholeNumber(MAX_STOP_DELAY_MS).optional(),
@@ -198,6 +201,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     trustProxy: data.TRUST_PROXY,
     rateLimits: data.RATE_LIMITS === "on",
     ...(data.RATE_LIMITS === "on" && data.BIDS_PER_DAY > 0 && { bidsPerDay: data.BIDS_PER_DAY }),
+    ...(data.RATE_LIMITS === "on" && data.TASKS_PER_DAY > 0 && { tasksPerDay: data.TASKS_PER_DAY }),
     ...(data.METRICS_PORT !== undefined && { metrics: { port: data.METRICS_PORT, host: data.METRICS_HOST } }),
     // A load balancer needs a moment to notice; a developer who presses Ctrl-C does not want to wait.
     stopDelayMs: data.STOP_DELAY_MS ?? (production ? 2_000 : 0),

@@ -23,9 +23,10 @@ export async function main(): Promise<void> {
     FIREBASE_PROJECT_ID: "demo-tasklane",
     WEB_URL: "https://tasklane.example",
     WEB_ROOT: setup.webRoot,
-    // The load comes from many addresses, as through a proxy, and must not reach the daily limit of bids.
+    // The load comes from many addresses, as through a proxy, and must not reach the daily limits.
     TRUST_PROXY: "1",
     BIDS_PER_DAY: "10000",
+    TASKS_PER_DAY: "0",
   });
   const { cacheResponses } = setup;
   const { port } = await serve(config, { verifier: rsaVerifier(setup.publicKey), cacheResponses });

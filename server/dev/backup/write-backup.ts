@@ -20,7 +20,7 @@ import {
 } from "./manifest.ts";
 
 /** Short-lived data: counters of the current minute or day, and leases. */
-const EXCLUDED = new Set(["rateLimits", "addressViews", "bidDays", "leases"]);
+const EXCLUDED = new Set(["rateLimits", "addressViews", "dayCounts", "leases"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 const WRITING = { flush: true, mode: PRIVATE_FILE };

@@ -37,7 +37,7 @@ const JOBS = [
 /** Collections that a sequence writes to. */
 const COLLECTIONS_TO_CLEAR = [
   ...(["tasks", "bids", "notifications", "announcements", "timeline", "reviews", "suspensions"] as const),
-  ...(["operatorQueue", "operatorLog", "bidDays", "addressViews"] as const),
+  ...(["operatorQueue", "operatorLog", "dayCounts", "addressViews"] as const),
 ] as const;
 
 /** Runs the product on loopback, on its own prepared database, with a clock that is advanced manually. */

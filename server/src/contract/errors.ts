@@ -37,6 +37,7 @@ export const ERRORS = {
   "questions-used-up": { status: 409, title: "You have reached the limit of questions on this task" },
   "question-answered": { status: 409, title: "An answered question cannot be deleted" },
   "bid-limit-reached": { status: 409, title: "You have placed as many bids as one day allows" },
+  "task-limit-reached": { status: 409, title: "You have posted as many tasks as one day allows" },
   "task-locked": { status: 409, title: "The terms of this task are fixed" },
   "task-kept": { status: 409, title: "An awarded task cannot be deleted" },
   "wrong-state": { status: 409, title: "This is not possible in the task's current state" },

@@ -1,6 +1,6 @@
 import type { Collection, Db } from "mongodb";
 import type * as z from "zod/mini";
-import { bidDayDocument, bidDocument } from "./documents/bids.ts";
+import { bidDocument } from "./documents/bids.ts";
 import { conversationDocument, messageDocument } from "./documents/conversations.ts";
 import { announcementDocument, notificationDocument } from "./documents/notifications.ts";
 import {
@@ -10,7 +10,12 @@ import {
   suspensionDocument,
 } from "./documents/operators.ts";
 import { closureDocument, personDocument, savedSearchDocument } from "./documents/people.ts";
-import { addressViewsDocument, idempotencyKeyDocument, rateLimitDocument } from "./documents/system.ts";
+import {
+  addressViewsDocument,
+  dayCountDocument,
+  idempotencyKeyDocument,
+  rateLimitDocument,
+} from "./documents/system.ts";
 import {
   questionDocument,
   reviewDocument,
@@ -43,7 +48,7 @@ export const COLLECTIONS = {
   closures: closureDocument,
   rateLimits: rateLimitDocument,
   idempotencyKeys: idempotencyKeyDocument,
-  bidDays: bidDayDocument,
+  dayCounts: dayCountDocument,
   addressViews: addressViewsDocument,
 } as const;
 

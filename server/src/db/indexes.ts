@@ -218,7 +218,7 @@ export const INDEXES = {
     { name: "one-window", key: { key: 1 }, unique: true },
     { name: "over", key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
-  bidDays: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  dayCounts: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   addressViews: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   idempotencyKeys: [
     { name: "once", key: { personId: 1, key: 1 }, unique: true },

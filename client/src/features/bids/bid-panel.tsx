@@ -1,4 +1,4 @@
-import { addDays, calendarDate, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { type FetcherWithComponents, Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
@@ -6,6 +6,7 @@ import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { untilTomorrow } from "../../lib/until-tomorrow.ts";
 import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
@@ -193,20 +194,9 @@ function BiddingClosed({ state }: { state: TaskState | "gone" }) {
   );
 }
 
-const RELATIVE = new Intl.RelativeTimeFormat("en-US");
-const MINUTE_MS = 60_000;
-
-/** Time until the daily bid limit resets at midnight UTC, such as `in 5 hours`. */
-function untilTomorrow(now: Date): string {
-  const minutes = Math.ceil((Date.parse(addDays(calendarDate(now), 1)) - now.getTime()) / MINUTE_MS);
-  return minutes < 120
-    ? RELATIVE.format(minutes, "minute")
-    : RELATIVE.format(Math.round(minutes / 60), "hour");
-}
-
 /** Message for when the daily bid limit is reached, with the time of its reset. */
 function limitReached(): string {
-  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow(new Date())}.`;
+  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow()}.`;
 }
 
 /** The number of bids left today; undefined while there are plenty. */

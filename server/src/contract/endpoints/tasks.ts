@@ -67,6 +67,7 @@ export const taskEndpoints = endpoints("Tasks", {
     access: "signed-in",
     body: { schema: taskDraftSchema, schemaOn: draftSchemaOn },
     responses: [{ ...INSERTED, headers: ["Location"] }],
+    errors: ["task-limit-reached"],
   },
   updateTask: {
     method: "PUT",

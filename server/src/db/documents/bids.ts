@@ -27,9 +27,6 @@ export const bidDocument = z.extend(bidTermsSchema, {
 });
 export type BidDoc = z.infer<typeof bidDocument>;
 
-/** The number of bids that a person placed on a day, withdrawn ones included; `_id` is a digest of both. */
-export const bidDayDocument = z.object({ _id: text(22, 1), bids: count, expireAt: instant });
-
 /**
  * A bid's visible state. If the task has an award, that decides whether the bid is awarded or declined.
  * @param task undefined if it was deleted: then the stored state applies.

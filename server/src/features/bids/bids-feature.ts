@@ -1,6 +1,7 @@
 import { bidEndpoints } from "../../contract/endpoints/bids.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { DailyLimit } from "../../db/daily-limit.ts";
 import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
@@ -8,7 +9,7 @@ import { setPageHeaders } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem.ts";
 import { bidCommands } from "./bid-commands.ts";
 import { bidQueries } from "./bid-queries.ts";
-import type { DailyBidLimit } from "./daily-bid-limit.ts";
+
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
 import { bidPlacer } from "./place-bids.ts";
 
@@ -18,7 +19,7 @@ type Deps = {
   names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   /** Counts and limits the bids that people place on one day. */
-  dailyLimit: DailyBidLimit;
+  dailyLimit: DailyLimit;
 };
 
 /** Bids and hiring; for signed-in people only. */

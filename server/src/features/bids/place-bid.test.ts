@@ -4,8 +4,8 @@ import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
+import { dailyLimit } from "../../db/daily-limit.ts";
 import { RequestContext, RequestExpired, runInRequest } from "../../db/transaction.ts";
-import { dailyBidLimit } from "./daily-bid-limit.ts";
 import { bidPlacer } from "./place-bids.ts";
 
 const harness = useHarness();
@@ -182,9 +182,9 @@ describe("PATCH /tasks/:id/bid", () => {
     ];
     const before = new Date(`${inDays(1)}T23:59:59.999Z`);
     const after = new Date(`${inDays(2)}T00:00:00.001Z`);
-    const dailyLimit = dailyBidLimit(harness.database, 5);
+    const limit = dailyLimit(harness.database, "bids", 5);
     const placing = () => {
-      const placer = bidPlacer(harness.database, dailyLimit);
+      const placer = bidPlacer(harness.database, limit);
       return (at: number, task: string, now: Date) =>
         placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now });
     };
@@ -199,13 +199,13 @@ describe("PATCH /tasks/:id/bid", () => {
       [placed, placed, placed],
     );
     const uids = crowd.slice(3, 6).map(({ uid }) => uid);
-    expect([...(await dailyLimit.left(uids, inDays(2))).values()]).toEqual([4, 4, 4]);
+    expect([...(await limit.left(uids, inDays(2))).values()]).toEqual([4, 4, 4]);
     expect(await counts(open)).toEqual({ onTask: 5, bids: 5 });
   });
 
   test("When one bid of a batch has lost its idempotency record because the account was deleted, then the others still count", async () => {
     const id = await harness.postTask(client);
-    const place = bidPlacer(harness.database, dailyBidLimit(harness.database, 5));
+    const place = bidPlacer(harness.database, dailyLimit(harness.database, "bids", 5));
     const now = testStart.at;
     const own = { _id: new ObjectId(), holder: new ObjectId() };
     const bid = (at: number, context = new RequestContext()) =>
@@ -222,7 +222,7 @@ describe("PATCH /tasks/:id/bid", () => {
 
   test("When one bid of a batch cannot be stored, then the others still count", async () => {
     const id = await harness.postTask(client);
-    const place = bidPlacer(harness.database, dailyBidLimit(harness.database));
+    const place = bidPlacer(harness.database, dailyLimit(harness.database, "bids"));
     const now = testStart.at;
     const bid = (at: number, more: object = {}) =>
       place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now, ...more }, {}, { now });

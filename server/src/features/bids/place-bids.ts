@@ -2,6 +2,7 @@ import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import type { DailyLimit } from "../../db/daily-limit.ts";
 import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
@@ -11,7 +12,7 @@ import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { currentRequest, type Outcome, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
 import { type BidConditions, type BidTarget, changedBid, newBid, whyNoBid } from "./bid-policy.ts";
-import type { DailyBidLimit } from "./daily-bid-limit.ts";
+
 import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
 
 /** A new bid or a change of one, as a request asks for it. */
@@ -67,7 +68,7 @@ export function bidPlacer(
     operatorQueue,
     sharedTransactionOn,
   }: Pick<Database, "tasks" | "bids" | "notifications" | "operatorQueue" | "sharedTransactionOn">,
-  dailyLimit: DailyBidLimit,
+  dailyLimit: DailyLimit,
 ) {
   /** Decides on each bid of the batch, and stores the accepted ones. */
   async function placeBatch(batch: readonly Placing[], readExisting: boolean, session: ClientSession) {

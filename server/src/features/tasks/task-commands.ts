@@ -10,6 +10,7 @@ import {
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { dailyLimit } from "../../db/daily-limit.ts";
 import { deleteTask } from "../../db/delete-task.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
@@ -17,6 +18,7 @@ import { contactNote, markContactData, queueForOperators, requeueChecked } from 
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
@@ -34,6 +36,8 @@ type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
 /** The result of a write: false if its filter matched nothing, "announced" if the announcer has people to notify. */
 type Written = false | "written" | "announced";
 const MAX_KNOWN_CLIENTS = 10_000;
+/** Accounts younger than this can post only a quarter of the tasks that others can post on one day. */
+const NEW_ACCOUNT_MS = 7 * 86_400_000;
 
 /**
  * Writes tasks. The filter of each write demands the owner and a suitable state. People concerned are notified, or an
@@ -48,6 +52,8 @@ export function taskCommands(
     | "notifications"
     | "announcements"
     | "savedTasks"
+    | "people"
+    | "dayCounts"
     | "timeline"
     | "operatorQueue"
     | "hints"
@@ -58,8 +64,11 @@ export function taskCommands(
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
+  tasksPerDay = Number.POSITIVE_INFINITY,
 ) {
-  const { tasks, bids, notifications, hints } = database;
+  const usualLimit = dailyLimit(database, "tasks", tasksPerDay);
+  const firstLimit = dailyLimit(database, "tasks", Math.ceil(tasksPerDay / 4));
+  const { tasks, bids, people, notifications, hints } = database;
   const { transaction, transactionOn, write } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
@@ -73,6 +82,19 @@ export function taskCommands(
     if (posted < FIRST_TASKS) return true;
     knownClients.set(ownerId, true);
     return false;
+  }
+
+  /** Counts a new task of this client. @throws {ProblemError} `task-limit-reached`. */
+  async function countTask({ uid }: User, now: Date, session: ClientSession): Promise<void> {
+    const client = await people.findOne({ _id: uid }, { session, projection: { memberSince: 1 } });
+    const isNew = !client || now.getTime() - client.memberSince.getTime() < NEW_ACCOUNT_MS;
+    const limit = isNew ? firstLimit : usualLimit;
+    const today = calendarDate(now);
+    if ((await limit.left([uid], today, session)).get(uid) === 0) {
+      const { refused, detail } = limit.refusal(now);
+      throw new ProblemError(refused, { detail });
+    }
+    await limit.add(new Map([[uid, 1]]), today, session);
   }
 
   /**
@@ -145,19 +167,26 @@ export function taskCommands(
   }
 
   return {
-    /** Stores a new task; a client's first ones are also queued for operators. @returns its id. */
+    /**
+     * Stores a new task; a client's first ones are also queued for operators.
+     * @returns its id.
+     * @throws {ProblemError} `task-limit-reached`.
+     */
     async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
       const task = newTask(draft, owner, { now, alertsDueAt: alerts.dueAt(now) });
       const isFirst = await isNewClient(owner.uid);
       const isMarked = contactNote(textsOf(draft)) !== undefined;
+      const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
       const store = async (session?: ClientSession) => {
+        if (isLimited && session) await countTask(owner, now, session);
         await tasks.insertOne(task, { ...(session && { session }) });
         const subject = { taskId: task._id, personId: owner.uid };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
         await markContactData(database, textsOf(draft), subject, { now, session });
         return task._id.toHexString();
       };
-      return invalidateAfter(() => (isFirst || isMarked ? transaction(store) : write(store))).finally(() =>
+      const isOneWrite = !isLimited && !isFirst && !isMarked;
+      return invalidateAfter(() => (isOneWrite ? write(store) : transaction(store))).finally(() =>
         alerts.nudge(task._id),
       );
     },

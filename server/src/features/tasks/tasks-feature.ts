@@ -33,6 +33,8 @@ type Deps = {
   /** False serializes every response again instead of caching it for anonymous visitors. */
   cacheResponses?: boolean | undefined;
   presentBid: PresentBid;
+  /** How many tasks a client can post on one day; unlimited by default. */
+  tasksPerDay?: number | undefined;
   bidsLeft: BidsLeft;
   clientRecord: ClientRecordOf;
   origin: SiteOrigin;
@@ -44,9 +46,10 @@ const idsOf = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 /** Tasks: everybody can read them, only their owners can change them. */
 export function tasksFeature(api: Api, deps: Deps): void {
   const { database, readCache, names, announcer, alerts, cacheResponses } = deps;
-  const { presentBid, bidsLeft, clientRecord, origin } = deps;
+  const { presentBid, tasksPerDay, bidsLeft, clientRecord, origin } = deps;
   const queries = taskQueries(database, readCache, names);
-  const stores = { queries, commands: taskCommands(database, readCache, announcer, alerts) };
+  const commands = taskCommands(database, readCache, announcer, alerts, tasksPerDay);
+  const stores = { queries, commands };
   const addresses = addressStore(database);
   const cached = cachedResponses(readCache, { enabled: cacheResponses });
 

@@ -24,7 +24,7 @@ type Conditions = { now: Date; versions: Versions };
 
 /**
  * Posts a task for the signed-in user.
- * @throws {ProblemError} `invalid` if the deadline has passed.
+ * @throws {ProblemError} `invalid` if the deadline has passed; `task-limit-reached`.
  */
 export async function postTask(
   { commands }: Stores,

@@ -117,6 +117,22 @@ it("When a question contains contact data, then the form advises against it but 
 });
 
 describe("posting that is refused", () => {
+  it("When the daily limit of tasks is reached, then the form says when the next is possible, keeps everything, and can be sent again", async () => {
+    const { world, api, titles } = aServer();
+    world.refuse = new ApiProblem("task-limit-reached", 409, "You have posted 20 tasks today.");
+    const user = open(api);
+    await fill(user, "A fox");
+    await send(user);
+    const text = await screen.findByText(/You can post again in \d+ (minute|hour)s?; until then/);
+    expect(text.closest("[tabindex]")).toHaveFocus();
+    expect(await field("Title")).toHaveValue("A fox");
+    world.refuse = undefined;
+    await user.type(await field("Title"), " and a hen");
+    await send(user);
+    await done();
+    expect(titles()).toEqual(["A fox and a hen"]);
+  });
+
   it.each([
     ["too-many-requests", 429, "Too many requests. Try again in 20 seconds."],
     ["internal", 500, "Something went wrong on our side."],

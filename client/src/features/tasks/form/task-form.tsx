@@ -13,6 +13,7 @@ import { useAuth } from "../../../auth/session.tsx";
 import { DRAFT_FIELD } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { untilTomorrow } from "../../../lib/until-tomorrow.ts";
 import { ActionForm, DraftNotice } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
@@ -102,6 +103,8 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
         buttons={buttons}
         explain={(error) => {
           if (error.theirs) return null;
+          if (error.code === "task-limit-reached")
+            return `You have posted as many tasks as one day allows. You can post again ${untilTomorrow()}; until then, your draft stays in this browser.`;
           return error.code === "key-reused" ? <PossibleDuplicate form={form} /> : error.message;
         }}
         onInput={draft.save}

@@ -1,0 +1,67 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
+import { expectProblem, type Instance, signUpMany, testFirebase, useHarness } from "../../../test/harness.ts";
+import type { Person } from "../../../test/people.ts";
+
+const LIMIT = 8;
+const harness = useHarness();
+const settings = {
+  env: "test" as const,
+  corsOrigins: [],
+  firebase: testFirebase(),
+  trustProxy: 0,
+  tasksPerDay: LIMIT,
+};
+let ada: Person;
+let limited: Instance;
+let other: Instance;
+
+beforeAll(() => {
+  [limited, other] = [harness.instance({ settings }), harness.instance({ settings })];
+});
+beforeEach(async () => {
+  harness.clock.now = testStart.at;
+  ada = (await signUpMany(1))[0] as Person;
+});
+
+const post = (by: Instance = limited) => by.as(ada).post("/tasks", aTaskDraft({}));
+const countTasks = () => harness.database.tasks.countDocuments({ ownerId: ada.uid });
+/** Makes the account this many days old. */
+async function age(days: number): Promise<void> {
+  await limited.as(ada).get("/me").expect(200);
+  const memberSince = new Date(harness.clock.now.getTime() - days * 86_400_000);
+  await harness.database.people.updateOne({ _id: ada.uid }, { $set: { memberSince } });
+}
+
+test("When a client has posted as many tasks as a day allows, then the next is refused until midnight in UTC, and deleting one changes nothing", async () => {
+  await age(8);
+  harness.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
+  const posted = [];
+  for (let task = 0; task < LIMIT; task++) posted.push((await post().expect(201)).body.insertedId);
+  const { detail } = expectProblem(await post(), 409, "task-limit-reached");
+  expect(detail).toContain(`You have posted ${LIMIT} tasks today`);
+  expect(detail).toContain(`from ${inDays(1)}, 00:00 UTC`);
+  await limited.as(ada).delete(`/tasks/${posted[0]}`).expect(200);
+  expectProblem(await post(), 409, "task-limit-reached");
+  expect(await countTasks()).toBe(LIMIT - 1);
+  harness.clock.now = new Date(harness.clock.now.getTime() + 1);
+  await post().expect(201);
+});
+
+test("When an account is in its first week, then it can post a quarter of the tasks that others can", async () => {
+  await age(6);
+  for (let task = 0; task < LIMIT / 4; task++) await post().expect(201);
+  expectProblem(await post(), 409, "task-limit-reached");
+  await age(8);
+  await post().expect(201);
+});
+
+test("When somebody posts many tasks at the same moment through two instances, then no more than the limit are stored", async () => {
+  await age(8);
+  const responses = await Promise.all(Array.from({ length: 14 }, (_, at) => post(at % 2 ? limited : other)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([
+    ...Array(LIMIT).fill(201),
+    ...Array(14 - LIMIT).fill(409),
+  ]);
+  expect(await countTasks()).toBe(LIMIT);
+}, 30_000);
