@@ -66,7 +66,15 @@ export type AppDeps = {
   now?: () => Date;
   settings: Pick<
     Config,
-    "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail" | "bidsPerDay" | "tasksPerDay"
+    | "env"
+    | "corsOrigins"
+    | "firebase"
+    | "trustProxy"
+    | "webRoot"
+    | "webUrl"
+    | "mail"
+    | "bidsPerDay"
+    | "tasksPerDay"
   >;
   /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
   earlyMiddleware?: RequestHandler[];

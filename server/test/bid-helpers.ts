@@ -40,7 +40,7 @@ export function bidHelpers(harness: Harness) {
       await waitForAnnouncements(harness, taskId);
       const filter = { recipientId: person.uid, taskId: new ObjectId(taskId) };
       const found = await harness.database.notifications.find(filter).sort({ _id: 1 }).toArray();
-      return found.map(({ kind }) => kind);
+      return found.flatMap(({ kind, count = 1 }) => Array<NotificationKind>(count).fill(kind));
     },
   };
 }

@@ -5,8 +5,10 @@ import {
   daysBetween,
   instant,
   type Life,
+  mergeRepeated,
   notify,
   notifyBidders,
+  PEOPLE,
   type Person,
   stateOf,
   type Task,
@@ -28,6 +30,7 @@ export function wait(life: Life, how: Wait): ExpectedResponse {
   life.now = clockAfter(life.now, how);
   life.isHeld = false;
   for (const notification of Object.values(life.notifications).flat()) notification.heldBack = false;
+  for (const person of PEOPLE) mergeRepeated(life, person);
   for (const task of life.tasks.filter(({ deleted }) => !deleted)) {
     warnOfDeadline(life, task);
     if (life.remindedOn !== today(life)) handleUndecided(life, task);

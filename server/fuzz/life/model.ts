@@ -88,6 +88,8 @@ type ModelNotification = {
   reason: string | undefined;
   text: string | undefined;
   read: boolean;
+  /** How often it happened, if more than once while unread. */
+  count?: number;
   /** Announced while announcements are held back, so not delivered yet. */
   heldBack: boolean;
 };
@@ -175,12 +177,33 @@ export function notify(life: Life, task: Task, kind: string, to: Person, more: M
     read: false,
     heldBack: more.announced === true && life.isHeld,
   });
+  mergeRepeated(life, to);
+}
+
+/** An unread notification about the same replaces earlier ones. */
+export function mergeRepeated({ notifications }: Life, who: Person): void {
+  const merged: ModelNotification[] = [];
+  const isCurrent = ({ read, heldBack }: ModelNotification) => !read && !heldBack;
+  for (const one of notifications[who]) {
+    const at = merged.findIndex(
+      (other) =>
+        isCurrent(one) &&
+        isCurrent(other) &&
+        other.kind === one.kind &&
+        other.task === one.task &&
+        other.actor === one.actor,
+    );
+    const [before] = at < 0 ? [] : merged.splice(at, 1);
+    merged.push(before ? { ...one, count: (before.count ?? 1) + (one.count ?? 1) } : one);
+  }
+  notifications[who] = merged;
 }
 
 /** Delivers held-back announcements to a freelancer whose bid is withdrawn, triaged or awarded. */
-export function deliverHeldBack({ notifications }: Life, task: Task, who: Person): void {
-  for (const notification of notifications[who])
+export function deliverHeldBack(life: Life, task: Task, who: Person): void {
+  for (const notification of life.notifications[who])
     if (notification.task === task) notification.heldBack = false;
+  mergeRepeated(life, who);
 }
 
 /** Notifies the hired freelancer, or all active bidders if there is none. */

@@ -63,6 +63,8 @@ export const notificationSchema = z.object({
   text: z.optional(z.string()),
   /** The name of the saved search that matched. */
   search: z.optional(z.string()),
+  /** How often it happened, if it replaces unread notifications of the same actor doing the same to the same task. */
+  count: z.optional(z.int().check(z.gte(2))),
   read: z.boolean(),
   createdAt: z.string(),
 });
@@ -86,7 +88,7 @@ export type ReadNotifications = z.infer<typeof readNotificationsSchema>;
  * `event: task` of `GET /me/events` (text/event-stream): sent for the task in `?task=` at the beginning and on every
  * change; `null` once it is gone.
  *
- * Every `notification` event has the notification's id as event id. A stream opened with `Last-Event-ID` first repeats
+ * Every `notification` event has the notification's id as event id. One with a `count` replaces earlier ones. A stream opened with `Last-Event-ID` first repeats
  * what came after that id, at least once each, so clients drop repeats by id. A stream opened without it begins with an
  * `unread` event that has an id, so that a client always has one to resume from.
  */

@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { line } from "./fields.ts";
 import { BUDGET_RANGE_ERROR, isBudgetRange, taskFilters } from "./task.ts";
 
-/** When matches of a saved search are emailed; notifications in the app are immediate in any case. */
+/**
+ * When matches of a saved search are emailed; notifications in the app are immediate in any case. Those
+ * of one search within an hour are one email.
+ */
 export const EMAIL_FREQUENCIES = ["at-once", "daily", "never"] as const;
 export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number];
 

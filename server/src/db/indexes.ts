@@ -117,12 +117,13 @@ export const INDEXES = {
   ],
   notifications: [
     { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },
-    { name: "unread", key: { recipientId: 1, readAt: 1 } },
+    // Counts unread ones, and finds those that a new one replaces.
+    { name: "unread", key: { recipientId: 1, readAt: 1, taskId: 1, kind: 1, actorId: 1 } },
     {
       name: "once",
-      key: { recipientId: 1, onceKey: 1 },
+      key: { recipientId: 1, onceKeys: 1 },
       unique: true,
-      partialFilterExpression: { onceKey: { $exists: true } },
+      partialFilterExpression: { onceKeys: { $exists: true } },
     },
     // Other people's notifications that contain a person's name.
     { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },

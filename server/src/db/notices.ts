@@ -47,6 +47,8 @@ export function nextDigest(now: Date): Date {
 /**
  * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one
  * or two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.
+ *
+ * Each replaces the recipient's unread ones about the same (kind, task and actor), and says how often it happened.
  */
 export async function notify(
   notifications: Collection<NotificationDoc>,
@@ -55,11 +57,79 @@ export async function notify(
 ): Promise<void> {
   // People who deleted their account get no notifications.
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
-  if (present.length === 0) return;
-  await notifications.insertMany(
-    present.map((notice) => notificationOf(notice, now)),
-    { ...(session && { session }), ordered: false },
-  );
+  const docs = present.map((notice) => notificationOf(notice, now));
+  if (docs.length > 0) await insertMerged(notifications, docs, { ...(session && { session }) });
+}
+
+/** @returns how many were new: another instance may have stored some meanwhile. */
+async function insertMerged(
+  notifications: Collection<NotificationDoc>,
+  all: readonly NotificationDoc[],
+  options: { session?: ClientSession },
+): Promise<number> {
+  const unread = await unreadLike(notifications, all, options);
+  const stored = new Set(unread.flatMap(keysOf));
+  const docs = all.filter((doc) => !keysOf(doc).some((key) => stored.has(key)));
+  if (docs.length === 0) return 0;
+  const topics = new Set(docs.map(topicOf));
+  const replaced = unread.filter((doc) => topics.has(topicOf(doc)));
+  const merged = new Map<string, NotificationDoc>();
+  for (const doc of [...replaced, ...docs]) {
+    const before = merged.get(topicOf(doc));
+    merged.set(topicOf(doc), before ? repeated(before, doc) : doc);
+  }
+  if (replaced.length > 0)
+    await notifications.deleteMany(
+      {
+        recipientId: { $in: replaced.map(({ recipientId }) => recipientId) },
+        _id: { $in: replaced.map(({ _id }) => _id) },
+      },
+      options,
+    );
+  await notifications.insertMany([...merged.values()], { ...options, ordered: false });
+  return docs.length;
+}
+
+const topicOf = ({ recipientId, kind, taskId, actorId }: NotificationDoc) =>
+  JSON.stringify([recipientId, kind, taskId, actorId]);
+/** Identify what its recipient is notified of only once. */
+const keysOf = ({ recipientId, onceKeys = [] }: Pick<NotificationDoc, "recipientId" | "onceKeys">) =>
+  onceKeys.map((key) => `${recipientId} ${key}`);
+
+/** The recipients' unread notifications about the same as these, and perhaps a few others, oldest first. */
+async function unreadLike(
+  notifications: Collection<NotificationDoc>,
+  docs: readonly NotificationDoc[],
+  options: { session?: ClientSession },
+): Promise<NotificationDoc[]> {
+  const among = <K extends keyof NotificationDoc>(field: K) => ({
+    $in: [...new Set(docs.map((doc) => doc[field] ?? null))] as NonNullable<NotificationDoc[K]>[],
+  });
+  const filter = {
+    recipientId: among("recipientId"),
+    readAt: null,
+    taskId: among("taskId"),
+    kind: among("kind"),
+    actorId: among("actorId"),
+  };
+  return notifications.find(filter, { ...options, sort: { _id: 1 } }).toArray();
+}
+
+/** Repeats within this time after an email are emailed at its end. */
+const MAIL_PAUSE_MS = 3_600_000;
+/** Only the latest announcements of a task may be delivered a second time. */
+const MAX_KEYS = 100;
+
+/** The notification that replaces an unread one about the same. */
+function repeated(before: NotificationDoc, doc: NotificationDoc): NotificationDoc {
+  const keys = [...(before.onceKeys ?? []), ...(doc.onceKeys ?? [])].slice(-MAX_KEYS);
+  const { sentAt, dueAt = sentAt && new Date(sentAt.getTime() + MAIL_PAUSE_MS) } = before.mail ?? {};
+  return {
+    ...doc,
+    count: (before.count ?? 1) + (doc.count ?? 1),
+    ...(keys.length > 0 && { onceKeys: keys }),
+    ...(dueAt && dueAt > doc.createdAt && { mail: { attempts: 0, dueAt } }),
+  };
 }
 
 /** A notice that its recipient gets only once, whichever instance writes it. */
@@ -75,30 +145,32 @@ export async function notifyOnce(
   notices: readonly OnceNotice[],
   { session, now }: { session?: ClientSession; now: Date },
 ): Promise<number> {
-  // The unique index rejects duplicates. That error would abort a transaction, so a transaction checks first.
-  const fresh = session ? await withoutSent(notifications, notices, session) : notices;
-  return await notify(notifications, fresh, { ...(session && { session }), now }).then(
-    () => fresh.length,
-    (error: unknown) => {
-      if (!session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
-        return error.insertedCount;
-      throw error;
-    },
-  );
+  const fresh = await withoutSent(notifications, notices, session);
+  const docs = fresh.map((notice) => notificationOf(notice, now));
+  if (docs.length === 0) return 0;
+  return await insertMerged(notifications, docs, { ...(session && { session }) }).catch((error: unknown) => {
+    // The unique index rejects what another instance has stored meanwhile.
+    if (!session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
+      return error.insertedCount;
+    throw error;
+  });
 }
 
+/** Leaves out those that their recipients already have, and people who deleted their account. */
 async function withoutSent(
   notifications: Collection<NotificationDoc>,
   notices: readonly OnceNotice[],
-  session: ClientSession,
+  session: ClientSession | undefined,
 ): Promise<OnceNotice[]> {
-  const fresh: OnceNotice[] = [];
-  for (const notice of notices) {
-    const { recipientId, onceKey } = notice;
-    const sent = await notifications.findOne({ recipientId, onceKey }, { session, projection: { _id: 1 } });
-    if (!sent) fresh.push(notice);
-  }
-  return fresh;
+  const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
+  if (present.length === 0) return [];
+  const filter = {
+    recipientId: { $in: present.map(({ recipientId }) => recipientId) },
+    onceKeys: { $in: present.map(({ onceKey }) => onceKey) },
+  };
+  const options = { ...(session && { session }), projection: { _id: 0, recipientId: 1, onceKeys: 1 } };
+  const sent = new Set((await notifications.find(filter, options).toArray()).flatMap(keysOf));
+  return present.filter(({ recipientId, onceKey }) => !sent.has(`${recipientId} ${onceKey}`));
 }
 
 function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
@@ -107,7 +179,7 @@ function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
 }
 
 function notificationOf(
-  { task, actor, amount, reason, text, search, ...notice }: Notice,
+  { task, actor, amount, reason, text, search, onceKey, ...notice }: Notice,
   now: Date,
 ): NotificationDoc {
   return {
@@ -120,6 +192,7 @@ function notificationOf(
     ...(reason && { reason }),
     ...(text && { text }),
     ...(search && { search: search.name, searchId: search._id }),
+    ...(onceKey !== undefined && { onceKeys: [onceKey] }),
     readAt: null,
     createdAt: now,
   };

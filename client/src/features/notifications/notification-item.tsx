@@ -38,7 +38,6 @@ import { Link } from "react-router-dom";
 import { formatTime, formatUsd, formatWhen } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import type { Line } from "./group-notifications.ts";
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   "new-bid": HandCoins,
@@ -75,34 +74,31 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
 };
 
 type Props = {
-  line: Line;
+  notification: Notification;
   /** Shows a relative time today, and the time of day on other days, whose heading shows the date. */
   isToday: boolean;
-  /** Called with the ids of all notifications in the line. */
-  onFollow: (ids: string[]) => void;
+  onFollow: () => void;
 };
 
 /** One line, as a link: who did what, when and how often. Unread lines are bold and labelled as unread. */
-export function NotificationItem({ line, isToday, onFollow }: Props) {
-  const [newest] = line;
-  const { kind, actor, actorImage, createdAt } = newest;
-  const read = line.every((one) => one.read);
+export function NotificationItem({ notification, isToday, onFollow }: Props) {
+  const { kind, actor, actorImage, createdAt, read, count } = notification;
   return (
     <li>
       <Link
-        to={addressOf(newest)}
-        onClick={() => onFollow(line.map(({ _id }) => _id))}
+        to={addressOf(notification)}
+        onClick={onFollow}
         className="flex items-start gap-4 rounded-field px-2 py-3 hover:bg-base-200"
       >
         <ActorIcon Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
           <span className={`line-clamp-5 text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
-            {sentenceOf(newest)}
+            {sentenceOf(notification)}
           </span>
           <span className="quiet block text-xs tabular-nums">
             <time dateTime={createdAt}>{isToday ? formatWhen(createdAt) : formatTime(createdAt)}</time>
-            {line.length > 1 && ` · ${line.length} times`}
+            {count && ` · ${count} times`}
           </span>
         </span>
         {!read && (

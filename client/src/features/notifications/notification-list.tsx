@@ -68,18 +68,17 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
       )}
       {items.length > 0 && (
         <div className="space-y-5">
-          {groupByDay(items).map(({ name, lines }) => (
+          {groupByDay(items).map(({ name, items }) => (
             <section key={name}>
               <Heading className="quiet text-sm font-semibold">{name}</Heading>
               <ul className="-mx-2 divide-y divide-base-300">
-                {lines.map((line) => (
+                {items.map((item) => (
                   <NotificationItem
-                    // The oldest id of a line stays the same when a new notification joins it.
-                    key={line.at(-1)?._id}
-                    line={line}
+                    key={item._id}
+                    notification={item}
                     isToday={name === "Today"}
-                    onFollow={(ids) => {
-                      void notifications.markRead(ids);
+                    onFollow={() => {
+                      void notifications.markRead([item._id]);
                       onFollow?.();
                     }}
                   />

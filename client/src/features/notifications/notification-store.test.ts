@@ -201,6 +201,22 @@ it("When the list is loading, then it is requested only once, and an earlier fai
   expect(store.getState().list).toBe("loaded");
 });
 
+it("When a notification with a count arrives, then it replaces the unread ones about the same, and no others", () => {
+  const store = createNotificationStore();
+  const edit = (second: number, fields = {}) =>
+    aNotification({ kind: "bid-changed", createdAt: at(second), ...fields });
+  const read = edit(1, { read: true });
+  const others = [
+    edit(2, { actor: "Bo" }),
+    edit(3, { taskId: "b".repeat(24) }),
+    aNotification({ createdAt: at(4) }),
+  ];
+  for (const each of [read, ...others, edit(5)]) store.receive(each);
+  const latest = edit(6, { count: 2 });
+  store.receive(latest);
+  expect(store.getState().items).toEqual([latest, ...others.toReversed(), read]);
+});
+
 it("When the list comes without a count, then the known count stays; a count of 0 sets it to 0", async () => {
   const store = createNotificationStore();
   store.setUnread(5);

@@ -100,7 +100,8 @@ export function createNotificationStore() {
     receive(notification: Notification): boolean {
       if (state.items.some(({ _id }) => _id === notification._id)) return false;
       const arrived = [...state.arrived, notification].slice(-MAX_ARRIVED);
-      set({ items: merge(state.items, [notification]), arrived });
+      const others = state.items.filter((one) => !isReplaced(one, notification));
+      set({ items: merge(others, [notification]), arrived });
       return true;
     },
     setUnread,
@@ -138,6 +139,13 @@ export function createNotificationStore() {
       }
     },
   };
+}
+
+/** Did the server replace this unread notification with a later one about the same? */
+function isReplaced(one: Notification, { count, kind, taskId, actor }: Notification): boolean {
+  return (
+    count !== undefined && !one.read && one.kind === kind && one.taskId === taskId && one.actor === actor
+  );
 }
 
 /** Merges both lists, newest first, without duplicates; `loaded` wins. */

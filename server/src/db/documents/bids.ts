@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BID_STATES, type BidState, bidTermsSchema, MAX_SENT_TO } from "../../contract/index.ts";
-import { count, email, image, instant, name, objectId, text, uid } from "../mongo-schema.ts";
+import { count, email, image, instant, name, objectId, uid } from "../mongo-schema.ts";
 import type { TaskDoc } from "./tasks.ts";
 
 const messagePrint = z.object({ keys: z.array(z.int()), sketch: z.array(z.int()) });

@@ -27,6 +27,7 @@ export const notificationDocument = z.extend(
     reason: true,
     text: true,
     search: true,
+    count: true,
   }),
   {
     _id: objectId,
@@ -36,8 +37,11 @@ export const notificationDocument = z.extend(
     searchId: z.optional(objectId),
     /** The actor's uid, to find their name when they delete their account; never sent to anybody. */
     actorId: z.optional(uid),
-    /** A unique index rejects a second notification with the same key for the same recipient. */
-    onceKey: z.optional(text(300, 1)),
+    /**
+     * A unique index rejects a second notification with one of these keys for the same recipient. There are several if
+     * it replaced earlier ones.
+     */
+    onceKeys: z.optional(z.array(text(300, 1))),
     conversationId: z.optional(objectId),
     /** Null until it is read. */
     readAt: z.nullable(instant),

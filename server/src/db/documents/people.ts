@@ -37,6 +37,8 @@ export const savedSearchDocument = z.extend(savedSearchFields, {
   /** Its number among its owner's searches. The unique index on it enforces the limit. */
   slot: count,
   paused: z.boolean(),
+  /** When its matches were last emailed at once. */
+  mailedAt: z.optional(instant),
   /** Derived from the filters, so that a new task finds the searches it matches; see `matchOf`. */
   match: z.object({
     key: z.string(),

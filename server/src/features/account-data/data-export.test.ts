@@ -94,7 +94,7 @@ describe("GET /me/export", () => {
         recipientId: ada.uid,
         actor: "Fred",
         actorId: "fred-uid",
-        onceKey: "once-key",
+        onceKeys: ["once-key"],
         createdAt: POSTED,
       },
       { _id: new ObjectId(), ...notification, recipientId: "fred", createdAt: POSTED },

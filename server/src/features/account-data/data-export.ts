@@ -54,7 +54,7 @@ export async function* exportData(
   yield* list(
     "notifications",
     queries.notifications(uid),
-    ({ actorId: _actor, onceKey: _key, ...notification }) => notification,
+    ({ actorId: _actor, onceKeys: _keys, ...notification }) => notification,
   );
   yield "}\n";
 }

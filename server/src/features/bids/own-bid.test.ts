@@ -105,7 +105,7 @@ describe("DELETE /tasks/:id/bid", () => {
     expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
     expect(await patch(id, ada)).toBe(1);
     expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
-    expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn", "new-bid"]);
+    expect(await notificationKinds(client, id)).toEqual(["new-bid", "bid-withdrawn", "new-bid", "new-bid"]);
   });
 
   test("When the task was awarded, then no bid on it can be withdrawn; visitors get 401 and unknown tasks 404", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { aSuspensionDoc } from "../../../test/builders.ts";
 import { signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { mailStore } from "../notifications/mail-store.ts";
@@ -85,7 +86,26 @@ test("When their reader blocks the sender, then the reader is not notified; a re
   expect(await notifications()).toMatchObject([{ kind: "message", recipientId: fred.uid }]);
 });
 
-test("When more messages follow, then they are notified ten minutes later, and reading all of them marks the notifications as read", async () => {
+test.each(["sender", "reader"] as const)(
+  "When the %s is suspended before the reader is notified, then the notification waits until the suspension is lifted",
+  async (who) => {
+    const { uid } = who === "sender" ? clara : fred;
+    const { suspensions } = harness.database;
+    await write(clara, "One");
+    advanceClock(5);
+    await suspensions.insertOne(aSuspensionDoc(uid));
+    for (let time = 0; time < 4; time++) {
+      advanceClock(8);
+      expect(await run()).toBe(0);
+    }
+    await suspensions.deleteMany({});
+    advanceClock(10);
+    expect(await run()).toBe(1);
+    expect(await notifications()).toMatchObject([{ kind: "message", recipientId: fred.uid }]);
+  },
+);
+
+test("When more messages follow, then one notification counts both times, and reading all of them marks it as read", async () => {
   await write(clara, "One");
   advanceClock(10);
   expect(await run()).toBe(1);
@@ -93,9 +113,9 @@ test("When more messages follow, then they are notified ten minutes later, and r
   advanceClock(10);
   expect(await run()).toBe(1);
   await see(fred, 1);
-  expect((await notifications()).map(({ readAt }) => readAt)).toEqual([null, null]);
+  expect(await notifications()).toMatchObject([{ readAt: null, count: 2 }]);
   await see(fred, 2);
-  expect((await notifications()).map(({ readBy }) => readBy)).toEqual([fred.uid, fred.uid]);
+  expect((await notifications()).map(({ readBy }) => readBy)).toEqual([fred.uid]);
 });
 
 test("When somebody answers, then their notifications of the messages are marked as read", async () => {

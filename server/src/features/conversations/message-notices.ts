@@ -8,23 +8,33 @@ import { otherOf } from "./conversation-policy.ts";
 
 type Deps = Pick<
   Database,
-  "conversations" | "tasks" | "people" | "notifications" | "operatorLog" | "hints" | "transaction"
+  | "conversations"
+  | "tasks"
+  | "people"
+  | "notifications"
+  | "suspensions"
+  | "operatorLog"
+  | "hints"
+  | "transaction"
 >;
 type Options = { batch?: number; signal?: AbortSignal };
 type DueConversation = ConversationDoc & { unreadBy: string; noticeAt: Date };
 
 const BATCH = 100;
+/** How often messages are looked at again while one of the two people is suspended. */
+const SUSPENDED_MS = 10 * 60_000;
 const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as const;
 
 /**
  * Notifies people of messages that they have left unread for ten minutes, once for all messages of a conversation.
  * The transaction also clears `noticeAt`, so that a crash or another instance neither repeats nor loses a
- * notification. People who have blocked the sender meanwhile are not notified. Emails follow as for any other
+ * notification. People who have blocked the sender meanwhile are not notified. While one of the two is suspended, the
+ * notification waits. Emails follow as for any other
  * notification.
  * @returns a function that processes what is due, and resolves to the number of people notified.
  */
 export function messageNotices(database: Deps, { batch = BATCH, signal }: Options = {}) {
-  const { conversations, tasks, people, notifications, hints, transaction } = database;
+  const { conversations, tasks, people, notifications, suspensions, hints, transaction } = database;
 
   function findDue(now: Date): Promise<DueConversation[]> {
     const options = { sort: { noticeAt: 1 }, limit: batch, ...READ_LIMITS } as const;
@@ -41,17 +51,21 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
     return readable.taskTitle;
   }
 
-  /** @returns false if the messages were read, notified about or blocked meanwhile. */
+  /** @returns false if the messages were read, notified about or blocked meanwhile, or have to wait. */
   function notifyOf(due: DueConversation, now: Date): Promise<boolean> {
     const { _id, taskId, unreadBy: recipientId, noticeAt } = due;
     const uid = otherOf(due, recipientId);
     return transaction(async (session) => {
+      const suspended = { _id: { $in: [recipientId, uid] }, liftedAt: null };
+      const isSuspended = await suspensions.findOne(suspended, { session, projection: { _id: 1 } });
       const claimed = await conversations.findOneAndUpdate(
         { _id, taskId, unreadBy: recipientId, noticeAt },
-        { $unset: { noticeAt: "" } },
+        isSuspended
+          ? { $set: { noticeAt: new Date(now.getTime() + SUSPENDED_MS) } }
+          : { $unset: { noticeAt: "" } },
         { session, projection: { blockedBy: 1 } },
       );
-      if (!claimed || claimed.blockedBy.includes(recipientId)) return false;
+      if (!claimed || isSuspended || claimed.blockedBy.includes(recipientId)) return false;
       const sender = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
       const notice = {
         recipientId,

@@ -26,8 +26,8 @@ const insertDelivered = (fields: Partial<TaskDoc> = {}) =>
 /** Recipient and kind of each notification, in order. */
 async function notifications(): Promise<string[]> {
   const found = await harness.database.notifications.find({}).sort({ createdAt: 1, _id: 1 }).toArray();
-  return found.map(
-    ({ kind, recipientId, asClient }) => `${recipientId} ${kind}${asClient ? " (client)" : ""}`,
+  return found.flatMap(({ kind, recipientId, asClient, count = 1 }) =>
+    Array<string>(count).fill(`${recipientId} ${kind}${asClient ? " (client)" : ""}`),
   );
 }
 

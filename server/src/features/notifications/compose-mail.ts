@@ -11,13 +11,24 @@ export type MailLinks = {
   searchUnsubscribeUrl: (person: string, key: string, search?: string) => string;
 };
 
+/** Tasks listed in an email. */
+export const MAX_LISTED = 20;
+
 /**
- * Composes the email for one notification. Other people's titles and names in it are shortened and contain nothing that
+ * Composes the email for a notification, or for several new tasks of one saved search. Other people's titles and names in it are shortened and contain nothing that
  * a mail program would turn into a link.
  */
-export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
+export function composeMail(
+  notifications: readonly [NotificationDoc, ...NotificationDoc[]],
+  reader: Reader,
+  links: MailLinks,
+): Mail {
+  const [notification] = notifications;
   const { _id, search, searchId } = notification;
-  const text = sentence(notification);
+  const isList = notifications.length > 1;
+  const text = isList
+    ? `${notifications.length} new tasks for your search “${quoted(search ?? "", MAX_TITLE)}”`
+    : sentence(notification);
   const footer =
     search !== undefined && searchId
       ? {
@@ -31,10 +42,25 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
   return mailTo(reader, {
     id: _id.toHexString(),
     subject: text,
-    content: [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
+    content: isList
+      ? listOf(notifications, links)
+      : [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
     ...footer,
   });
 }
+
+function listOf(notifications: readonly NotificationDoc[], { webUrl }: MailLinks): string[] {
+  return [
+    "These new tasks match your saved search:",
+    ...notifications
+      .slice(0, MAX_LISTED)
+      .map((each) => `- ${quoted(each.taskTitle, MAX_TITLE)}\n  ${webUrl}${pathTo(each)}`),
+    ...(notifications.length > MAX_LISTED ? [allOfThem(webUrl)] : []),
+  ];
+}
+
+export const allOfThem = (webUrl: string) =>
+  `All of them are in your notifications:\n${webUrl}/dash/notifications`;
 
 type MailParts = { id: string; subject: string; content: string[]; why: string; unsubscribe: string };
 

@@ -122,7 +122,7 @@ test("When it looks for tasks and earlier notices, then the queries use indexes"
   await harness.insertTask({ deadline: inDays(0) });
   await deadlineNotices(harness.database)(now);
   const { notifications, tasks } = harness.database;
-  const keys = await notifications.find({ recipientId: "ada", onceKey: "a" }).explain();
+  const keys = await notifications.find({ recipientId: "ada", onceKeys: "a" }).explain();
   expect(JSON.stringify(keys["queryPlanner"].winningPlan)).toContain('"indexName":"once"');
   const due = tasks.find({ deadline: inDays(0), state: { $nin: ["awarded"] }, hidden: { $ne: true } });
   const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline").explain();

@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { ObjectId, type UpdateFilter } from "mongodb";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
@@ -10,6 +10,9 @@ export type MailStore = ReturnType<typeof mailStore>;
 
 /** Id and recipient of a notification: a sharded database needs both to find it. */
 type NotificationKey = Pick<NotificationDoc, "_id" | "recipientId">;
+type UnsentMail = NotificationKey & Pick<NotificationDoc, "mail">;
+/** What is to be sent to one person; `count` includes what exceeds the limit. */
+export type UnsentMails = { _id: string; mails: UnsentMail[]; count: number };
 /** A notification whose email only this instance may send now. */
 export type ClaimedMail = NotificationDoc & { mail: MailDoc };
 /** A person who gets emails, with their unsubscribe key. */
@@ -17,6 +20,10 @@ export type Reader = PersonDoc & { unsubscribeKey: string };
 
 /** How long a sender may take before its claim expires and another one tries. */
 export const CLAIM_MS = 5 * 60_000;
+/** New tasks of one saved search within this time come in one email. */
+const MATCHES_MS = 3_600_000;
+/** New tasks in one email; further ones come in the next. */
+const MAX_MATCHES = 100;
 
 /**
  * The current time in a round that began at `now`. A round may last longer than a claim, so claims are dated by this.
@@ -73,21 +80,44 @@ export function mailStore({
     );
     return (found as ClaimedMail | undefined) ?? null;
   }
+  async function update(
+    claimed: ClaimedMail,
+    change: UpdateFilter<NotificationDoc>,
+    others: readonly NotificationDoc[],
+  ): Promise<void> {
+    await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
+    if (others.length === 0) return;
+    const ids = others.map(({ _id }) => _id).filter((id) => !id.equals(claimed._id));
+    await notifications.updateMany({ recipientId: claimed.recipientId, _id: { $in: ids } }, change);
+  }
   const AFTER = { returnDocument: "after", ...READ_LIMITS } as const;
 
   return {
-    /** Unread notifications that nobody has begun to send, created between these instants, oldest first. */
-    findUnsent({
-      after,
-      until,
-      limit,
-    }: {
-      after: ObjectId;
-      until: Date;
-      limit: number;
-    }): Promise<NotificationDoc[]> {
-      const filter = { _id: { $gt: after, $lt: idAt(until) }, readAt: null, mail: { $exists: false } };
-      return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...READ_LIMITS }).toArray();
+    /**
+     * For each person, the first `limit` notifications whose email is due by `now`, or which are unread, were created
+     * between these instants and nobody has begun to send; oldest first.
+     */
+    findUnsent(
+      { from, until }: { from: Date; until: Date },
+      now: Date,
+      limit: number,
+    ): AsyncIterable<UnsentMails> {
+      const isNew = { _id: { $gt: idAt(from), $lt: idAt(until) }, readAt: null, mail: { $exists: false } };
+      const [_id, mail] = ["$_id", "$mail"];
+      return notifications.aggregate<UnsentMails>(
+        [
+          { $match: { $or: [{ "mail.dueAt": { $lte: now } }, isNew] } },
+          { $sort: { _id: 1 } },
+          {
+            $group: {
+              _id: "$recipientId",
+              mails: { $firstN: { n: limit, input: { _id, recipientId: "$recipientId", mail } } },
+              count: { $sum: 1 },
+            },
+          },
+        ],
+        { maxTimeMS: 30_000 },
+      );
     },
 
     /** Those of these people who get emails, have verified their address and are not suspended; by uid. */
@@ -105,57 +135,82 @@ export function mailStore({
       return new Map(readers.map((person) => [person._id, person as Reader]));
     },
 
-    /** Whether the saved search still asks for immediate emails, and the new task is still visible. */
-    async isWantedMatch({ searchId, taskId, recipientId }: NotificationDoc): Promise<boolean> {
-      const search = { ...(searchId && { _id: searchId }), ownerId: recipientId } as const;
-      const [wanted, visible] = await Promise.all([
-        savedSearches.countDocuments({ ...search, mail: "at-once", paused: false }, READ_LIMITS),
-        tasks.countDocuments({ _id: taskId, ...VISIBLE }, READ_LIMITS),
-      ]);
-      return wanted > 0 && visible > 0;
-    },
-
-    /** Whether the same person has done the same to the task again, unread too: then only the last is emailed. */
-    async isRepeated({ _id, recipientId, kind, taskId, actorId }: NotificationDoc): Promise<boolean> {
-      // One notification already covers several messages.
-      if (actorId === undefined || kind === "message") return false;
-      const later = { recipientId, readAt: null, kind, taskId, actorId, _id: { $gt: _id } };
-      return (await notifications.findOne(later, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
-    },
-
-    /** Claims a notification that nobody has begun to send. @returns null if another instance was faster. */
-    async claim({ _id, recipientId }: NotificationKey, at: Date): Promise<ClaimedMail | null> {
-      const mail = { attempts: 1, dueAt: claimed(at) };
-      const filter = { _id, recipientId, readAt: null, mail: { $exists: false } };
-      return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
-    },
-
-    /** Claims one due for a retry by `now` because its sender failed or died. @param at when the claim is made. */
-    async claimDue(now: Date, at: Date): Promise<ClaimedMail | null> {
-      const due = { "mail.dueAt": { $lte: now } };
-      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
-      for (;;) {
-        const first = await notifications.findOne(due, { sort: { "mail.dueAt": 1 }, ...READ_LIMITS });
-        if (!first?.mail) return null;
-        // Null if another instance was faster.
-        const mine = await notifications.findOneAndUpdate(stillClaimed(first, first.mail), claim, AFTER);
-        if (mine) return withoutHiddenTitle(mine);
+    /**
+     * Reserves the email about a saved search's new tasks, one an hour, whichever instance sends it.
+     * @returns the visible ones to list, or none if the search no longer asks for immediate emails; undefined if they
+     *   have to wait, and are due when the hour has passed.
+     */
+    async reserveMatches(
+      { recipientId, searchId }: ClaimedMail,
+      at: Date,
+    ): Promise<NotificationDoc[] | undefined> {
+      const pending = { recipientId, ...(searchId && { searchId }), "mail.dueAt": { $exists: true } };
+      const wanted = {
+        ...(searchId && { _id: searchId }),
+        ownerId: recipientId,
+        mail: "at-once",
+        paused: false,
+      } as const;
+      const isFree = [
+        { mailedAt: { $exists: false } },
+        { mailedAt: { $lte: new Date(at.getTime() - MATCHES_MS) } },
+      ];
+      const reserved = await savedSearches.updateOne({ ...wanted, $or: isFree }, { $set: { mailedAt: at } });
+      if (reserved.modifiedCount === 0) {
+        const { mailedAt } = (await savedSearches.findOne(wanted, READ_LIMITS)) ?? {};
+        if (!mailedAt) return [];
+        const dueAt = new Date(mailedAt.getTime() + MATCHES_MS);
+        await notifications.updateMany(pending, { $set: { "mail.dueAt": dueAt, "mail.attempts": 0 } });
+        return undefined;
       }
+      const found = await notifications
+        .find({ ...pending, readAt: null }, { sort: { _id: 1 }, limit: MAX_MATCHES, ...READ_LIMITS })
+        .toArray();
+      const visible = await tasks.distinct(
+        "_id",
+        { _id: { $in: found.map(({ taskId }) => taskId) }, ...VISIBLE },
+        READ_LIMITS,
+      );
+      return found.filter(({ taskId }) => visible.some((id) => id.equals(taskId)));
     },
 
-    /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */
-    async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
+    /** Undoes `reserveMatches`, as no email was sent. */
+    async releaseMatches({ searchId }: ClaimedMail, at: Date): Promise<void> {
+      if (searchId)
+        await savedSearches.updateOne({ _id: searchId, mailedAt: at }, { $unset: { mailedAt: true } });
+    },
+
+    /** Claims an email that is to be sent. @returns null if another instance was faster. */
+    async claim({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail | null> {
+      const filter = mail
+        ? stillClaimed({ _id, recipientId }, mail)
+        : { _id, recipientId, readAt: null, mail: { $exists: false } };
+      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
+      return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, claim, AFTER));
+    },
+
+    /**
+     * Ends the sending: the email was sent, failed for good, or is no longer wanted.
+     * @param others further notifications in the same email.
+     */
+    complete(
+      claimed: ClaimedMail,
+      how: Pick<MailDoc, "sentAt" | "failed">,
+      others: readonly NotificationDoc[] = [],
+    ): Promise<void> {
       const set = Object.fromEntries(Object.entries(how).map(([name, value]) => [`mail.${name}`, value]));
-      await notifications.updateOne(stillClaimed(claimed, claimed.mail), {
-        $unset: { "mail.dueAt": true },
-        ...(Object.keys(set).length > 0 && { $set: set }),
-      });
+      const change = { $unset: { "mail.dueAt": true }, ...(Object.keys(set).length > 0 && { $set: set }) };
+      return update(claimed, change as UpdateFilter<NotificationDoc>, others);
     },
 
     /** Releases the claim for a retry at that time. @param attempts made so far. */
-    async retryAt(claimed: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
-      const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } };
-      await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
+    retryAt(
+      claimed: ClaimedMail,
+      dueAt: Date,
+      attempts: number,
+      others: readonly NotificationDoc[] = [],
+    ): Promise<void> {
+      return update(claimed, { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } }, others);
     },
   };
 }

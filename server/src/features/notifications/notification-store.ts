@@ -73,7 +73,7 @@ export function notificationStore({
 export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
   const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
     doc;
-  const { conversationId, search } = doc;
+  const { conversationId, search, count } = doc;
   return {
     _id: _id.toHexString(),
     kind,
@@ -88,6 +88,7 @@ export function presentNotification(doc: NotificationDoc, actorImage?: string): 
     ...(reason && { reason }),
     ...(text && { text }),
     ...(search !== undefined && { search }),
+    ...(count !== undefined && { count }),
     read: readAt !== null,
     createdAt: createdAt.toISOString(),
   };

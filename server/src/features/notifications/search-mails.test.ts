@@ -108,6 +108,50 @@ test("When a search asks for immediate emails, then each new task is emailed onc
   expect(mail?.text).toContain(end);
 });
 
+test("When many tasks match a search within an hour, then they come in one email, those after it in another an hour later, and other searches are not held up", async () => {
+  await person("ada");
+  const logos = await search("ada", { mail: "at-once" });
+  const texts = await search("ada", { mail: "at-once", name: "Texts" });
+  const hidden = await notifyMatch(logos, { title: "Hidden", hidden: true });
+  for (let task = 0; task < 25; task++) await notifyMatch(logos, { title: `Logo ${task}` });
+  await notifyMatch(texts, { title: "A text" });
+  const counts = await Promise.all([sender()(later(2)), sender()(later(2))]);
+  expect(counts[0] + counts[1] + (await sender()(later(2)))).toBe(2);
+  const about = "tasks for your search “Logos”";
+  const one = "New task for your search “Texts”: “A text”";
+  const subjects = () => mailServer.mails.map(({ headers }) => headers.get("subject"));
+  expect(subjects().toSorted()).toEqual([`25 new ${about}`, one]);
+  const text = mailServer.mails.find(({ headers }) => headers.get("subject") !== one)?.text ?? "";
+  expect(text.match(/tasklane[.]example\/taskdetails\//g)).toHaveLength(20);
+  expect(text).toContain("https://tasklane.example/dash/notifications");
+  expect(text).not.toContain(String(hidden));
+  const send = sender();
+  for (let minute = 3; minute < 62; minute += 7) {
+    const due = { attempts: 0, dueAt: later(minute) };
+    await notifyMatch(logos, {}, { createdAt: later(minute), mail: due });
+    expect(await send(later(minute))).toBe(0);
+  }
+  expect(await send(later(62))).toBe(1);
+  expect(subjects().at(-1)).toBe(`9 new ${about}`);
+  expect(await send(later(90))).toBe(0);
+});
+
+test("When an email of several matches is deferred, then it is retried as one; when the mailbox does not exist, then never", async () => {
+  await person("ada");
+  const logos = await search("ada", { mail: "at-once" });
+  for (let task = 0; task < 3; task++) await notifyMatch(logos);
+  let attempts = 0;
+  mailServer.refuse(() => {
+    attempts++;
+    return attempts === 1 ? 451 : 550;
+  });
+  const send = sender();
+  expect([await send(later(2)), attempts]).toEqual([0, 1]);
+  expect([await send(later(3)), attempts]).toEqual([0, 2]);
+  mailServer.refuse(() => undefined);
+  expect(await send(later(9))).toBe(0);
+});
+
 test("When a search is muted, paused or deleted, its task hidden, the notification read or the address not verified, then nothing is emailed", async () => {
   await person("ada", { digestDueAt: later(1) });
   await person("eve", { emailVerified: false, digestDueAt: later(1) });

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
+import { allOfThem, MAX_LISTED, MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
 import type { Digest, DigestStore, DigestTask } from "./digest-store.ts";
 import { type Reader, roundClock, sentMailRecorder } from "./mail-store.ts";
 import { type Mail, type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
@@ -53,7 +53,6 @@ export function digestSender({ store, mailer, links, log, signal, clock }: Deps)
   };
 }
 
-const MAX_LISTED = 20;
 const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
 function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks): Mail {
@@ -77,7 +76,7 @@ function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks)
           ...listed.filter((task) => task.search === search).map((task) => describe(task, webUrl)),
         ].join("\n\n"),
       ),
-      ...(count > MAX_LISTED ? [`All of them are in your notifications:\n${webUrl}/dash/notifications`] : []),
+      ...(count > MAX_LISTED ? [allOfThem(webUrl)] : []),
       `Change, pause or delete your saved searches:\n${webUrl}/dash/searches`,
     ],
     why: "You get this email because you chose one a day for a saved search. To unsubscribe from all of them:",

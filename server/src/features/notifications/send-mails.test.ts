@@ -5,6 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
+import { notify } from "../../db/notices.ts";
 import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
@@ -130,15 +131,41 @@ test("When bids wait for a decision, then the email says when the task closes, a
   );
 });
 
-test("When somebody does the same repeatedly, then only the last notification is emailed", async () => {
+test("When somebody does the same repeatedly, then it is emailed once, and once more after an hour if it goes on", async () => {
   await person("ada");
-  const changes: ObjectId[] = [];
-  for (const fields of [{}, {}, {}, { readAt: createdAt }, { actorId: "eve", actor: "Eve" }])
-    changes.push(await notifyOf("ada", { kind: "bid-changed", actorId: "ben", ...fields }));
-  expect(await sender()(soon)).toBe(2);
-  const mails = await Promise.all(changes.map(mailOf));
-  expect(mails.map((mail) => mail?.sentAt)).toEqual([undefined, undefined, soon, undefined, soon]);
-  expect(await sender()(new Date(soon.getTime() + 10 * MINUTE_MS))).toBe(0);
+  const task = { _id: new ObjectId(), title: "Build a booking page" };
+  const change = async (minute: number, actor = { uid: "ben", name: "Ben" }) => {
+    const notice = { recipientId: "ada", kind: "bid-changed", task, asClient: true, actor } as const;
+    const now = new Date(createdAt.getTime() + minute * MINUTE_MS);
+    await notify(harness.database.notifications, [notice], { now });
+  };
+  for (let minute = 0; minute < 3; minute++) await change(minute / 10);
+  await change(0, { uid: "eve", name: "Eve" });
+  const send = sender();
+  expect(await send(soon)).toBe(2);
+  for (let minute = 3; minute < 20; minute++) {
+    await change(minute);
+    expect(await send(new Date(createdAt.getTime() + minute * MINUTE_MS))).toBe(0);
+  }
+  expect(await send(new Date(soon.getTime() + 59 * MINUTE_MS))).toBe(0);
+  expect(await send(new Date(soon.getTime() + 60 * MINUTE_MS))).toBe(1);
+  expect(await harness.database.notifications.countDocuments({ recipientId: "ada" })).toBe(2);
+});
+
+test("When one person has many emails waiting, then those of others are sent in turn, and the rest in later rounds", async () => {
+  for (const uid of ["ada", "ben"]) await person(uid);
+  for (let number = 0; number < 45; number++) await notifyOf("ada", { taskTitle: `t${number}` });
+  await notifyOf("ben", { taskTitle: "b" });
+  const send = sender();
+  expect(await send(soon)).toBe(21);
+  expect(
+    mailServer.mails
+      .slice(0, 2)
+      .map(({ to }) => to.join())
+      .toSorted(),
+  ).toEqual(["ada@people.example", "ben@people.example"]);
+  for (const count of [20, 5, 0]) expect(await send(soon)).toBe(count);
+  expect(new Set(subjects()).size).toBe(46);
 });
 
 test("When people do not want emails, asked for them later, have read the notification, or it is brand-new, then no email is sent", async () => {

@@ -1,15 +1,15 @@
-import type { ObjectId } from "mongodb";
 import type { Logger } from "pino";
+import { batchesOf } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { MAIL_GRACE_MS } from "../../db/notices.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
 import {
   type ClaimedMail,
-  idAt,
   type MailStore,
   type Reader,
   roundClock,
   sentMailRecorder,
+  type UnsentMails,
 } from "./mail-store.ts";
 import { type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
 
@@ -31,10 +31,13 @@ const OVERLAP_MS = 2 * MINUTE_MS;
 /** Older notifications are not worth an email. */
 const STALE_MS = 24 * 60 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;
-const BATCH = 200;
+/** Emails to one person in a round, which takes turns between people: nobody's emails hold up those of others. */
+const MAX_PER_ROUND = 20;
+/** People whose emails are sent in turn. */
+const BATCH = 500;
 
 /**
- * Emails unread notifications to people who want that. All instances may run it at the same time: each email is claimed
+ * Emails unread notifications to people who want that, to each in turn. All instances may run it at the same time: each email is claimed
  * before it is sent, and retried a few times, with growing pauses, if its sender fails or dies.
  * (A sender that dies before it has stored that the mail server accepted causes a duplicate with the same Message-ID.)
  * @returns a function that runs one round and resolves to how many emails were sent.
@@ -50,75 +53,77 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     (kind === "search-match" ||
       (reader.emailNotices && createdAt >= (reader.emailNoticesSince ?? createdAt)));
 
-  // Changing a bid again and again must not fill a mailbox.
-  const isStillWanted = async (claimed: ClaimedMail) =>
-    claimed.kind === "search-match" ? store.isWantedMatch(claimed) : !(await store.isRepeated(claimed));
-
   /** @returns whether it was sent. @throws {MailerDown} after releasing the claim. */
   async function send(
     claimed: ClaimedMail,
     reader: Reader | undefined,
     currentTime: Clock,
   ): Promise<boolean> {
-    const { attempts } = claimed.mail;
-    const retryIn = (ms: number, count: number) =>
-      store.retryAt(claimed, new Date(currentTime().getTime() + ms), count);
-    const isObsolete = claimed.readAt !== null || isStale(claimed, currentTime());
-    if (!wants(reader, claimed) || isObsolete || !(await isStillWanted(claimed))) {
+    const reservedAt = currentTime();
+    const isObsolete = claimed.readAt !== null || isStale(claimed, reservedAt);
+    const isMatch = claimed.kind === "search-match";
+    const isWanted = wants(reader, claimed) && !isObsolete;
+    const content = isWanted && isMatch ? await store.reserveMatches(claimed, reservedAt) : [claimed];
+    // They wait for the search's next email.
+    if (!content) return false;
+    const [first, ...others] = content;
+    if (!isWanted || !first) {
       await store.complete(claimed, {});
+      if (isMatch) await store.releaseMatches(claimed, reservedAt);
       return false;
     }
+    const { attempts } = claimed.mail;
+    const retryIn = (ms: number, count: number) =>
+      store.retryAt(claimed, new Date(currentTime().getTime() + ms), count, content);
     try {
-      await mailer.send(composeMail(claimed, reader, links));
+      await mailer.send(composeMail([first, ...others], reader, links));
     } catch (error) {
       log.warn({ err: error, attempts }, "an email could not be sent");
+      if (isMatch) await store.releaseMatches(claimed, reservedAt);
       if (error instanceof MailerDown) {
         // Not this email's fault, so the attempt does not count.
         await retryIn(MINUTE_MS, attempts - 1);
         throw error;
       }
       if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS)
-        await store.complete(claimed, { failed: true });
+        await store.complete(claimed, { failed: true }, content);
       else await retryIn(MINUTE_MS * 4 ** (attempts - 1), attempts);
       return false;
     }
     const sentAt = currentTime();
-    await sentMails.record(() => store.complete(claimed, { sentAt }));
+    await sentMails.record(() => store.complete(claimed, { sentAt }, content));
     return true;
   }
 
-  async function sendRetries(now: Date, currentTime: Clock): Promise<number> {
+  /** Sends what is due to these people, one email to each in turn. @returns how many were sent. */
+  async function sendInTurn(people: readonly UnsentMails[], currentTime: Clock): Promise<number> {
+    const readers = await store.readers(people.map(({ _id }) => _id));
     let sent = 0;
-    while (!signal?.aborted) {
-      const claimed = await store.claimDue(now, currentTime());
-      if (!claimed) break;
-      const readers = await store.readers([claimed.recipientId]);
-      if (await send(claimed, readers.get(claimed.recipientId), currentTime)) sent++;
-    }
+    for (let turn = 0; turn < MAX_PER_ROUND; turn++)
+      for (const { _id, mails } of people) {
+        const next = mails[turn];
+        // A claim on what is not wanted would be in vain.
+        if (signal?.aborted || !next || (!next.mail && !readers.get(_id)?.emailNotices)) continue;
+        const claimed = await store.claim(next, currentTime());
+        if (!claimed) continue;
+        // Read again: since the batch was read they may have been suspended, or have turned emails off.
+        const readersNow = await store.readers([_id]);
+        if (await send(claimed, readersNow.get(_id), currentTime)) sent++;
+      }
     return sent;
   }
 
-  async function sendUnsent(now: Date, currentTime: Clock): Promise<number> {
+  async function sendRound(now: Date, currentTime: Clock): Promise<number> {
     const until = new Date(now.getTime() - MAIL_GRACE_MS);
     // If the clock was ahead and has been set back, the last scan says nothing about the present.
     const from = scannedTo && scannedTo < until ? scannedTo : new Date(now.getTime() - STALE_MS);
-    let after: ObjectId | undefined = idAt(from);
     let sent = 0;
-    while (after && !signal?.aborted) {
-      const found: NotificationDoc[] = await store.findUnsent({ after, until, limit: BATCH });
-      after = found.length < BATCH ? undefined : found.at(-1)?._id;
-      const readers = await store.readers([...new Set(found.map(({ recipientId }) => recipientId))]);
-      for (const notification of found) {
-        const reader = readers.get(notification.recipientId);
-        if (signal?.aborted || !wants(reader, notification)) continue;
-        const claimed = await store.claim(notification, currentTime());
-        if (!claimed) continue;
-        // Read again: since the batch was read they may have been suspended, or have turned emails off.
-        const readersNow = await store.readers([claimed.recipientId]);
-        if (await send(claimed, readersNow.get(claimed.recipientId), currentTime)) sent++;
-      }
+    let isAll = true;
+    for await (const people of batchesOf(store.findUnsent({ from, until }, now, MAX_PER_ROUND), BATCH)) {
+      sent += await sendInTurn(people, currentTime);
+      isAll &&= people.every(({ count }) => count <= MAX_PER_ROUND);
     }
-    if (!signal?.aborted) scannedTo = new Date(until.getTime() - OVERLAP_MS);
+    if (isAll && !signal?.aborted) scannedTo = new Date(until.getTime() - OVERLAP_MS);
     return sent;
   }
 
@@ -126,7 +131,7 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     try {
       await sentMails.flush();
       const currentTime = roundClock(now, clock);
-      return (await sendRetries(now, currentTime)) + (await sendUnsent(now, currentTime));
+      return await sendRound(now, currentTime);
     } catch (error) {
       // Already logged; the next round continues.
       if (error instanceof MailerDown) return 0;

@@ -48,8 +48,8 @@ async function closedOn(days: number): Promise<number> {
 async function notified(kind: "bids-undecided" | "task-closed"): Promise<string[]> {
   const found = await harness.database.notifications.find({ kind }).toArray();
   return found
-    .map(
-      ({ taskTitle, recipientId, asClient }) => `${taskTitle}: ${recipientId}${asClient ? " (client)" : ""}`,
+    .flatMap(({ taskTitle, recipientId, asClient, count = 1 }) =>
+      Array<string>(count).fill(`${taskTitle}: ${recipientId}${asClient ? " (client)" : ""}`),
     )
     .sort();
 }

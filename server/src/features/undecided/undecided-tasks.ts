@@ -112,7 +112,8 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
   async function lastReminders(waiting: readonly Task[], today: CalendarDate): Promise<Map<string, Date>> {
     const filter = {
       recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
-      onceKey: REMINDERS,
+      onceKeys: REMINDERS,
+      kind: "bids-undecided" as const,
       taskId: { $in: waiting.map(({ _id }) => _id) },
       createdAt: { $gte: new Date(addDays(today, -NOTICE_VALID_DAYS)) },
     };
