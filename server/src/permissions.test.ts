@@ -384,14 +384,19 @@ describe("the table and the routes", () => {
     expect(found).toEqual(ALL_ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test("When a route is not in the table, then it is a 404 even for operators", async () => {
-    for (const [method, path] of [
-      ["post", "/tasks/featuretasks"],
-      ["delete", "/tasks"],
-      ["get", "/me/everything"],
-      ["put", "/reports"],
-    ] as const)
-      expectProblem(await harness.as(personOf("operator"))[method](path), 404, "route-not-found");
+  test("When a route is not in the table, then it is a 404 even for operators, or a 405 if the address has others", async () => {
+    const operator = harness.as(personOf("operator"));
+    expectProblem(await operator.get("/me/everything"), 404, "route-not-found");
+    for (const [method, path, allow] of [
+      ["put", "/me", "GET, PATCH, DELETE"],
+      ["delete", "/Tasks/", "GET, POST"],
+      ["put", "/reports", "POST, GET"],
+      ["post", "/tasks/featuretasks", "GET, PUT, DELETE"],
+    ] as const) {
+      const response = await operator[method](path);
+      expectProblem(response, 405, "method-not-allowed");
+      expect(response.headers["allow"]).toBe(allow);
+    }
   });
 
   test("When the path has another case or a trailing slash, then the same permissions apply", async () => {

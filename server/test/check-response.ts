@@ -23,6 +23,7 @@ const PROBLEM_TYPE = "application/problem+json";
 // Errors of the router itself, before any endpoint is found, and of the browser's preflight.
 const ROUTER_ERRORS: readonly ErrorCode[] = [
   "route-not-found",
+  "method-not-allowed",
   "session-expired",
   "bad-request",
   "too-many-requests",

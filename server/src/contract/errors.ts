@@ -30,6 +30,7 @@ export const ERRORS = {
   "search-not-found": { status: 404, title: "This saved search no longer exists" },
   "report-not-found": { status: 404, title: "This report no longer exists" },
   "item-not-found": { status: 404, title: "This queue item no longer exists" },
+  "method-not-allowed": { status: 405, title: "This cannot be done at this address" },
   "too-slow": { status: 408, title: "The request took too long to arrive" },
   "task-expired": { status: 409, title: "The deadline of this task has passed" },
   "task-not-open": { status: 409, title: "This task no longer takes bids" },

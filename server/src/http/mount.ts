@@ -47,7 +47,7 @@ export type Api = {
   router: Router;
   /** Checks with the provider that the session is still valid; for responses that stay open, such as event streams. */
   verifyAgain(request: Request, user: User): Promise<void>;
-  /** For API paths without an endpoint: rate-limited like the others, then 404. */
+  /** For API requests without an endpoint: rate-limited like the others, then 405 or 404. */
   notFound: RequestHandler;
 };
 
@@ -77,6 +77,7 @@ export function createApi(deps: ApiDeps): Api {
   const { verifier, limits, isClosed, whySuspended, recordPerson, idempotency, deadlineMs } = deps;
   const currentTime = () => deps.now?.() ?? new Date();
   const router = Router();
+  const mounted: Endpoint[] = [];
 
   async function refuseClosed(user: User): Promise<void> {
     if (await isClosed(user)) throw new TokenRejected("the account of this session was deleted");
@@ -113,6 +114,7 @@ export function createApi(deps: ApiDeps): Api {
   return {
     router,
     mount(endpoint, handler) {
+      mounted.push(endpoint);
       const route: Route = {
         endpoint,
         handler: handler as Handler<Endpoint>,
@@ -134,9 +136,22 @@ export function createApi(deps: ApiDeps): Api {
     async notFound(request, response, next) {
       refuseAmbiguous(request);
       await limits?.byAddress(request, response);
+      const path = request.baseUrl + request.path;
+      const allowed = mounted
+        .filter((endpoint) => patternOf(endpoint).test(path))
+        .map(({ method }) => method);
+      if (allowed.length > 0) {
+        const headers = { Allow: [...new Set(allowed)].join(", ") };
+        throw new ProblemError("method-not-allowed", { headers });
+      }
       routeNotFound(request, response, next);
     },
   };
+}
+
+/** Matches the paths of an endpoint as the router does. */
+function patternOf({ path }: Endpoint): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i");
 }
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;

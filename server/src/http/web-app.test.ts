@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import supertest from "supertest";
 import { afterAll, describe, expect, test } from "vitest";
 import { expectProblem, testFirebase, useHarness } from "../../test/harness.ts";
+import { signUp, signUpOperator } from "../../test/people.ts";
 
 const THEME_SCRIPT = "document.documentElement.dataset.theme='dark'";
 const PAGE = `<!doctype html><script>${THEME_SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script>`;
@@ -181,6 +182,8 @@ describe("rendered pages", () => {
     }
     export const sent = [];
     export async function renderPage({ template, origin, url, send }) {
+      if (url.startsWith("/people/questions"))
+        return { status: 200, html: await (await send("/tasks/" + url.split("=")[1] + "/questions")).text() };
       while (url === "/people/endless") sent.push(await send("/tasks?limit=1"));
       if (url.startsWith("/dash")) return undefined;
       if (url === "/people/slow") await new Promise(() => {});
@@ -228,6 +231,26 @@ describe("rendered pages", () => {
   test("When a page has no public content, fails or takes too long, then the empty frame is sent", async () => {
     for (const path of ["/dash/dashboard", "/people/failing", "/people/slow"])
       expect((await open(path).expect(200)).text, path).toBe("<p>frame</p>");
+  });
+
+  test("When a question is answered or hidden, then its task's page shows that at once", async () => {
+    // Without a change feed that reports, only the write itself can empty the cache.
+    const changes = { isLive: () => true, onChange: () => () => undefined, close: async () => undefined };
+    const instance = product.instance({ changes });
+    const [client, asker, operator] = [await signUp(), await signUp(), await signUpOperator()];
+    const id = await product.postTask(client);
+    const page = async () => {
+      const path = `/people/questions?known=${id}`;
+      return (await supertest(instance.app).get(path).set("Accept", BROWSER).expect(200)).text;
+    };
+    const questions = `/tasks/${id}/questions`;
+    const asked = await instance.as(asker).post(questions, { text: "When?" }).expect(201);
+    expect(await page()).toBe("[]");
+    const question = `${questions}/${asked.body.insertedId}`;
+    await instance.as(client).put(`${question}/answer`, { text: "Soon." }).expect(200);
+    expect(await page()).toContain("Soon.");
+    await instance.as(operator).patch(`${question}/visibility`, { hidden: true, reason: "spam" }).expect(200);
+    expect(await page()).toBe("[]");
   });
 
   test("When a page takes too long, then nothing more is requested for it", async () => {

@@ -60,6 +60,10 @@ export function questionCommands(
   const findTask = (_id: ObjectId, session: ClientSession) =>
     tasks.findOne<AskedTask>({ _id }, { session, projection: TASK });
 
+  /** Changes what everybody sees of a task's questions. */
+  const changeOf = (taskId: ObjectId, change: (session: ClientSession) => Promise<Outcome>) =>
+    invalidateAfter(() => transactionOn([taskId], change));
+
   return {
     /** Asks the client a question and notifies them, up to the limit per person and task. */
     ask(
@@ -97,7 +101,7 @@ export function questionCommands(
     /** Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once. */
     answer(path: QuestionPath, { text }: AnswerDraft, caller: User, now: Date): Promise<Outcome> {
       const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.questionId)];
-      const answering = transactionOn([taskId], async (session): Promise<Outcome> => {
+      const answering = changeOf(taskId, async (session) => {
         const task = await findTask(taskId, session);
         if (!task) return { refused: "task-not-found" };
         const refused = whyNotClient(task, caller);
@@ -120,7 +124,7 @@ export function questionCommands(
     remove({ id, questionId }: QuestionPath, asker: User): Promise<Outcome> {
       const taskId = new ObjectId(id);
       const own = { _id: new ObjectId(questionId), taskId, askerId: asker.uid };
-      return transactionOn([taskId], async (session): Promise<Outcome> => {
+      return changeOf(taskId, async (session) => {
         const removed = await questions.deleteOne({ ...own, answered: false, hidden: false }, { session });
         if (removed.deletedCount > 0) {
           await tasks.updateOne({ _id: taskId }, CHANGED, { session });
@@ -134,20 +138,18 @@ export function questionCommands(
     /** Closes the caller's task to new questions, or opens it to them again. */
     setClosed(id: string, caller: User, closed: boolean): Promise<Outcome> {
       const _id = new ObjectId(id);
-      return invalidateAfter(() =>
-        transactionOn([_id], async (session): Promise<Outcome> => {
-          const { matchedCount } = await tasks.updateOne(
-            { _id, ownerId: caller.uid, questionsClosed: !closed },
-            { $set: { questionsClosed: closed }, ...CHANGED },
-            { session },
-          );
-          if (matchedCount > 0) return { changed: true };
-          const task = await findTask(_id, session);
-          if (!task) return { refused: "task-not-found" };
-          const refused = whyNotClient(task, caller);
-          return refused ? { refused } : { changed: false };
-        }),
-      );
+      return changeOf(_id, async (session) => {
+        const { matchedCount } = await tasks.updateOne(
+          { _id, ownerId: caller.uid, questionsClosed: !closed },
+          { $set: { questionsClosed: closed }, ...CHANGED },
+          { session },
+        );
+        if (matchedCount > 0) return { changed: true };
+        const task = await findTask(_id, session);
+        if (!task) return { refused: "task-not-found" };
+        const refused = whyNotClient(task, caller);
+        return refused ? { refused } : { changed: false };
+      });
     },
 
     /** Hides or restores a question, and notifies the authors of question and answer. */
@@ -158,7 +160,7 @@ export function questionCommands(
       now: Date,
     ): Promise<Outcome> {
       const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.questionId)];
-      return transactionOn([taskId], async (session): Promise<Outcome> => {
+      return changeOf(taskId, async (session) => {
         const filter = { _id, taskId };
         const change = { $set: { hidden } };
         const question = await questions.findOneAndUpdate({ ...filter, hidden: !hidden }, change, {
