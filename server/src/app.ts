@@ -108,6 +108,7 @@ export function createApp(deps: AppDeps): Express {
   const profiles = profileQueries(database, readCache);
   const bidLimit = dailyLimit(database, "bids", settings.bidsPerDay);
   const reports = reportStore(database, readCache, announcer);
+  const operators = operatorStore(database);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, { changes, deletesLogins: accounts !== undefined });
@@ -146,7 +147,7 @@ export function createApp(deps: AppDeps): Express {
   reviewsFeature(api, { database, readCache, names, profiles });
   reportsFeature(api, {
     store: reports,
-    operators: operatorStore(database),
+    operators,
     isSuspended: suspended.has,
   });
   suspensionsFeature(api, {
@@ -172,7 +173,13 @@ export function createApp(deps: AppDeps): Express {
     store: persons,
     countUnread: notifications.countUnread,
     countUnreadConversations: conversations.countUnread,
-    countOpenReports: reports.countUnsettled,
+    countForOperators: async () => {
+      const [openReports, openItems] = await Promise.all([
+        reports.countUnsettled(),
+        operators.countWaiting(),
+      ]);
+      return { openReports, openItems };
+    },
     emailAvailable,
   });
   accountFeature(api, { database, readCache, names, announcer, closures, sessions, deadlineMs });

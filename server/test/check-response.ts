@@ -108,7 +108,6 @@ function whyNoProblem(
 const REQUIRED_WITH: Record<string, readonly number[]> = {
   "X-Total-Count-Is": [],
   "X-Unread-Count": [200],
-  "X-Unsettled-Count": [200],
   "Content-Disposition": [200],
   Location: [201],
   "WWW-Authenticate": [401],

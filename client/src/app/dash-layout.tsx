@@ -12,7 +12,7 @@ import { TopBar } from "./top-bar.tsx";
 /** The dashboard's layout: a top bar and a sidebar, which is a bottom dock on phones, or a narrow bar in landscape. */
 export function Component() {
   const { data: me } = useQuery(meQuery(useApi()));
-  const open = me?.openReports ?? 0;
+  const open = (me?.openReports ?? 0) + (me?.openItems ?? 0);
   const unread = useUnreadConversations() ?? me?.unreadConversations ?? 0;
   return (
     <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:[--side-bar:5.5rem] sideways:[--tab-bar:0px]! sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">

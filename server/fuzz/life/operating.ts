@@ -42,6 +42,7 @@ export function hide(life: Life, task: Task, by: Person, { hidden }: ActionOf<"h
   if (by !== "olga") return refuse("not-an-operator");
   if (task.deleted) return refuse("task-not-found");
   if (hidden ? task.hiddenBy === "operator" : !task.hiddenBy) return changed(0);
+  if (task.owner === by) return refuse("own-case");
   task.hiddenBy = hidden ? "operator" : undefined;
   const why = hidden ? { reason: OPERATORS_REASON, text: OPERATORS_TEXT } : {};
   const kind = hidden ? "task-hidden" : "task-restored";
@@ -53,8 +54,8 @@ export function hide(life: Life, task: Task, by: Person, { hidden }: ActionOf<"h
 /** A suspended account's open tasks are hidden until the suspension is lifted. */
 export function suspend(life: Life, by: Person, { whom, suspended }: ActionOf<"suspend">): ExpectedResponse {
   if (by !== "olga") return refuse("not-an-operator");
-  if (whom === by) return refuse("own-account");
   if (life.suspended.has(whom) === suspended) return changed(0);
+  if (whom === by) return refuse("own-case");
   if (suspended) life.suspended.add(whom);
   else life.suspended.delete(whom);
   for (const task of life.tasks) {

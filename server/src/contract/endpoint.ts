@@ -31,8 +31,7 @@ export type ResponseHeader =
   | "Location"
   | "X-Total-Count"
   | "X-Total-Count-Is"
-  | "X-Unread-Count"
-  | "X-Unsettled-Count";
+  | "X-Unread-Count";
 
 /** A response other than a problem document. */
 export type EndpointResponse = {

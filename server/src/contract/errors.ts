@@ -17,7 +17,7 @@ export const ERRORS = {
   "not-your-review": { status: 403, title: "Only the two sides of a completed task can review it" },
   "not-hired": { status: 403, title: "Only the freelancer who is hired for this task can do this" },
   "account-suspended": { status: 403, title: "Your account is suspended" },
-  "own-account": { status: 403, title: "You cannot suspend your own account" },
+  "own-case": { status: 403, title: "This concerns you, so another operator decides" },
   "not-an-operator": { status: 403, title: "Only operators may do this" },
   "log-in-again": { status: 403, title: "Please confirm your password first" },
   "origin-not-allowed": { status: 403, title: "This site may not call the API" },

@@ -17,6 +17,8 @@ export const meSchema = z.object({
   emailAvailable: z.boolean(),
   /** For operators: the number of open reports. */
   openReports: z.optional(z.number()),
+  /** For operators: the number of open items in their queue. */
+  openItems: z.optional(z.number()),
 });
 export type Me = z.infer<typeof meSchema>;
 

@@ -208,6 +208,11 @@ export function formerMemberId(): string {
   return `${PREFIX}${randomUUID()}`;
 }
 
+/** Replaces an operator's name in the log: their acts stay recognizable as one person's. */
+export function formerOperatorName(id: string): string {
+  return `Operator ${id.slice(PREFIX.length, PREFIX.length + 4)}`;
+}
+
 /** Filter for their ids. */
 export const FORMER_MEMBERS = { $gte: PREFIX, $lt: "former." } as const;
 

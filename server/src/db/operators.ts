@@ -2,6 +2,7 @@ import { type ClientSession, ObjectId } from "mongodb";
 import { type ContactKind, contactKindsIn, type QueueKind } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import type { OperatorActDoc } from "./documents/operators.ts";
+import { AbortTransaction } from "./transaction.ts";
 
 /** What operators should check: a task, or a bid on it. */
 type Subject = {
@@ -88,16 +89,21 @@ export async function markContactData(
 /** What an operator did, to which person or task. */
 type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
   person?: { uid: string; name: string } | undefined;
-  task?: { _id: ObjectId; title: string } | undefined;
+  task?: { _id: ObjectId; title: string; ownerId?: string } | undefined;
 };
 
-/** Logs an operator's act, in the transaction of the act itself, so that neither exists without the other. */
+/**
+ * Logs an operator's act, in the transaction of the act itself, so that neither exists without the other.
+ * @throws {AbortTransaction} `own-case` if it concerns the operator.
+ */
 export async function logAct(
   { operatorLog }: Pick<Collections, "operatorLog">,
   { kind, person, task, reason, text }: Act,
   operator: { uid: string; name: string },
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<void> {
+  if ([person?.uid, task?.ownerId].includes(operator.uid))
+    throw new AbortTransaction({ refused: "own-case" });
   const act: OperatorActDoc = {
     _id: new ObjectId(),
     kind,

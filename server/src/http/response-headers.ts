@@ -176,7 +176,6 @@ function crossOrigin(origins: string[]): RequestHandler {
       "X-Total-Count",
       "X-Total-Count-Is",
       "X-Unread-Count",
-      "X-Unsettled-Count",
     ],
     maxAge: PREFLIGHT_CACHE_S,
   });

@@ -196,6 +196,65 @@ it("When the author of a reported bid has deleted their account, then their name
   expect(await screen.findByText("Former member", undefined, SLOW)).not.toHaveClass("underline");
 });
 
+it.each([
+  ["task", ["Hide task", "Suspend account of Cleo"]],
+  ["bid", ["Suspend account of Fay"]],
+  ["question", ["Hide question", "Suspend account of Fay", "Suspend account of Cleo"]],
+  ["conversation", ["Suspend account of Fay"]],
+])(
+  "When a %s is reported, then only what fits it is offered, and whose account it is about",
+  async (about, offered) => {
+    const task = { title: "A logo", description: "Draw.", name: "Cleo", clientId: "c1", hidden: false };
+    const question = {
+      _id: "q1",
+      text: "Why?",
+      answer: "So.",
+      hidden: false,
+      asker: { id: "f1", name: "Fay" },
+    };
+    const person = about === "task" ? { id: "c1", name: "Cleo" } : { id: "f1", name: "Fay" };
+    const report = {
+      ...{ _id: "r1", about, taskId: "t1", title: "A logo", task, person, reason: "spam", reporter: "Ann" },
+      ...(about === "question" && { question }),
+      ...{ settled: false, createdAt: NOW },
+    };
+    const api = createFakeApi(({ path }) => ({
+      data: path === "/me" ? { ...ME, isOperator: true } : [report],
+    }));
+    renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const card = within(
+      (await screen.findByRole("button", { name: "Resolve" }, SLOW)).closest("li") as HTMLElement,
+    );
+    expect(card.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
+      "Resolve",
+      ...offered,
+    ]);
+  },
+);
+
+it("When a report is about the operator, or about a question on their own task, then another operator has to decide", async () => {
+  const me = aPerson();
+  const task = { title: "A logo", description: "Draw.", name: "Me", clientId: me.uid, hidden: true };
+  const asked = { _id: "q1", text: "Why?", hidden: false, asker: { id: "f1", name: "Fay" } };
+  const shared = { taskId: "t1", title: "A logo", task, reason: "spam", reporter: "Ann", createdAt: NOW };
+  const reports = [
+    { ...shared, _id: "r1", about: "task", person: { id: me.uid, name: "Me" }, settled: false },
+    { ...shared, _id: "r2", about: "question", person: asked.asker, question: asked, settled: true },
+  ];
+  const api = createFakeApi(({ path }) => ({
+    data: path === "/me" ? { ...ME, isOperator: true, openReports: 1, openItems: 2 } : reports,
+  }));
+  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(me) });
+  expect(
+    await screen.findAllByText("This concerns you, so another operator decides.", {}, SLOW),
+  ).toHaveLength(2);
+  for (const name of [/Resolve|Reopen/, /task$/, /question$/, /Suspend/])
+    expect(screen.queryByRole("button", { name })).toBeNull();
+  // One rule for all counts: what is open, in the sidebar all of it, on each tab its own.
+  const links = screen.getAllByRole("link", { name: /open$/ }).map(({ textContent }) => textContent);
+  expect(links).toEqual(["Reports 3 open", "Reports 1 open", "Queue 2 open"]);
+});
+
 it("When somebody who is not an operator opens the reports, then the page says who may see them", async () => {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] }));
   renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
@@ -229,7 +288,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
   });
   const { user } = renderApp("/dash/reports/queue", { api, gateway: createFakeAuthGateway(aPerson()) });
   expect(await screen.findByText("Call me.", {}, SLOW)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Suspend account" }));
+  await user.click(screen.getByRole("button", { name: "Suspend account of Sam" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
   await user.selectOptions(dialog.getByLabelText("Reason"), "Spam or advertising");
   await user.click(dialog.getByRole("button", { name: "Suspend account" }));
@@ -243,7 +302,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
 
   await user.click(screen.getByRole("link", { name: "Log" }));
   await screen.findByRole("heading", { name: "Account suspended" });
-  await user.click(screen.getByRole("button", { name: "Lift suspension" }));
+  await user.click(screen.getByRole("button", { name: "Lift suspension of Sam" }));
   const lifting = within(screen.getByRole("dialog", { name: "Lift the suspension of Sam?" }));
   await user.click(lifting.getByRole("button", { name: "Lift suspension" }));
   await waitFor(() =>
@@ -270,7 +329,7 @@ it("When the task of reported messages is deleted, then their author can still b
   });
   const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
   await screen.findByRole("heading", { name: /messages about Easy money \(deleted\)/ }, SLOW);
-  await user.click(screen.getByRole("button", { name: "Suspend account" }));
+  await user.click(screen.getByRole("button", { name: "Suspend account of Sam" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
   await user.click(dialog.getByRole("button", { name: "Suspend account" }));
   expect(await screen.findByText("suspended")).toBeVisible();

@@ -17,7 +17,7 @@ export const operatorEndpoints = endpoints("Operators", {
       "Each client's first tasks, and contact data before an award. They are public while they wait.",
     access: "operator",
     query: queueQuerySchema,
-    responses: [{ status: 200, schema: queueSchema, headers: ["Link", "X-Unsettled-Count"] }],
+    responses: [{ status: 200, schema: queueSchema, headers: ["Link"] }],
     errors: ["invalid-cursor"],
   },
   settleQueueItem: {
@@ -27,7 +27,7 @@ export const operatorEndpoints = endpoints("Operators", {
     access: "operator",
     body: { schema: reportSettlingSchema },
     responses: [UPDATED],
-    errors: ["item-not-found"],
+    errors: ["item-not-found", "own-case"],
   },
   readOperatorLog: {
     method: "GET",
@@ -48,6 +48,6 @@ export const operatorEndpoints = endpoints("Operators", {
     access: "operator",
     body: { schema: suspensionSchema },
     responses: [UPDATED],
-    errors: ["person-not-found", "own-account"],
+    errors: ["person-not-found", "own-case"],
   },
 });

@@ -72,7 +72,7 @@ export const reportEndpoints = endpoints("Reports", {
     summary: "Reports, open ones first",
     access: "operator",
     query: reportQuerySchema,
-    responses: [{ status: 200, schema: reportListSchema, headers: ["Link", "X-Unsettled-Count"] }],
+    responses: [{ status: 200, schema: reportListSchema, headers: ["Link"] }],
     errors: ["invalid-cursor"],
   },
   settleReport: {
@@ -82,6 +82,6 @@ export const reportEndpoints = endpoints("Reports", {
     access: "operator",
     body: { schema: reportSettlingSchema },
     responses: [UPDATED],
-    errors: ["report-not-found"],
+    errors: ["report-not-found", "own-case"],
   },
 });

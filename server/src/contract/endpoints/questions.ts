@@ -64,6 +64,6 @@ export const questionEndpoints = endpoints("Questions", {
     access: "operator",
     body: { schema: visibilitySchema },
     responses: [UPDATED],
-    errors: ["question-not-found"],
+    errors: ["question-not-found", "own-case"],
   },
 });

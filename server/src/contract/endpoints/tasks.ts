@@ -108,6 +108,6 @@ export const taskEndpoints = endpoints("Tasks", {
     access: "operator",
     body: { schema: visibilitySchema },
     responses: [UPDATED],
-    errors: ["task-not-found"],
+    errors: ["task-not-found", "own-case"],
   },
 });

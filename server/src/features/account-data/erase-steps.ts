@@ -4,7 +4,7 @@ import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+import { FORMER_MEMBER, formerOperatorName, isFormerMember } from "../../db/notices.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./closures.ts";
 
@@ -123,7 +123,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     async ({ _id: uid, alias, until }) => {
       const createdAt = { $lt: until };
       const person = { personId: alias, personName: FORMER_MEMBER };
-      const operator = { operatorId: alias, operatorName: FORMER_MEMBER };
+      const operator = { operatorId: alias, operatorName: formerOperatorName(alias) };
       const change = (set: Partial<OperatorActDoc>) => (ids: object) =>
         operatorLog.updateMany(ids, { $set: set });
       return (

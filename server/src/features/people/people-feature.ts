@@ -17,25 +17,25 @@ type Deps = {
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
   countUnreadConversations: (uid: string) => Promise<number>;
-  countOpenReports: () => Promise<number>;
+  countForOperators: () => Promise<Pick<Me, "openReports" | "openItems">>;
   /** Whether this installation can send email. */
   emailAvailable: boolean;
 };
 
 /** The caller's own account: identity, settings, profile, and the unsubscribe link in emails. */
 export function peopleFeature(api: Api, deps: Deps): void {
-  const { database, readCache, store, countOpenReports, emailAvailable } = deps;
+  const { database, readCache, store, countForOperators, emailAvailable } = deps;
   const { countUnread, countUnreadConversations } = deps;
   const profiles = profileStore(database);
 
   /** The caller's id, role, unread counts and settings. */
   async function readMe(user: User): Promise<Me> {
     const isOperator = user.isOperator === true;
-    const [unread, unreadConversations, emailNotices, openReports] = await Promise.all([
+    const [unread, unreadConversations, emailNotices, counts] = await Promise.all([
       countUnread(user.uid),
       countUnreadConversations(user.uid),
       store.wantsEmails(user.uid),
-      isOperator ? countOpenReports() : undefined,
+      isOperator ? countForOperators() : {},
     ]);
     return {
       id: user.uid,
@@ -44,7 +44,7 @@ export function peopleFeature(api: Api, deps: Deps): void {
       unreadConversations,
       emailNotices,
       emailAvailable,
-      ...(openReports !== undefined && { openReports }),
+      ...counts,
     };
   }
 

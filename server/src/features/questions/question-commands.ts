@@ -17,7 +17,7 @@ import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { canSee, inStatesFor, titleFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
-import type { Outcome } from "../../db/transaction.ts";
+import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 /** The ids of a task and of a question on it. */
 type QuestionPath = { id: string; questionId: string };
@@ -183,7 +183,7 @@ export function questionCommands(
         const person = author ? { uid: author._id, name: author.name } : undefined;
         await logAct(database, { kind, task, person, reason, text }, operator, { session, now });
         return { changed: true };
-      });
+      }).catch(outcomeOf);
     },
   };
 

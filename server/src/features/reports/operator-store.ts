@@ -5,7 +5,7 @@ import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { logAct } from "../../db/operators.ts";
-import type { Outcome } from "../../db/transaction.ts";
+import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 /** A page begins after this document, newest first. */
 type PageStart = readonly [at: string, id: string] | undefined;
@@ -70,7 +70,7 @@ export function operatorStore(
         };
         await logAct(database, { kind, ...about }, operator, { session, now });
         return { changed: true };
-      });
+      }).catch(outcomeOf);
     },
 
     /** A page of the log, newest first. */

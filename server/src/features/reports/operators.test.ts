@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function queue(query = "") {
   const { body, headers } = await harness.as(operator).get(`/operators/queue${query}`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1];
-  return { items: queueSchema.parse(body), next, waiting: headers["x-unsettled-count"] };
+  return { items: queueSchema.parse(body), next };
 }
 async function log(path = "/operators/log") {
   const { body, headers } = await harness.as(operator).get(path).expect(200);
@@ -36,14 +36,13 @@ async function log(path = "/operators/log") {
 test("When somebody posts their first tasks, then the first three are queued for operators while already public; later ones are not", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 5; at++) ids.push(await harness.postTask(client, { title: `Task ${at}` }));
-  const { items, waiting } = await queue();
+  const { items } = await queue();
   expect(items.map(({ kind, taskId }) => [kind, taskId])).toEqual(
     ids
       .slice(0, 3)
       .map((id) => ["first-task", id])
       .reverse(),
   );
-  expect(waiting).toBe("3");
   expect(items[0]?.task).toMatchObject({
     title: "Task 2",
     name: client.name,
@@ -227,6 +226,67 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await exported(client)).toEqual([["task-hidden", "A logo"]]);
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
   expect(await settle(ofFred, false)).toEqual([fred.name, "A logo"]);
+});
+
+test("When something concerns an operator, then they cannot decide on it, and another operator can", async () => {
+  const concerned = await signUpOperator({ name: "Oda Operator" });
+  const other = harness.as(await signUpOperator({ name: "Otto Operator" }));
+  const task = await harness.postTask(concerned, { title: "Own task" });
+  const report = { taskId: task, reason: "spam" };
+  const { body: reported } = await harness.as(client).post("/reports", report).expect(201);
+  const { body: asked } = await harness
+    .as(client)
+    .post(`/tasks/${task}/questions`, { text: "Why?" })
+    .expect(201);
+  const [item] = (await queue()).items;
+  const hide = { hidden: true, reason: "spam" };
+  const show = { hidden: false, text: "A mistake." };
+  const writes: [path: string, body: object][] = [
+    [`/tasks/${task}/visibility`, hide],
+    [`/tasks/${task}/visibility`, show],
+    [`/tasks/${task}/questions/${asked.insertedId}/visibility`, hide],
+    [`/tasks/${task}/questions/${asked.insertedId}/visibility`, show],
+    [`/reports/${reported.insertedId}`, { settled: true }],
+    [`/reports/${reported.insertedId}`, { settled: false }],
+    [`/operators/queue/${item?._id}`, { settled: true }],
+    [`/operators/queue/${item?._id}`, { settled: false }],
+    [`/profiles/${concerned.uid}/suspension`, { suspended: true, reason: "spam" }],
+  ];
+  for (const [path, body] of writes.slice(0, -1)) {
+    expectProblem(await harness.as(concerned).patch(path, body), 403, "own-case");
+    await other.patch(path, body).expect(200);
+  }
+  expectProblem(await harness.as(concerned).patch(...(writes.at(-1) ?? ["", {}])), 403, "own-case");
+  expect((await log()).acts.map(({ operator: name }) => name)).toEqual(Array(8).fill("Otto Operator"));
+});
+
+test("When an operator deletes their account, then the log keeps no name of theirs, but their acts stay recognizable as one person's", async () => {
+  const id = await harness.postTask(client);
+  const leave = async (name: string) => {
+    const leaver = await signUpOperator({ name });
+    for (const hidden of [true, false])
+      await harness.as(leaver).patch(`/tasks/${id}/visibility`, { hidden, reason: "spam" }).expect(200);
+    await harness.as(leaver).delete("/me").expect(200);
+    return leaver.uid;
+  };
+  const uids = [await leave("Oda Operator"), await leave("Otto Operator")];
+  const names = (await log()).acts.map(({ operator: name }) => name);
+  expect(names).toEqual([names[0], names[0], names[2], names[2]]);
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^Operator [0-9a-f]{4}$/);
+  const stored = JSON.stringify(await harness.database.operatorLog.find().toArray());
+  for (const text of [...uids, "Oda", "Otto"]) expect(stored).not.toContain(text);
+});
+
+test("When reports and queue items are open, then operators get the number of each", async () => {
+  const taskId = await harness.postTask(client);
+  await harness.postTask(client);
+  await harness
+    .as(await signUp())
+    .post("/reports", { taskId, reason: "spam" })
+    .expect(201);
+  const { body } = await harness.as(operator).get("/me").expect(200);
+  expect(body).toMatchObject({ openReports: 1, openItems: 2 });
 });
 
 test("When the operator or the subject of an act exports their data, then the other is not named; when the subject deletes their account, then the act stays without their name, and their queue items are deleted", async () => {

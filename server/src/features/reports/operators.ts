@@ -22,28 +22,22 @@ const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey
 
 /**
  * Lists the operators' queue, each item with its subject: unsettled ones first, then newest first.
- * @returns a page; `unsettled` counts the open items on all pages.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listQueue(
   { store, operators, isSuspended }: Deps,
   query: QueueQuery,
-): Promise<{ items: QueueItem[]; next: string | undefined; unsettled: number }> {
+): Promise<{ items: QueueItem[]; next: string | undefined }> {
   const { state, kind } = query;
   const limit = pageLimit(query);
   const list = `operators' queue ${state} ${kind}`;
   const place = readCursor(list, query.cursor, placeSchema);
   const after = place && { settled: place[0] === "settled", place: [place[1], place[2]] as const };
-  const [found, unsettled] = await Promise.all([
-    operators.listQueue({ state, kind, after, limit: limit + 1 }),
-    operators.countWaiting(),
-  ]);
-  const { page, last } = cutPage(found, limit);
+  const { page, last } = cutPage(await operators.listQueue({ state, kind, after, limit: limit + 1 }), limit);
   const subjectOf = await presentSubjects(store, page, isSuspended);
   return {
     items: page.map((item) => presentItem(item, subjectOf(item))),
     next: last && writeCursor(list, [last.settled ? "settled" : "unsettled", ...newestFirstKeyOf(last)]),
-    unsettled,
   };
 }
 

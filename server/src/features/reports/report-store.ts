@@ -12,7 +12,7 @@ import { notify } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { TaskSides } from "../../db/task-conditions.ts";
-import type { Outcome } from "../../db/transaction.ts";
+import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 /** The fields of a task that a report shows or needs. */
 export type ReportedTask = Pick<
@@ -212,7 +212,7 @@ export function reportStore(
         const kind = settled ? "report-resolved" : "report-reopened";
         await logAct(database, { kind, reason: report.reason, ...about }, operator, { session, now });
         return { changed: true };
-      });
+      }).catch(outcomeOf);
     },
 
     /**
@@ -251,7 +251,7 @@ export function reportStore(
           const person = { uid: task.ownerId, name: task.name };
           await logAct(database, { kind, reason, text, task, person }, operator, { session, now });
           return { changed: true };
-        }),
+        }).catch(outcomeOf),
       ).finally(nudge);
     },
   };

@@ -22,7 +22,7 @@ export function reportsFeature(api: Api, { store, operators, isSuspended }: Deps
 
   api.mount(reportEndpoints.listReports, async ({ query, request, response }) => {
     const page = await listReports(store, query, isSuspended);
-    setPageHeaders(request, response, page.next, { "X-Unsettled-Count": page.unsettled });
+    setPageHeaders(request, response, page.next, {});
     return page.reports;
   });
 
@@ -36,7 +36,7 @@ export function reportsFeature(api: Api, { store, operators, isSuspended }: Deps
 
   api.mount(operatorEndpoints.listQueue, async ({ query, request, response }) => {
     const page = await listQueue({ store, operators, isSuspended }, query);
-    setPageHeaders(request, response, page.next, { "X-Unsettled-Count": page.unsettled });
+    setPageHeaders(request, response, page.next, {});
     return page.items;
   });
 

@@ -104,8 +104,8 @@ function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined
   return whyNotClient(task, caller);
 }
 
-/** One page of reports; `unsettled` counts the open reports on all pages. */
-export type ReportPage = { reports: Report[]; next: string | undefined; unsettled: number };
+/** One page of reports. */
+export type ReportPage = { reports: Report[]; next: string | undefined };
 
 const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
@@ -123,11 +123,7 @@ export async function listReports(
   const list = `reports ${state} ${reason}`;
   const place = readCursor(list, query.cursor, placeSchema);
   const after = place && { settled: place[0] === "settled", place: [place[1], place[2]] as const };
-  const [found, unsettled] = await Promise.all([
-    store.list({ state, reason, after, limit: limit + 1 }),
-    store.countUnsettled(),
-  ]);
-  const { page, last } = cutPage(found, limit);
+  const { page, last } = cutPage(await store.list({ state, reason, after, limit: limit + 1 }), limit);
   const [subjectOf, conversations] = await Promise.all([
     presentSubjects(store, page, isSuspended),
     Promise.all(page.map(store.readConversation)),
@@ -137,13 +133,8 @@ export async function listReports(
       ...presentReport(each, subjectOf(each)),
       conversation: presentConversation(conversations[at]),
     })),
-    next: last && writeCursor(list, placeOf(last)),
-    unsettled,
+    next: last && writeCursor(list, [last.settled ? "settled" : "unsettled", ...newestFirstKeyOf(last)]),
   };
-}
-
-function placeOf(each: ReportDoc) {
-  return [each.settled ? "settled" : "unsettled", ...newestFirstKeyOf(each)];
 }
 
 function presentReport(

@@ -6,7 +6,7 @@ import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER, formerMemberId } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import { refreshOnChange } from "../../db/read-cache.ts";
-import type { Outcome } from "../../db/transaction.ts";
+import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 export type SuspensionStore = ReturnType<typeof suspensionStore>;
 
@@ -37,7 +37,7 @@ export function suspensionStore(
         const subject = person ? { uid, name: person.name } : { uid: formerMemberId(), name: FORMER_MEMBER };
         await logAct(database, { kind, reason, text, person: subject }, operator, { session, now });
         return { changed: true };
-      });
+      }).catch(outcomeOf);
     },
 
     find(uid: string): Promise<SuspensionDoc | null> {

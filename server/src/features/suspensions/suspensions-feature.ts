@@ -3,7 +3,7 @@ import { operatorEndpoints } from "../../contract/endpoints/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { runDetached } from "../../db/transaction.ts";
 import type { Api } from "../../http/mount.ts";
-import { ProblemError, updateResponse } from "../../http/problem.ts";
+import { updateResponse } from "../../http/problem.ts";
 import type { Enforcer } from "./enforce-suspensions.ts";
 import type { SuspendedAccounts, SuspensionStore } from "./suspension-store.ts";
 
@@ -18,7 +18,6 @@ type Deps = {
 /** Lets operators suspend accounts and lift suspensions. */
 export function suspensionsFeature(api: Api, { store, suspended, enforcer, readCache, log }: Deps): void {
   api.mount(operatorEndpoints.setSuspension, async ({ params: { id }, body, user, now }) => {
-    if (id === user.uid) throw new ProblemError("own-account");
     const response = updateResponse(await store.set(id, body, user, now));
     const suspension = await store.find(id);
     if (!suspension) return response;

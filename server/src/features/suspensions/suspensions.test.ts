@@ -177,7 +177,7 @@ test("When the reason is missing, or the person unknown or the operator themselv
   expectProblem(await set({ suspended: false }), 422, "invalid");
   const change = { suspended: true, reason: "spam" };
   expectProblem(await set(change, { ...spammer, uid: "nobody" }), 404, "person-not-found");
-  expectProblem(await set(change, operator), 403, "own-account");
+  expectProblem(await set(change, operator), 403, "own-case");
 });
 
 test("When an account is suspended on one instance, then the others refuse it too, and its event stream ends", async () => {

@@ -174,7 +174,6 @@ const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
     "X-Total-Count": "The number of items on all pages.",
     "X-Total-Count-Is": "`exact`, `estimate` or `at-least`.",
     "X-Unread-Count": "The number of unread notifications, or of conversations with unread messages.",
-    "X-Unsettled-Count": "The number of open reports or queue items.",
   }).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
 );
 

@@ -2,6 +2,7 @@ import type { Report } from "@tasklane/server/contract";
 import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
+import { useAuth } from "../../../auth/session.tsx";
 import { formatWhen } from "../../../lib/format.ts";
 import { type FormResult, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -142,6 +143,7 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
 }
 
 type ActionsProps = {
+  subject: SubjectProps;
   act: "settle-report" | "settle-item";
   id: string;
   settled: boolean;
@@ -150,9 +152,13 @@ type ActionsProps = {
   children: ReactNode;
 };
 
-/** The button to settle or reopen a card, followed by the other actions. */
-export function CardActions({ act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
+/** The button to settle or reopen a card, followed by the other actions; none if it concerns the operator. */
+export function CardActions({ subject, act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
+  const { about, person, task } = subject;
+  const { user } = useAuth();
   const fetcher = useFetcher<FormResult>();
+  if (user && [person.id, about === "question" && task?.clientId].includes(user.uid))
+    return <p className="quiet text-sm">This concerns you, so another operator decides.</p>;
   const busy = isBusy(fetcher);
   const send = () => {
     if (!busy) void fetcher.submit({ act, id, settled: String(!settled) }, { method: "post" });

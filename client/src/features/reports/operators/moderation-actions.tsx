@@ -9,14 +9,20 @@ import { REASON_OPTIONS } from "../report-queries.ts";
 import type { SubjectProps } from "./card-parts.tsx";
 import { noteFormSchema, reasonFormSchema } from "./operator-queries.ts";
 
-/** What an operator can do about a card's task, question and person. A deleted task leaves only the person. */
+/**
+ * What an operator can do about what was reported, and about its author's account; for an answered question, about the
+ * client's as well. A deleted task leaves only the people.
+ */
 export function ModerationActions({ subject, reason }: { subject: SubjectProps; reason: ReportReason }) {
-  const { taskId, task, question, person } = subject;
+  const { about, taskId, task, question, person } = subject;
   return (
     <>
-      {task && <TaskAction taskId={taskId} task={task} reason={reason} />}
+      {about === "task" && task && <TaskAction taskId={taskId} task={task} reason={reason} />}
       {task && question && <QuestionAction taskId={taskId} question={question} reason={reason} />}
       {person.id && <SuspendButton {...person} id={person.id} reason={reason} />}
+      {question?.answer && task?.clientId && (
+        <SuspendButton id={task.clientId} name={task.name} suspended={task.clientSuspended} reason={reason} />
+      )}
     </>
   );
 }
@@ -111,6 +117,7 @@ export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
         id={id}
         title={`Lift the suspension of ${name}?`}
         button="Lift suspension"
+        whose={name}
         busy="Lifting…"
       >
         <bdi>{name}</bdi> will be able to log in, and their open tasks will be public again.
@@ -124,6 +131,7 @@ export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
       name={name}
       title={`Suspend ${name}?`}
       button="Suspend account"
+      whose={name}
       busy="Suspending…"
     >
       <bdi>{name}</bdi> will be logged out everywhere and cannot log in. Their open tasks are hidden and their
@@ -139,6 +147,8 @@ type ActionProps = {
   question?: string;
   title: string;
   button: string;
+  /** The name of a person whose account it is about, after the button's text. */
+  whose?: string;
   busy: string;
   /** Explains the consequences. */
   children: ReactNode;
@@ -149,7 +159,7 @@ type ActionProps = {
 
 /** Opens the form of an action. Its reason is shown to the person (hide, suspend) or only logged (restore, lift). */
 function ActionButton(props: ActionProps) {
-  const { act, id, question, title, button, busy, children } = props;
+  const { act, id, question, title, button, whose, busy, children } = props;
   const fetcher = useFetcher<FormResult>();
   const draft = useDraft(`${act}.${question ?? id}`);
   const [open, setOpen] = useState(false);
@@ -159,11 +169,19 @@ function ActionButton(props: ActionProps) {
     <>
       <button
         type="button"
-        className={`btn btn-outline btn-sm ${isDangerous ? "btn-error" : ""}`}
+        className={`btn max-w-full btn-outline btn-sm ${isDangerous ? "btn-error" : ""}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {button}
+        <span className="truncate">
+          {button}
+          {whose && (
+            <>
+              {" of "}
+              <bdi>{whose}</bdi>
+            </>
+          )}
+        </span>
       </button>
       <Dialog title={title} open={open} onClose={close}>
         <p className="quiet text-sm">{children}</p>

@@ -1,39 +1,39 @@
+import type { Me } from "@tasklane/server/contract";
 import { ShieldX } from "lucide-react";
-import { Link, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData } from "react-router-dom";
-import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, NavLink, Outlet } from "react-router-dom";
+import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
+import { CountBadge } from "../../../ui/count-badge.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 
 const TABS = [
-  { to: paths.reports, text: "Reports" },
-  { to: paths.operatorQueue, text: "Queue" },
+  { to: paths.reports, text: "Reports", open: ({ openReports }: Me) => openReports },
+  { to: paths.operatorQueue, text: "Queue", open: ({ openItems }: Me) => openItems },
   { to: paths.operatorLog, text: "Log" },
 ];
 
-/** Loads whether the user is an operator. */
-export async function loader(args: LoaderFunctionArgs): Promise<{ isOperator: boolean }> {
-  const { isOperator } = await loadQuery(args, meQuery(apiOf(args)));
-  return { isOperator };
-}
+/** Loads whether the user is an operator, and how much is open. */
+export const loader = (args: LoaderFunctionArgs) => loadQuery(args, meQuery(apiOf(args)));
 
 /** The tabs of the operators' pages. */
 export function Component() {
-  const { isOperator } = useLoaderData<typeof loader>();
-  if (!isOperator) return <OperatorsOnly />;
+  const me = useLoadedQuery(meQuery(useApi()));
+  if (!me.isOperator) return <OperatorsOnly />;
   return (
     <div className="max-w-4xl space-y-6">
       <nav aria-label="Operators">
         <ul className="flex flex-wrap gap-1 border-b border-base-300">
-          {TABS.map(({ to, text }) => (
+          {TABS.map(({ to, text, open }) => (
             <li key={to}>
               <NavLink
                 to={to}
                 end
                 className="-mb-px block rounded-t-field border-b-3 border-transparent px-4 py-2.5 font-semibold hover:bg-base-200 aria-[current=page]:border-primary aria-[current=page]:text-primary"
               >
-                {text}
+                {text} <CountBadge count={open?.(me) ?? 0} what="open" />
               </NavLink>
             </li>
           ))}

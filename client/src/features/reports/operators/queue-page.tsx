@@ -85,6 +85,7 @@ function QueueCard({ item }: { item: QueueItem }) {
         <Quotes texts={[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]} />
       </div>
       <CardActions
+        subject={item}
         act="settle-item"
         id={_id}
         settled={settled}

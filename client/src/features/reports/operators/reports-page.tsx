@@ -104,7 +104,13 @@ function ReportCard({ report }: { report: Report }) {
         <Quotes texts={[bid?.message, bid?.answer, question?.text, question?.answer]} />
         {conversation && <Messages messages={conversation.messages} />}
       </div>
-      <CardActions act="settle-report" id={_id} settled={settled} texts={["Resolve", "Reopen"]}>
+      <CardActions
+        subject={report}
+        act="settle-report"
+        id={_id}
+        settled={settled}
+        texts={["Resolve", "Reopen"]}
+      >
         <ModerationActions subject={report} reason={reason} />
       </CardActions>
     </li>

@@ -93,13 +93,14 @@ it("When something waits for the user, then each entry says what to do and by wh
       deadline: "2026-11-24",
     })).slice(1),
   ];
-  await open({ ...overview, waiting }, { ...ME, isOperator: true, openReports: 2 });
+  await open({ ...overview, waiting }, { ...ME, isOperator: true, openReports: 2, openItems: 1 });
   const list = screen.getByRole("region", { name: "Waiting for you" });
   const entries = within(list)
     .getAllByRole("link")
     .map((link) => [link.getAttribute("href"), link.textContent]);
   expect(entries).toEqual([
     ["/dash/reports", "Look at 2 open reports"],
+    ["/dash/reports/queue", "Check 1 queue entry"],
     ["/dash/myposttask?bids=t1", "Decide on 1 bidLogo1 day left"],
     ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],

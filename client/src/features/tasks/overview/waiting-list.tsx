@@ -99,6 +99,12 @@ const COUNTS = [
     to: paths.reports,
   },
   {
+    of: ({ openItems = 0 }: Me) => openItems,
+    Icon: Flag,
+    text: (count: number) => `Check ${plural(count, "queue entry", "queue entries")}`,
+    to: paths.operatorQueue,
+  },
+  {
     of: ({ unreadConversations }: Me) => unreadConversations,
     Icon: MessagesSquare,
     text: (count: number) => `Read new messages in ${counted(count, "conversation")}`,
