@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
-import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
 import { useAuth } from "../auth/session.tsx";
@@ -14,6 +13,7 @@ import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
+import { useOnReturn } from "../ui/use-on-return.ts";
 import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
@@ -102,15 +102,6 @@ function AccountMenu({ user }: { user: Person }) {
  * Renders nothing.
  */
 function Verification() {
-  const check = useVerificationCheck();
-  const isWaiting = useAuth().user?.emailVerified === false;
-
-  useEffect(() => {
-    if (!isWaiting) return;
-    // If this fails, as when offline, the next return to the tab checks again.
-    const onVisibility = () => void (document.hidden || check().catch(() => undefined));
-    document.addEventListener("visibilitychange", onVisibility);
-    return () => document.removeEventListener("visibilitychange", onVisibility);
-  }, [isWaiting, check]);
+  useOnReturn(useAuth().user?.emailVerified === false, useVerificationCheck());
   return null;
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { generatedPhoto, photoProblem } from "./photo.ts";
+import { generatedPhoto, requirePicture } from "./photo.ts";
 
 const { origin } = window.location;
 
@@ -15,9 +15,11 @@ it.each([
 it("When a picture has not loaded after ten seconds, then it is too slow, and its host is not told where it is shown", async () => {
   vi.useFakeTimers();
   const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockReturnValue(new Promise(() => undefined));
-  const problem = photoProblem("https://pictures.example/slow.png");
+  const refused = expect(requirePicture("https://pictures.example/slow.png")).rejects.toThrow(
+    /takes too long/,
+  );
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(await problem).toMatch(/takes too long to load/);
+  await refused;
   expect(decode.mock.contexts[0]).toMatchObject({
     src: "https://pictures.example/slow.png",
     referrerPolicy: "no-referrer",

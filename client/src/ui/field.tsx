@@ -1,14 +1,5 @@
 import { Eye, EyeOff } from "lucide-react";
-import {
-  createContext,
-  type FocusEventHandler,
-  type MouseEventHandler,
-  type ReactNode,
-  use,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { createContext, type ReactNode, use, useLayoutEffect, useRef, useState } from "react";
 
 /** Shared by the fields of a form; `name` distinguishes the forms of a page. */
 type FormFields = {
@@ -37,8 +28,8 @@ type Props = {
   /** Makes the field controlled, instead of starting with the form's value. */
   value?: string;
   onChange?: (value: string) => void;
-  onClick?: MouseEventHandler;
-  onBlur?: FocusEventHandler;
+  onClick?: (event: { currentTarget: EventTarget }) => void;
+  onBlur?: () => void;
   required?: boolean;
   readOnly?: boolean;
   autoComplete?: string;

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
@@ -17,22 +17,13 @@ export function Bell({ uid }: { uid: string }) {
   const notifications = useNotifications(uid);
   const unread = notifications.unread ?? 0;
 
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-
-  const { load, disconnected, unread: known, refused, forgetRefusal } = notifications;
+  const { load, disconnected, unread: known } = notifications;
   useEffect(() => {
     // Without the stream the count would stay unknown.
     if (disconnected && known === null) void load();
   }, [disconnected, known, load]);
-  useEffect(() => {
-    if (!refused) return;
-    forgetRefusal();
-    // The dashboard's request is refused too, and its error page says why.
-    void queryClient.invalidateQueries({ refetchType: "none" });
-    void navigate(paths.dashboard);
-  }, [refused, forgetRefusal, queryClient, navigate]);
 
+  const queryClient = useQueryClient();
   const { queryKey } = meQuery(useApi());
   useEffect(() => {
     if (known !== null) queryClient.setQueryData(queryKey, (me) => me && { ...me, unread: known });

@@ -152,7 +152,6 @@ it("When nothing has loaded yet, then the state is empty", () => {
     failure: "",
     arrived: [],
     disconnected: false,
-    refused: false,
   });
 });
 

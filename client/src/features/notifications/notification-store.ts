@@ -22,8 +22,6 @@ export type NotificationState = {
   arrived: readonly Notification[];
   /** Has the live connection been down for several seconds? */
   disconnected: boolean;
-  /** The live connection was refused, because the account is suspended, and the person has not been told yet. */
-  refused: boolean;
 };
 
 const EMPTY: NotificationState = {
@@ -34,7 +32,6 @@ const EMPTY: NotificationState = {
   failure: "",
   arrived: [],
   disconnected: false,
-  refused: false,
 };
 
 const MAX_ARRIVED = 20;
@@ -105,7 +102,6 @@ export function createNotificationStore() {
       return true;
     },
     setUnread,
-    setRefused: (refused: boolean) => set({ refused }),
     setDisconnected: (disconnected: boolean) => state.disconnected !== disconnected && set({ disconnected }),
     /** Marks these, or all, as read. Optimistic: reverted with an error message if that fails. */
     async markRead(api: Api, requested?: readonly string[]): Promise<void> {

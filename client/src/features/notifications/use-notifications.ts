@@ -1,9 +1,12 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { conversationEventSchema, notificationSchema, unreadEventSchema } from "@tasklane/server/contract";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useNavigate } from "react-router-dom";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { apiOrigin } from "../../lib/env.ts";
 import { conversationNews, liveTasks, taskNews } from "../../lib/live.ts";
+import { paths } from "../../lib/paths.ts";
 import { openStream, type StreamDeps } from "./event-stream.ts";
 import { createNotificationStore, type NotificationStore } from "./notification-store.ts";
 
@@ -11,7 +14,14 @@ import { createNotificationStore, type NotificationStore } from "./notification-
 export function useNotifications(uid: string) {
   const { getToken } = useAuth();
   const api = useApi();
-  const connection = connectionOf(uid, { origin: apiOrigin, getToken });
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const onRefused = () => {
+    // The dashboard's requests are refused too, and its error page says why.
+    void queryClient.invalidateQueries({ refetchType: "none" });
+    void navigate(paths.dashboard);
+  };
+  const connection = connectionOf(uid, { origin: apiOrigin, getToken, onRefused });
   const { store } = connection;
   const state = useSyncExternalStore(store.subscribe, store.getState);
 
@@ -23,7 +33,6 @@ export function useNotifications(uid: string) {
       retry: () => store.retry(api),
       loadMore: () => store.loadMore(api),
       markRead: (ids?: readonly string[]) => store.markRead(api, ids),
-      forgetRefusal: () => store.setRefused(false),
     }),
     [store, api],
   );
@@ -35,7 +44,7 @@ const DISCONNECTED_AFTER_MS = 6_000;
 /** How long the stream stays open after its last user, so that switching layouts does not close it, in ms. */
 const CLOSE_DELAY_MS = 1_500;
 
-type Deps = { origin: string } & Pick<StreamDeps, "getToken">;
+type Deps = { origin: string } & Pick<StreamDeps, "getToken" | "onRefused">;
 
 /** A user's notifications and the stream that updates them. */
 type Connection = {
@@ -56,7 +65,7 @@ function connectionOf(uid: string, deps: Deps): Connection {
 }
 
 /** Opens the stream while it is used and the page is visible, and distributes its events. */
-function createConnection({ origin, getToken }: Deps): Connection {
+function createConnection({ origin, getToken, onRefused }: Deps): Connection {
   const store = createNotificationStore();
   let users = 0;
   // The stream goes on trying, but the person is told once.
@@ -91,7 +100,7 @@ function createConnection({ origin, getToken }: Deps): Connection {
             disconnectTimer ??= window.setTimeout(() => store.setDisconnected(true), DISCONNECTED_AFTER_MS);
         },
         onRefused: () => {
-          if (!isRefusalTold) store.setRefused(true);
+          if (!isRefusalTold) onRefused();
           isRefusalTold = true;
         },
       });

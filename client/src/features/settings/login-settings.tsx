@@ -8,6 +8,7 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { useOnReturn } from "../../ui/use-on-return.ts";
 import type { EmailResult } from "./login-data.ts";
 
 /** The form to change the password. */
@@ -58,11 +59,12 @@ export function ChangePassword() {
 export function ChangeEmail() {
   const fetcher = useFetcher<EmailResult>();
   const { method } = useSignInMethod();
-  const { user } = useAuth();
+  const { user, refreshUser } = useAuth();
   const result = fetcher.data?.ok && fetcher.state === "idle" ? fetcher.data : undefined;
   // The provider stores addresses in lower case.
   const isChanged = result !== undefined && user?.email?.toLowerCase() === result.sentTo.toLowerCase();
-  useRefreshOnReturn(result !== undefined && !isChanged);
+  // A session that was ended by the change signs out by itself.
+  useOnReturn(result !== undefined && !isChanged, refreshUser);
   if (method === "google")
     return (
       <p className="quiet text-sm">You log in with Google: the address is that of your Google account.</p>
@@ -117,18 +119,6 @@ function Sent({ sentTo, link, previous }: SentProps) {
       Until then you log in with {previous}. After that you may have to log in again, with the new address.
     </>
   );
-}
-
-/** Asks the identity provider whether the link was opened, each time the user returns to this tab. */
-function useRefreshOnReturn(isWaiting: boolean): void {
-  const { refreshUser } = useAuth();
-  useEffect(() => {
-    if (!isWaiting) return;
-    // Errors are ignored: a session ended by the change signs out by itself, and when offline the next return retries.
-    const refresh = () => void (document.hidden || refreshUser().catch(() => undefined));
-    document.addEventListener("visibilitychange", refresh);
-    return () => document.removeEventListener("visibilitychange", refresh);
-  }, [isWaiting, refreshUser]);
 }
 
 /** How the user can reauthenticate; `method` is undefined until known, or if there is a `problem`. */

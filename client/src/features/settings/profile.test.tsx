@@ -1,5 +1,5 @@
 import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
@@ -277,7 +277,8 @@ describe("the profile form", () => {
     const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
     await append(user, "Photo URL", "https://pictures.example/gone.png");
     expect(screen.getByText("Checking the picture…")).toBeVisible();
-    await screen.findByText(/This picture does not load/);
+    fireEvent.error(document.querySelector("form img") as HTMLImageElement);
+    expect(screen.getByText(/This picture does not load/)).toBeVisible();
     expect(document.querySelector("form img")).toBeNull();
     await user.click(screen.getByRole("button", save));
     await waitFor(() =>

@@ -6,7 +6,7 @@ import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { changedMeanwhile } from "../../http/problem.ts";
-import { SENT, SerializedBody, SerializedJson, sendSerialized } from "../../http/response-body.ts";
+import { SENT, SerializedJson } from "../../http/response-body.ts";
 import { BRAND, sendPage } from "../../http/site.ts";
 import { drawAvatar } from "./draw-avatar.ts";
 import { type PersonStore, profileStore } from "./person-store.ts";
@@ -55,15 +55,14 @@ export function peopleFeature(api: Api, deps: Deps): void {
     return readMe(user);
   });
 
-  api.mount(peopleEndpoints.drawAvatar, async ({ query, request, response }) => {
+  api.mount(peopleEndpoints.drawAvatar, ({ query, response }) => {
     response.set({
       "Cache-Control": "public, max-age=604800",
-      // The web app may have another origin, and whoever opens the picture as a page gets nothing but the picture.
+      // The web app may have another origin.
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Content-Security-Policy": "default-src 'none'; sandbox",
     });
-    const picture = new SerializedBody(Buffer.from(drawAvatar(query.initials)));
-    await sendSerialized(request, response, picture, "image/svg+xml");
+    response.type("svg").send(drawAvatar(query.initials));
     return SENT;
   });
 

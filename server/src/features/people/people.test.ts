@@ -301,7 +301,7 @@ describe("the picture of somebody's initials", () => {
   test("When initials are given, then any page may show their picture, which can be cached and runs nothing", async () => {
     const { headers, body } = await draw("FL").expect(200);
     expect(headers).toMatchObject({
-      "content-type": "image/svg+xml",
+      "content-type": "image/svg+xml; charset=utf-8",
       "cache-control": "public, max-age=604800",
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",

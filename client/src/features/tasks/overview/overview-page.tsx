@@ -86,7 +86,7 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
           </p>
           <p className="quiet truncate text-sm">{user?.email}</p>
           {user && !user.emailVerified && (
-            <Link to={paths.verification} className="inline-block hover:underline">
+            <Link to={paths.verification} className="inline-block underline">
               <UnverifiedBadge />
             </Link>
           )}
