@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** Contract files that Home and Browse do not need. */
 const PAGE_CONTRACTS =
-  "(contact|conversation|delivery|me|notification|operator|profile|question|report|review|saved-search|saved-task)[.]";
+  "(avatar|contact|conversation|delivery|me|notification|operator|profile|question|report|review|saved-search|saved-task)[.]";
 
 /**
  * By default the bundler makes one chunk per set of modules that the same pages share: dozens of a few hundred bytes,
@@ -52,7 +52,7 @@ export const chunks = [
     // with the client's and the bidders' pages.
     name: "pages",
     test: new RegExp(
-      `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error)[.]|` +
+      `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|photo)[.]|` +
         "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions)[.]|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),

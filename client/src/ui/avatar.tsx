@@ -5,8 +5,6 @@ type Props = {
   name: string;
   src?: string | null | undefined;
   size?: "sm" | "md" | "lg";
-  /** Called when a photo has loaded or has turned out not to be one. */
-  onSettled?: (src: string, loaded: boolean) => void;
 };
 
 const SIZES = { sm: "size-9 text-sm", md: "size-12 text-base", lg: "size-24 text-3xl" } as const;
@@ -20,7 +18,7 @@ const INITIALS =
  * A person's photo, or, if it is missing or cannot be loaded, their initials on a color derived from the name.
  * Decorative: the name is shown next to it.
  */
-export function Avatar({ name, src, size = "md", onSettled }: Props) {
+export function Avatar({ name, src, size = "md" }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
   const photo = src && src !== broken ? src : null;
   return (
@@ -37,11 +35,7 @@ export function Avatar({ name, src, size = "md", onSettled }: Props) {
             height={PIXELS[size]}
             loading="lazy"
             referrerPolicy="no-referrer"
-            onLoad={() => onSettled?.(photo, true)}
-            onError={() => {
-              setBroken(photo);
-              onSettled?.(photo, false);
-            }}
+            onError={() => setBroken(photo)}
           />
         ) : (
           initialsOf(name) || <UserRound className="size-3/5" />

@@ -16,12 +16,12 @@ export function PhotoField({ name, required = false }: Props) {
   const { values, errors } = use(FormFieldsContext);
   const start = values["photo"] || (required ? generatedPhoto() : "");
   const [typed, setTyped] = useState(start);
-  const [preview, setPreview] = useState({ src: "", loaded: false });
+  const [preview, setPreview] = useState<{ src: string | undefined; loaded: boolean }>();
   const isGenerated = isGeneratedPhoto(typed);
   const value = isGenerated ? generatedPhoto(name) : typed;
   const photo = photoSchema.safeParse(value).data;
-  const isLoading = photo !== preview.src;
-  const isShown = isLoading ? photo !== start : !preview.loaded;
+  const isLoading = photo !== preview?.src;
+  const isShown = isLoading ? photo !== start : !preview?.loaded;
   return (
     <div className="grid grid-cols-1 gap-1.5">
       <Field
@@ -40,8 +40,12 @@ export function PhotoField({ name, required = false }: Props) {
         onBlur={() => required && typed.trim() === "" && setTyped(generatedPhoto())}
       >
         {/* The preview is taller than the field; negative margins keep the field aligned with the one beside it. */}
-        <span className="-my-1 flex">
-          <Avatar name={name} src={photo} onSettled={(src, loaded) => setPreview({ src, loaded })} />
+        <span
+          className="-my-1 flex"
+          onLoadCapture={() => setPreview({ src: photo, loaded: true })}
+          onErrorCapture={() => setPreview({ src: photo, loaded: false })}
+        >
+          <Avatar name={name} src={photo} />
         </span>
       </Field>
       <p role="status" className="text-sm font-medium text-warning empty:hidden">
