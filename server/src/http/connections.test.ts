@@ -162,6 +162,21 @@ test("When a client reads a few bytes at a time, then it is disconnected; one th
   expect([listener.connections.open(), waiting.closed]).toEqual([2, false]);
 });
 
+test("When a client ignores the response before its next pipelined requests, then they do not wait for it", async () => {
+  const seen: (string | undefined)[] = [];
+  const handler: RequestListener = ({ url }, response) => {
+    seen.push(url);
+    response.end(Buffer.alloc(30_000_000));
+  };
+  const listener = await listening(handler);
+  const [single, pipelining] = [await connected(listener), await connected(listener)];
+  for (const socket of [single, pipelining]) socket.pause().write(get("/"));
+  pipelining.write(get("/next").repeat(14));
+  await expect.poll(() => listener.connections.busy()).toBe(2);
+  await expect.poll(() => listener.connections.open()).toBe(1);
+  expect([seen, single.closed]).toEqual([["/", "/"], false]);
+});
+
 /** Connects, sends one request and stays connected. */
 async function idleConnection(listener: Listener) {
   const socket = await connected(listener);

@@ -25,7 +25,7 @@ export type ConnectionLimits = {
   idleMs: number;
   /** A connection whose client reads nothing of the response for this long is closed. */
   stalledMs: number;
-  /** So is one whose client does not read a whole chunk (one `write`) within this time, or at most twice that. */
+  /** So is one whose client does not read a whole chunk (one `write`) within about this time, however busily it reads. */
   chunkMs: number;
   /** The maximum number of open connections. */
   total: number;
@@ -36,10 +36,20 @@ export type ConnectionLimits = {
 type Pending = { request: IncomingMessage; response: ServerResponse };
 /** `idle` is ordered: the connection that has been idle for longest comes first. */
 type Peer = { open: number; idle: Set<Socket> };
-type Connection = { address: string; peer: Peer; current?: ServerResponse | undefined; queue: Pending[] };
+/** `unread` since when a chunk waits for the client to read it, and what had been sent before. */
+type Connection = {
+  address: string;
+  peer: Peer;
+  current?: ServerResponse | undefined;
+  queue: Pending[];
+  unread?: { sent: number; since: number } | undefined;
+};
 
 /** How many requests a client may pipeline; browsers and proxies do not pipeline at all. */
 const MAX_QUEUED = 20;
+/** A client that pipelines has this long to read a chunk: its next requests do not wait behind one that it ignores. */
+const PIPELINED_CHUNK_MS = 2_000;
+const SWEEP_MS = 1_000;
 
 /**
  * Tracks and limits connections. When there are too many, from one address or in total, the one that has been idle for
@@ -54,6 +64,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
   const all = new Map<Socket, Connection>();
   const idle = new Set<Socket>();
   const peers = new Map<string, Peer>();
+  const sweep = setInterval(cutSlowReaders, SWEEP_MS).unref();
   let draining = false;
   let evicted = 0;
   let refused = 0;
@@ -72,11 +83,21 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     peer.open++;
     all.set(socket, { address, peer, queue: [] });
     setIdle(socket, peer);
-    const watch = setInterval(slowReaderCheck(socket), chunkMs).unref();
-    socket.once("close", () => {
-      clearInterval(watch);
-      forget(socket);
-    });
+    socket.once("close", () => forget(socket));
+  }
+
+  /** A client that reads a few bytes now and then never counts as stalled, and could keep its request in flight forever. */
+  function cutSlowReaders(): void {
+    if (draining && all.size === 0) clearInterval(sweep);
+    const now = performance.now();
+    for (const [socket, connection] of all) {
+      // Node counts whole chunks only.
+      const sent = socket.bytesWritten - socket.writableLength;
+      const { unread, queue } = connection;
+      if (socket.writableLength === 0) connection.unread = undefined;
+      else if (unread?.sent !== sent) connection.unread = { sent, since: now };
+      else if (now - unread.since >= (queue.length > 0 ? PIPELINED_CHUNK_MS : chunkMs)) socket.destroy();
+    }
   }
 
   function setIdle(socket: Socket, peer: Peer): void {
@@ -147,19 +168,5 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     busy: () => [...all].filter(([socket, { current }]) => current && !socket.destroyed).length,
     evicted: () => evicted,
     refused: () => refused,
-  };
-}
-
-/**
- * A client that reads a few bytes now and then never counts as stalled, and could keep its request in flight forever.
- * @returns a function that closes the socket if the chunk pending at its previous call has still not been read.
- */
-function slowReaderCheck(socket: Socket): () => void {
-  let sentBefore: number | undefined;
-  return () => {
-    // Node counts whole chunks only.
-    const sent = socket.bytesWritten - socket.writableLength;
-    if (sent === sentBefore) socket.destroy();
-    sentBefore = socket.writableLength > 0 ? sent : undefined;
   };
 }

@@ -1,4 +1,6 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { Readable } from "node:stream";
 import express from "express";
 import supertest from "supertest";
 import { afterEach, expect, onTestFinished, test } from "vitest";
@@ -152,4 +154,74 @@ test("When the maximum of whole lists is in flight, then the next list is refuse
   for (const response of await Promise.all([...first, page])) expect(response.status).toBe(200);
   await expect.poll(() => load?.lists()).toBe(0);
   server.close();
+});
+
+/** An app whose responses to `/file` and to whole lists are more than the network buffers hold. */
+function largeApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
+  load = createLoadShedder({ ...(limits && { limits }) });
+  const app = express().set("trust proxy", 1).use(load.handler);
+  const large = Buffer.alloc(30_000_000);
+  app.get("/page", (_request, response) => void response.json("page"));
+  app.get("/file", (_request, response) => void response.end(large));
+  app.get("/tasks", (_request, response) => {
+    response.status(200);
+    Readable.from(Array(300).fill(large.subarray(0, 100_000))).pipe(response);
+  });
+  const server = app.listen(0);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+
+  /** Requests it and reads nothing, or steadily. */
+  async function reader(path: string, from: string, isSteady = false) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined).pause();
+    await once(socket, "connect");
+    const reading = setInterval(() => isSteady && socket.read(), 10);
+    // A paused socket does not notice that it was closed.
+    const isCut = () => socket.resume().closed;
+    onTestFinished(() => {
+      clearInterval(reading);
+      socket.destroy();
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\n\r\n`);
+    return { isCut };
+  }
+  const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
+  return { reader, ask };
+}
+
+test("When clients read nothing of what they requested, then they take no place of others, and those of the address with most make way", async () => {
+  const { reader, ask } = largeApp({ maxInFlight: 3, perAddress: 3 });
+  const other = await reader("/file", "192.0.2.9");
+  await expect.poll(() => load?.inFlight()).toBe(1);
+  const most = [await reader("/file", "192.0.2.1"), await reader("/file", "192.0.2.1")];
+  await expect.poll(() => load?.inFlight()).toBe(3);
+  expect(load?.overloaded()).toBe(false);
+  for (const from of ["192.0.2.2", "192.0.2.3"]) await ask("/page", from).expect(200);
+  expect(load?.inFlight()).toBe(2);
+  await expect.poll(() => [other, ...most].filter(({ isCut }) => isCut())).toHaveLength(1);
+  expect(other.isCut()).toBe(false);
+});
+
+test("When an address has its maximum of requests, then one that has stopped reading makes way for its next", async () => {
+  const { reader, ask } = largeApp({ perAddress: 2 });
+  for (const _ of [1, 2]) await reader("/file", "192.0.2.1");
+  await expect.poll(() => load?.inFlight()).toBe(2);
+  await expect.poll(async () => (await ask("/page", "192.0.2.1")).status).toBe(200);
+  expect(load?.inFlight()).toBe(1);
+});
+
+test("When the maximum of whole lists is being read, then one that its client has stopped reading makes way, and one that is read does not", async () => {
+  const { reader, ask } = largeApp({ lists: 2 });
+  const steady = await reader("/tasks", "192.0.2.1", true);
+  const stopped = await reader("/tasks", "192.0.2.2");
+  await expect.poll(() => load?.lists()).toBe(2);
+  expectProblem(await ask("/tasks", "192.0.2.1"), 429, "too-many-requests");
+  expectProblem(await ask("/tasks", "192.0.2.3"), 503, "unavailable");
+  await expect.poll(async () => (await ask("/tasks", "192.0.2.3")).status).toBe(200);
+  await expect.poll(stopped.isCut).toBe(true);
+  expect([load?.lists(), steady.isCut()]).toEqual([1, false]);
 });

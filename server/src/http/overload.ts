@@ -24,9 +24,9 @@ export type LoadShedder = {
 };
 
 type Limits = {
-  /** The maximum number of requests in flight: each holds memory until it completes. */
+  /** The maximum number of requests being worked on, and of responses waiting for their readers: both hold memory. */
   maxInFlight: number;
-  /** From this many requests in flight, a slow event loop sheds load too. */
+  /** From this many requests being worked on, a slow event loop sheds load too. */
   manyInFlight: number;
   /** Mean delay from which the event loop counts as slow, in milliseconds. */
   slowLoopMs: number;
@@ -45,8 +45,14 @@ const LIMITS: Limits = {
   slowLoopMs: 400,
   perAddress: 100,
   lists: 24,
-  listsPerAddress: 8,
+  listsPerAddress: 1,
 };
+
+/** `stalled` counts the checks since the client last took a part of the response; `sent` is what it had taken then. */
+type InFlight = { response: Response; address: string; isList: boolean; sent: number; stalled: number };
+
+/** A client that takes no part of its response for this many checks, half a second to a second, makes way for others. */
+const STALLED_CHECKS = 2;
 const CHECK_MS = 500;
 const RETRY_AFTER = { "Retry-After": "2" };
 const REFUSALS = {
@@ -69,9 +75,11 @@ const OVERLOADED_MS = 1_000;
 const RESOLUTION_MS = 20;
 
 /**
- * Sheds load with 503 and `Retry-After` before any work is done for a request: when too many requests are in flight,
- * or many and the event loop is slow. A slow event loop alone sheds nothing. Whole lists and the requests of one
- * address have lower limits; behind a proxy the address is determined by `trust proxy`.
+ * Sheds load with 503 and `Retry-After` before any work is done for a request: when too many requests are being worked
+ * on, or many and the event loop is slow. A slow event loop alone sheds nothing. A response that waits for its client to
+ * read is no work: when there are too many, one of the address that has most is cut off. Whole lists and the requests of
+ * one address have lower limits, within which a client that has stopped reading makes way for the next request. Behind a
+ * proxy the address is determined by `trust proxy`.
  */
 export function createLoadShedder(options: {
   onShed?: (count: number) => void;
@@ -84,27 +92,66 @@ export function createLoadShedder(options: {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let loopDelayMs = 0;
-  const all = slots();
-  const lists = slots();
+  const inFlight = new Set<InFlight>();
   let exempted = 0;
   let shed = 0;
   let reported = 0;
   let shedAt = Number.NEGATIVE_INFINITY;
-  const isFull = () =>
-    all.total() >= maxInFlight || (all.total() >= manyInFlight && loopDelayMs >= slowLoopMs);
+
+  const countOf = (has: (each: InFlight) => boolean) => {
+    let count = 0;
+    for (const each of inFlight) if (has(each)) count++;
+    return count;
+  };
+  const isFull = () => {
+    const working = countOf((each) => !isUnread(each));
+    return working >= maxInFlight || (working >= manyInFlight && loopDelayMs >= slowLoopMs);
+  };
 
   function refusalFor(address: string, isList: boolean): Refusal | undefined {
+    const own = (each: InFlight) => each.address === address;
+    const list = (each: InFlight) => each.isList;
+    const ownList = (each: InFlight) => own(each) && list(each);
     if (isFull()) return "overload";
-    if (all.of(address) >= max.perAddress) return "address";
-    if (!isList) return undefined;
-    if (lists.of(address) >= max.listsPerAddress) return "address";
-    return lists.total() >= max.lists ? "lists" : undefined;
+    if (countOf(own) >= max.perAddress && !cutStalled(own)) return "address";
+    if (isList && countOf(ownList) >= max.listsPerAddress && !cutStalled(ownList)) return "address";
+    if (isList && countOf(list) >= max.lists && !cutStalled(list)) return "lists";
+    if (countOf(isUnread) >= maxInFlight) cutMostUnread();
+    return undefined;
+  }
+
+  /** Cuts off the client that has stopped reading for longest. @returns false if there is none. */
+  function cutStalled(has: (each: InFlight) => boolean): boolean {
+    const stalled = [...inFlight].filter(
+      (each) => each.stalled >= STALLED_CHECKS && isUnread(each) && has(each),
+    );
+    return cut(stalled.sort((a, b) => b.stalled - a.stalled)[0]);
+  }
+
+  function cutMostUnread(): void {
+    const unread = [...inFlight].filter(isUnread);
+    const counts = new Map<string, number>();
+    for (const { address } of unread) counts.set(address, (counts.get(address) ?? 0) + 1);
+    const countFor = ({ address }: InFlight) => counts.get(address) ?? 0;
+    cut(unread.sort((a, b) => countFor(b) - countFor(a) || b.stalled - a.stalled)[0]);
+  }
+
+  function cut(found: InFlight | undefined): boolean {
+    if (!found) return false;
+    inFlight.delete(found);
+    found.response.destroy();
+    return true;
   }
 
   const check = setInterval(() => {
     // In nanoseconds, including the timer's resolution; NaN if nothing was measured.
     loopDelayMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
     delay.reset();
+    for (const each of inFlight) {
+      const sent = bytesTaken(each);
+      each.stalled = sent === each.sent && isUnread(each) ? each.stalled + 1 : 0;
+      each.sent = sent;
+    }
     if (shed > reported) onShed?.(shed - reported);
     reported = shed;
   }, CHECK_MS).unref();
@@ -128,15 +175,13 @@ export function createLoadShedder(options: {
         refuse(request, response, REFUSALS[refusal]);
         return;
       }
-      const taken = isList ? [all, lists] : [all];
-      for (const each of taken) each.acquire(address);
-      response.on("close", () => {
-        for (const each of taken) each.release(address);
-      });
+      const accepted = { response, address, isList, sent: -1, stalled: 0 };
+      inFlight.add(accepted);
+      response.on("close", () => inFlight.delete(accepted));
       next();
     },
-    inFlight: all.total,
-    lists: lists.total,
+    inFlight: () => inFlight.size,
+    lists: () => countOf(({ isList }) => isList),
     exempt: () => exempted,
     shed: () => shed,
     overloaded: () => isFull() || performance.now() - shedAt < OVERLOADED_MS,
@@ -147,24 +192,14 @@ export function createLoadShedder(options: {
   };
 }
 
-/** Counts the slots in use, in total and by key. */
-function slots() {
-  const held = new Map<string, number>();
-  let total = 0;
-  const of = (key: string) => held.get(key) ?? 0;
-  return {
-    total: () => total,
-    of,
-    acquire(key: string): void {
-      total++;
-      held.set(key, of(key) + 1);
-    },
-    release(key: string): void {
-      total--;
-      if (of(key) > 1) held.set(key, of(key) - 1);
-      else held.delete(key);
-    },
-  };
+/** Whether the response waits for its client to read what has been sent so far. */
+function isUnread({ response }: InFlight): boolean {
+  return response.writableLength > 0;
+}
+
+/** Node counts whole chunks only. */
+function bytesTaken({ response: { socket } }: InFlight): number {
+  return socket ? socket.bytesWritten - socket.writableLength : 0;
 }
 
 /** Refuses a request without spending work on it: the token is not checked, the body not read, nothing logged. */
