@@ -15,6 +15,7 @@ const fill = (overrides: Partial<Parameters<typeof fillPage>[1]> = {}) =>
         title: HOSTILE,
         description: HOSTILE,
         missing: false,
+        unlisted: false,
         feed: undefined,
         facts: { name: HOSTILE },
       },
@@ -50,14 +51,20 @@ it("When a page exists, then it has a canonical URL and a preview image with siz
   expect(contentOf(page, "og:image:alt")).toContain("Tasklane");
   expect(contentOf(page, "robots")).toBeUndefined();
 
-  const facts = { title: "Error", description: "", missing: true, feed: undefined };
+  const facts = { title: "Error", description: "", missing: true, unlisted: true, feed: undefined };
   const missing = fill({ facts, data: [] });
   expect(contentOf(missing, "robots")).toBe("noindex");
   expect(missing.querySelector("link, script")).toBeNull();
 });
 
 it("When a page has a feed, then the head links to it", () => {
-  const facts = { title: "Browse", description: "", missing: false, feed: "/tasks.atom?a=1&b=2" };
+  const facts = {
+    title: "Browse",
+    description: "",
+    missing: false,
+    unlisted: false,
+    feed: "/tasks.atom?a=1&b=2",
+  };
   const link = fill({ facts }).querySelector('link[rel="alternate"]');
   expect(link?.getAttribute("href")).toBe("/tasks.atom?a=1&b=2");
   expect(link?.getAttribute("type")).toBe("application/atom+xml");

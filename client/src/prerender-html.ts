@@ -22,7 +22,7 @@ const PREVIEW = { path: "/screenshot.jpg", width: 1280, height: 800, alt: `${sit
 /** Fills the built index.html with head, content, and the data that the app would request first. */
 export function fillPage(template: string, { origin, path, html, facts, data }: Page): string {
   const url = origin + path;
-  const { title, description, missing, feed, facts: structuredData } = facts;
+  const { title, description, missing, unlisted, feed, facts: structuredData } = facts;
   const head = [
     `<title>${escapeHtml(title)}</title>`,
     meta("name", "description", description),
@@ -32,7 +32,8 @@ export function fillPage(template: string, { origin, path, html, facts, data }: 
     meta("property", "og:image:width", String(PREVIEW.width)),
     meta("property", "og:image:height", String(PREVIEW.height)),
     meta("property", "og:image:alt", PREVIEW.alt),
-    missing ? meta("name", "robots", "noindex") : meta("property", "og:url", url),
+    unlisted && meta("name", "robots", "noindex"),
+    !missing && meta("property", "og:url", url),
     !missing && `<link rel="canonical" href="${escapeHtml(url)}" />`,
     feed &&
       `<link rel="alternate" type="application/atom+xml" title="${site.brand} tasks" href="${escapeHtml(feed)}" />`,

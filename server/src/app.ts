@@ -144,7 +144,7 @@ export function createApp(deps: AppDeps): Express {
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });
   savedSearchesFeature(api, savedSearchStore(database));
-  reviewsFeature(api, { database, readCache, names, profiles });
+  reviewsFeature(api, { database, readCache, names, profiles, isSuspended: suspended.has });
   reportsFeature(api, {
     store: reports,
     operators,

@@ -7,6 +7,8 @@ type Props = {
   description?: string;
   /** A 404 page, which search engines must not index. */
   missing?: boolean;
+  /** True for other pages that search engines must not index. */
+  unlisted?: boolean | undefined;
   /** The URL of an Atom feed with the page's content. */
   feed?: string;
   /** JSON-LD about the page's content, for crawlers that run no scripts. */
@@ -18,6 +20,7 @@ export type PageFacts = {
   title: string;
   description: string;
   missing: boolean;
+  unlisted: boolean;
   feed: string | undefined;
   facts?: object | undefined;
 };
@@ -53,9 +56,17 @@ function show(): void {
  * Sets the document's title `{page} | {brand}`, description, canonical URL (without the query, since filtered lists are
  * not separate pages), their Open Graph equivalents and the feed. Renders nothing.
  */
-export function PageMeta({ title, description = site.description, missing = false, feed, facts }: Props) {
+export function PageMeta({
+  title,
+  description = site.description,
+  missing = false,
+  unlisted = missing,
+  feed,
+  facts,
+}: Props) {
   const { pathname } = useLocation();
-  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, missing, feed, facts };
+  if (import.meta.env.SSR)
+    recorded = { title: pageTitle(title), description, missing, unlisted, feed, facts };
 
   useEffect(() => {
     const fullTitle = pageTitle(title);
@@ -66,9 +77,9 @@ export function PageMeta({ title, description = site.description, missing = fals
     setMeta("property", "og:description", description);
     setMeta("property", "og:url", url);
     headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = url;
-    if (missing) setMeta("name", "robots", "noindex");
+    if (unlisted) setMeta("name", "robots", "noindex");
     else document.head.querySelector('meta[name="robots"]')?.remove();
-  }, [title, description, missing, pathname]);
+  }, [title, description, unlisted, pathname]);
 
   useEffect(() => {
     if (!feed) return;

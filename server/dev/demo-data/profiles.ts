@@ -54,6 +54,7 @@ export function personDocs(today: Date): PersonDoc[] {
       emailVerified: true,
       emailNotices: false,
       memberSince: daysBefore(today, 400 - 23 * index),
+      publicSince: daysBefore(today, 400 - 23 * index),
       lastActiveOn: addDays(calendarDate(today), -(index % 6)),
       ...(written && { profile: { ...written, version: 1 } }),
     };

@@ -50,7 +50,7 @@ function parse(world: World, life: Life, { text }: CheckedResponse): unknown {
 }
 
 /** Fields that the model does not cover. */
-const LEFT_OUT = new Set(["memberSince", "lastActiveOn"]);
+const LEFT_OUT = new Set(["memberSince", "lastActiveOn", "unlisted", "editedAt"]);
 const OTHER_ID = /^[\da-f]{24}$/;
 
 function nameTasks({ tasks }: Life, text: string): string {

@@ -39,7 +39,7 @@ test("When the email address was verified with the mailed link or by Google, the
   expect(google).toMatchObject({ emailVerified: true });
 });
 
-test("When the profile has no usable name or picture, then the name comes from the email and there is no picture", async () => {
+test("When the profile has no usable name or picture, then they are an unnamed member, without a word of their email address and without a picture", async () => {
   const verifier = createFirebaseTokenVerifier(emulator);
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
@@ -54,7 +54,7 @@ test("When the profile has no usable name or picture, then the name comes from t
     expect(user).toEqual({
       uid: person.uid,
       email: person.email,
-      name: person.email.split("@")[0],
+      name: "Unnamed member",
       loggedInAt: expect.any(Date),
       tokenExpiresAt: expect.any(Date),
     });

@@ -1,6 +1,6 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
-import { containsEmailAddress, isBlank, isPlainLine } from "../contract/index.ts";
+import { publicName } from "../contract/index.ts";
 import {
   type AccountAdmin,
   TokenRejected,
@@ -115,24 +115,13 @@ function userFrom(token: DecodedIdToken): User {
   return {
     uid,
     email,
-    name: displayName(name, email),
+    name: publicName(typeof name === "string" ? name : undefined),
     ...(picture && { picture }),
     ...(token.email_verified === true && { emailVerified: true }),
     ...(token["admin"] === true && { isOperator: true }),
     loggedInAt: new Date(token.auth_time * 1_000),
     tokenExpiresAt: new Date(token.exp * 1_000),
   };
-}
-
-const NAME_LENGTH = 100;
-
-/** The public name. Some people's display name is their email address, which must stay private. */
-function displayName(claim: unknown, email: string): string {
-  const name = typeof claim === "string" ? claim.trim() : "";
-  const isUsable =
-    !isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name) && !containsEmailAddress(name);
-  if (isUsable) return name;
-  return email.slice(0, Math.max(1, email.indexOf("@"))).slice(0, NAME_LENGTH);
 }
 
 const URL_LENGTH = 2_000;

@@ -1,3 +1,5 @@
+import { isBlank, isPlainLine } from "./fields.ts";
+
 /** Ways to contact somebody outside the product. */
 export const CONTACT_KINDS = ["email", "phone", "messenger"] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
@@ -72,6 +74,18 @@ export function contactKindsIn(...texts: readonly (string | undefined)[]): Conta
 /** Does a name contain an email address or a lookalike? Stricter than {@link contactKindsIn}: names are public. */
 export function containsEmailAddress(name: string): boolean {
   return /\S@\S/.test(name);
+}
+
+/** Shown for people without a usable name. */
+export const UNNAMED = "Unnamed member";
+const NAME_LENGTH = 100;
+
+/** The name that others see. Some people's display name is their email address, which must stay private. */
+export function publicName(displayName: string | null | undefined): string {
+  const name = displayName?.trim() ?? "";
+  const isUsable =
+    !isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name) && !containsEmailAddress(name);
+  return isUsable ? name : UNNAMED;
 }
 
 function hasPhone(text: string): boolean {

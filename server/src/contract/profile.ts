@@ -83,12 +83,16 @@ export const EMPTY_PROFILE: OwnProfile = {
   version: 0,
 };
 
-/** `GET /profiles/:id`. Public, so no email address. */
+/** `GET /profiles/:id`. Public, so no email address. Suspended people have none. */
 export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftSchema.shape), {
   id: z.string(),
   name: z.string(),
   image: z.optional(z.string()),
   /** Completed tasks that they were hired for. */
   jobsCompleted: z.number(),
+  /** Absent if `unlisted`. */
+  lastActiveOn: z.optional(z.string()),
+  /** True until they first post a task, are hired or write a profile: search engines must not list it. */
+  unlisted: z.optional(z.boolean()),
 });
 export type Profile = z.infer<typeof profileSchema>;

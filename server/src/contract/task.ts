@@ -142,6 +142,7 @@ export const taskViewerSchema = z.object({
  * fields depend on the reader:
  * - `email` is the poster's: always for the poster, and for others who read this one task with a token if the poster
  *   allows it; `emailVerified` then says whether it is verified.
+ * - `editedAt`, an ISO instant, if its public fields have changed since it was posted.
  * - `viewer` if this one task is read with a token; `client`, the poster's record, then too for everybody but the
  *   poster, unless the poster deleted their account.
  * - `hidden` for those who can see a hidden task; `questionsClosed` while the client takes no questions.
@@ -156,6 +157,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   email: z.optional(z.string()),
   emailVerified: z.optional(z.boolean()),
   createdAt: z.string(),
+  editedAt: z.optional(z.string()),
   state: z.enum(TASK_STATES),
   /** The poster, as in `GET /profiles/:id`. */
   clientId: z.string(),

@@ -104,6 +104,12 @@ export const INDEXES = {
     { name: "client-newest", key: { clientId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
   ],
   people: [
+    // People whose profile search engines may list.
+    {
+      name: "public",
+      key: { _id: 1, publicSince: 1 },
+      partialFilterExpression: { publicSince: { $exists: true } },
+    },
     {
       name: "digest-due",
       key: { digestDueAt: 1 },

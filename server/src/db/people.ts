@@ -150,6 +150,15 @@ export async function suspendedOf(
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
 }
 
+/** Lets search engines list this person's profile from now on, if they did not already. */
+export async function markPublic(
+  { people }: Pick<Collections, "people">,
+  _id: string,
+  { now, session }: { now: Date; session: ClientSession | undefined },
+): Promise<void> {
+  await people.updateOne({ _id }, { $min: { publicSince: now } }, { ...(session && { session }) });
+}
+
 const KEY_BYTES = 24;
 
 /** Creates the secret key of a person's unsubscribe links, if they have none yet. */

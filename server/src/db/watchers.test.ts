@@ -70,6 +70,37 @@ test("When somebody both bid and saved, then they are notified once, as a bidder
   expect(await noticesOf(cleo)).toEqual(["task-changed (saved): Logo", "task-awarded (saved): Logo"]);
 });
 
+test("When somebody is hired, then watchers are still notified of a new deadline, cancellation and completion, the hired freelancer once, other bidders not at all", async () => {
+  for (const end of ["cancelled", "completed"] as const) {
+    const id = await harness.postTask(client, { title: "Logo" });
+    const [cleo] = (await signUpMany(1)) as [Person];
+    for (const person of [ada, cleo]) await save(person, id);
+    for (const person of [ada, ben]) await bid(id, person);
+    await award(id, client, ada);
+    await deliverAll();
+    await harness.database.notifications.deleteMany({});
+    await change(id, { title: "Logo", deadline: inDays(20) });
+    await move(id, end, end === "cancelled" ? { reason: "No more money." } : {});
+    await deliverAll();
+    const kinds = ["task-changed", `task-${end}`];
+    expect(await noticesOf(cleo)).toEqual(kinds.map((kind) => `${kind} (saved): Logo`));
+    expect(await noticesOf(ada)).toEqual(kinds.map((kind) => `${kind}: Logo`));
+    expect(await noticesOf(ben)).toEqual([]);
+  }
+});
+
+test("When the client of an awarded task deletes their account, then its watchers are notified that it was cancelled", async () => {
+  const [leaver] = (await signUpMany(1)) as [Person];
+  const id = await harness.postTask(leaver, { title: "Logo" });
+  await save(ben, id);
+  await bid(id, ada);
+  await award(id, leaver, ada);
+  await deliverAll();
+  await harness.as(leaver).delete("/me").expect(200);
+  await deliverAll();
+  expect(await noticesOf(ben)).toEqual(["task-awarded (saved): Logo", "task-cancelled (saved): Logo"]);
+});
+
 test("When a task is hidden and restored, then watchers are notified, without its title while it is hidden", async () => {
   const id = await harness.postTask(client, { title: "Offensive" });
   await save(ada, id);

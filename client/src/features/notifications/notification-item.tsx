@@ -186,7 +186,10 @@ export function sentenceOf(notification: Notification): ReactElement {
     "freelancer-left": () =>
       isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
     "task-cancelled": () => cancelled(taskTitle, text, saved),
-    "task-completed": () => isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
+    "task-completed": () =>
+      saved
+        ? isolated`“${taskTitle}”, which you saved, was completed.`
+        : isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
     "bids-undecided": () =>
       isolated`The deadline of “${taskTitle}” has passed, and bids are waiting for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline, at least ${String(UNDECIDED_DAYS.notice)} days after this reminder.`,
     "task-closed": () => closed(taskTitle, { saved, asClient }),
@@ -257,7 +260,8 @@ function addressOf({ kind, asClient, saved, taskId, conversationId }: Notificati
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
   if (QUESTION_NEWS.includes(kind)) return paths.questions(taskId);
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return paths.saved;
-  if (kind === "task-completed" || kind === "completed-unanswered") return paths.writeReview(taskId);
+  if ((kind === "task-completed" && !saved) || kind === "completed-unanswered")
+    return paths.writeReview(taskId);
   if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

@@ -57,6 +57,19 @@ describe("profile", () => {
     expect(screen.queryByRole("button", { name: "Load more reviews" })).toBeNull();
   });
 
+  it.each([true, undefined])(
+    "When a profile's `unlisted` is %s, then the page tells search engines whether to index it",
+    async (unlisted) => {
+      const { lastActiveOn, ...others } = profile;
+      const shown = unlisted ? { ...others, unlisted } : { ...others, lastActiveOn };
+      const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? shown : [] }));
+      renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+      await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
+      const robots = document.head.querySelector('meta[name="robots"]')?.getAttribute("content");
+      expect(robots).toBe(unlisted && "noindex");
+    },
+  );
+
   it("When reloading the reviews fails, then an error is shown, and the focus does not move", async () => {
     let failing = false;
     const api = createFakeApi(({ path }) => {

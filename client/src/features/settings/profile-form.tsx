@@ -1,4 +1,4 @@
-import { containsEmailAddress, type OwnProfile, PROFILE_LIMITS } from "@tasklane/server/contract";
+import { containsEmailAddress, type OwnProfile, PROFILE_LIMITS, UNNAMED } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { NAME_LIMIT } from "../../auth/account-fields.ts";
@@ -156,8 +156,8 @@ function valuesOf(user: Person, { headline, about, skills, links, languages }: O
 }
 
 function nameHint({ displayName }: Person): string | undefined {
-  if (!displayName) return "You have no name yet: others see the beginning of your email address.";
+  if (!displayName) return `You have no name yet: others see “${UNNAMED}”.`;
   if (containsEmailAddress(displayName))
-    return "Others see the beginning of your email address instead: a name cannot hold an address.";
+    return `Others see “${UNNAMED}” instead: a name cannot hold an email address.`;
   return undefined;
 }

@@ -159,7 +159,7 @@ describe("the profile form", () => {
   it("When the name is an email address, then the field says what others see instead, and it cannot be saved", async () => {
     const { user, api } = await openSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
     const name = screen.getByLabelText("Name");
-    expect(name).toHaveAccessibleDescription(/^Others see the beginning of your email address instead/);
+    expect(name).toHaveAccessibleDescription(/^Others see “Unnamed member” instead/);
     await user.click(screen.getByRole("button", save));
     await screen.findByText("Everybody can read your name: leave out email addresses.");
     expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);

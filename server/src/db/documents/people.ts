@@ -15,6 +15,8 @@ export const personDocument = z.object({
   memberSince: instant,
   /** The last day (UTC) on which they were active; of the time only `tokenExpiresAt` is kept. */
   lastActiveOn: text(10, 10),
+  /** When they first posted a task, were hired or wrote a profile. Search engines may list their profile from then on. */
+  publicSince: z.optional(instant),
   /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),
   /** Do they want notifications by email? */

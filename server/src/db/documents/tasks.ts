@@ -40,6 +40,8 @@ export const taskDocument = z.extend(taskDraftSchema, {
   bidsCount: count,
   createdAt: instant,
   updatedAt: instant,
+  /** When its public fields last changed; absent if never since it was posted. */
+  editedAt: z.optional(instant),
   /** Number of saves, so that every accepted save changes the document, even if nothing else changes. */
   revision: count,
   /** For the search indexes; derived from the title, see `titleGrams`. */

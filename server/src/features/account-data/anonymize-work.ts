@@ -52,9 +52,11 @@ export function anonymizeTasks(
       const step = { kind: "cancelled", by: "client" } as const;
       if (isCancelled) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
       const kind = isCancelled ? "task-cancelled" : "may-complete";
-      if (!task.award) return void (await announce(database, { kind, task }, { session, now }));
-      const notice = { kind, task, recipientId: task.award.freelancerId, asClient: false } as const;
-      await notify(notifications, [notice], { session, now });
+      const { freelancerId: recipientId, bidId: except } = task.award ?? {};
+      if (recipientId)
+        await notify(notifications, [{ kind, task, recipientId, asClient: false }], { session, now });
+      const audience = except && ({ to: "watchers", except } as const);
+      if (isCancelled) await announce(database, { kind, task, ...audience }, { session, now });
     });
   }
 

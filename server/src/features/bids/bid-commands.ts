@@ -5,6 +5,7 @@ import { type Announcer, announce, notifyPendingAnnouncements } from "../../db/a
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember, notify } from "../../db/notices.ts";
+import { markPublic } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { canSee, inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
@@ -38,6 +39,7 @@ export function bidCommands(
     | "announcements"
     | "savedTasks"
     | "suspensions"
+    | "people"
     | "timeline"
     | "transactionOn"
   >,
@@ -139,6 +141,7 @@ export function bidCommands(
         if (modifiedCount === 0) throw new AbortTransaction(wrongState(task, now));
         const step = { kind: "awarded", by: "client" } as const;
         await recordStep(database, { ...task, award }, step, { session, now });
+        await markPublic(database, freelancerId, { session, now });
         await notifyPendingAnnouncements(database, bid, session);
         const notice = { recipientId: freelancerId, kind: "awarded", task, asClient: false, amount } as const;
         await notify(notifications, [{ ...notice, actor: caller }], { session, now });

@@ -120,7 +120,7 @@ function sentence(notification: NotificationDoc): string {
     case "task-reopened":
       return saved ? `A task you saved is open again: ${title}` : `The task ${title} is open again`;
     case "task-completed":
-      return `The task ${title} is completed`;
+      return saved ? `A task you saved is completed: ${title}` : `The task ${title} is completed`;
     case "bids-undecided":
       return `The deadline of your task ${title} has passed, and bids are waiting for your decision`;
     case "task-closed":

@@ -42,6 +42,7 @@ describe("Recording people", () => {
       image: "https://pictures.example/cleo.png",
       tokenExpiresAt: expect.any(Date),
       memberSince: first,
+      publicSince: first,
       lastActiveOn: calendarDate(first),
     };
     expect(await stored(person)).toEqual(expected);
@@ -76,7 +77,7 @@ describe("Recording people", () => {
     const writes = vi.spyOn(harness.database.people, "updateOne");
     await instance.as(ada).get("/me").expect(200);
     await instance.as(ada).get("/me").expect(200);
-    await instance.as(ada).post("/tasks", aTaskDraft()).expect(201);
+    await instance.as(ada).post("/me/notifications/read", {}).expect(200);
     expect(writes).toHaveBeenCalledTimes(1);
     const since = (await stored(ada))?.memberSince;
     harness.clock.now = new Date(harness.clock.now.getTime() + 1_000);
@@ -115,7 +116,11 @@ describe("Recording people", () => {
     await harness.as(newer).get("/me").expect(200);
     harness.clock.now = new Date(harness.clock.now.getTime() + 86_400_000);
     await harness.instance().as(older).get("/me").expect(200);
-    const expected = { name: "new", email: changed.email, lastActiveOn: calendarDate(harness.clock.now) };
+    const expected = {
+      name: "Unnamed member",
+      email: changed.email,
+      lastActiveOn: calendarDate(harness.clock.now),
+    };
     expect(await stored(older)).toMatchObject(expected);
   });
 
@@ -195,7 +200,7 @@ describe("Recording people", () => {
 
   test("When recording fails, then the request succeeds, and the failure is logged", async () => {
     const failing = vi.spyOn(harness.database.people, "updateOne").mockRejectedValue(new Error("down"));
-    await harness.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);
+    await harness.instance().as(ben).post("/me/notifications/read", {}).expect(200);
     failing.mockRestore();
     expect(harness.log.join()).toContain("a person could not be recorded");
   });

@@ -119,7 +119,12 @@ export function profileStore({ people, write }: Pick<Database, "people" | "write
         "profile.version": { $in: versions.flatMap((each) => each || [0, null]) },
       };
       const fields = Object.entries(draft).map(([field, value]) => [`profile.${field}`, value]);
-      const change = { $set: Object.fromEntries(fields), $inc: { "profile.version": 1 } };
+      const isEmpty = Object.values(draft).every(({ length }) => length === 0);
+      const change = {
+        $set: Object.fromEntries(fields),
+        $inc: { "profile.version": 1 },
+        ...(!isEmpty && { $min: { publicSince: now } }),
+      };
       return write(async (session) => {
         const options = { ...(session && { session }) };
         await people.updateOne({ _id }, { $setOnInsert: newPerson(user, now) }, { ...options, upsert: true });

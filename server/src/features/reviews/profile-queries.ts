@@ -23,7 +23,14 @@ export function profileQueries(
   cache: Pick<ReadCache, "read">,
 ) {
   function find(id: string) {
-    const projection = { name: 1, image: 1, memberSince: 1, lastActiveOn: 1, profile: 1 } as const;
+    const projection = {
+      name: 1,
+      image: 1,
+      memberSince: 1,
+      lastActiveOn: 1,
+      publicSince: 1,
+      profile: 1,
+    } as const;
     return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
   }
 
@@ -81,6 +88,7 @@ export function profileQueries(
         ...written,
         ...recordOf(person, counts, rated),
         jobsCompleted,
+        ...(!person.publicSince && { lastActiveOn: undefined, unlisted: true }),
       };
     },
 

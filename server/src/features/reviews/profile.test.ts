@@ -19,7 +19,9 @@ beforeEach(async () => {
   await Promise.all([tasks, people, reviews].map((collection) => collection.deleteMany({})));
   const clara = { _id: CLARA, name: "Clara Client", image: "https://pictures.example/clara.png" };
   const settings = { emailNotices: true, unsubscribeKey: "secret" };
-  await people.insertOne(aPersonDoc({ ...clara, ...settings, memberSince: MEMBER_SINCE }));
+  await people.insertOne(
+    aPersonDoc({ ...clara, ...settings, memberSince: MEMBER_SINCE, publicSince: MEMBER_SINCE }),
+  );
 });
 
 const profile = async (id: string) => {

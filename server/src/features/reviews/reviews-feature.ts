@@ -1,3 +1,4 @@
+import type { User } from "../../auth/token-verifier.ts";
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Review } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
@@ -18,10 +19,16 @@ import { ProblemError } from "../../http/problem.ts";
 import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
 
-type Deps = { database: Database; readCache: ReadCache; names: PersonNames; profiles: ProfileQueries };
+type Deps = {
+  database: Database;
+  readCache: ReadCache;
+  names: PersonNames;
+  profiles: ProfileQueries;
+  isSuspended: (uid: string) => Promise<boolean>;
+};
 
 /** Reviews of completed tasks, and public profiles. */
-export function reviewsFeature(api: Api, { database, readCache, names, profiles }: Deps): void {
+export function reviewsFeature(api: Api, { database, readCache, names, profiles, isSuspended }: Deps): void {
   const reviews = reviewStore(database, readCache, names);
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
@@ -33,13 +40,20 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles 
     return { acknowledged: true, insertedId: outcome.insertedId };
   });
 
-  api.mount(peopleEndpoints.readProfile, async ({ params, now }) => {
+  /** Only operators see profiles of suspended people. @throws {ProblemError} `person-not-found`. */
+  async function checkVisible(id: string, visitor: User | undefined): Promise<void> {
+    if (!visitor?.isOperator && (await isSuspended(id))) throw new ProblemError("person-not-found");
+  }
+
+  api.mount(peopleEndpoints.readProfile, async ({ params, user, now }) => {
+    await checkVisible(params.id, user);
     const profile = await profiles.read(params.id, now);
     if (!profile) throw new ProblemError("person-not-found");
     return profile;
   });
 
-  api.mount(peopleEndpoints.listReviews, async ({ params: { id }, query, request, response }) => {
+  api.mount(peopleEndpoints.listReviews, async ({ params: { id }, query, user, request, response }) => {
+    await checkVisible(id, user);
     const list = `reviews ${id}`;
     const limit = pageLimit(query);
     const after = readCursor(list, query.cursor, newestFirstKey);

@@ -27,6 +27,13 @@ const personPlace: z.ZodMiniType<PersonPlace> = z.tuple([z.string().check(z.maxL
 type Deps = { database: Database; origin: SiteOrigin };
 /** Reads `limit` places after a place, skipping the first `skip`. */
 type Read<P> = (range: { after: P | undefined; skip?: number; limit: number }) => Promise<P[]>;
+/** A part of the sitemap: `listed` leaves out some of its places. */
+type Part<P> = {
+  read: Read<P>;
+  after: P | undefined;
+  path: (place: P) => string;
+  listed?: (places: P[]) => Promise<P[]>;
+};
 
 /**
  * robots.txt, and a sitemap of everything public: an index of parts, each starting at a place in a database index, so
@@ -75,7 +82,8 @@ export function sitemapFeature(api: Api, { database, origin }: Deps): void {
   api.mount(discoveryEndpoints.sitemapPeople, ({ query, request, response }) => {
     const after = readCursor("sitemap people", query.cursor, personPlace);
     const path = ([id = ""]: readonly string[]) => `/people/${encodeURIComponent(id)}`;
-    return sendPart(request, response, { read: queries.people, after, path });
+    const { people: read, withoutSuspended: listed } = queries;
+    return sendPart(request, response, { read, after, path, listed });
   });
 
   async function partsOf(today: string): Promise<string[]> {
@@ -95,7 +103,7 @@ export function sitemapFeature(api: Api, { database, origin }: Deps): void {
   async function sendPart<P extends readonly string[]>(
     request: Request,
     response: Response,
-    { read, after, path }: { read: Read<P>; after: P | undefined; path: (place: P) => string },
+    { read, after, path, listed }: Part<P>,
   ) {
     const site = origin(request);
     const first = await read({ after, limit: CHUNK });
@@ -104,7 +112,7 @@ export function sitemapFeature(api: Api, { database, origin }: Deps): void {
       yield START;
       let chunk = first;
       for (let sent = 0; chunk.length > 0; ) {
-        yield chunk.map((place) => entry(site + path(place))).join("");
+        yield (listed ? await listed(chunk) : chunk).map((place) => entry(site + path(place))).join("");
         sent += chunk.length;
         if (chunk.length < CHUNK || sent >= PART_SIZE) break;
         chunk = await read({ after: chunk.at(-1), limit: CHUNK });

@@ -3,6 +3,7 @@ import type { CalendarDate } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { suspendedOf } from "../../db/people.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 /** The task after which a part of the sitemap begins. */
@@ -13,7 +14,12 @@ export type PersonPlace = readonly [id: string];
 type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
 
 /** Reads what the sitemap lists, in keyset order and from indexes alone. */
-export function sitemapQueries({ tasks, people, hints }: Pick<Database, "tasks" | "people" | "hints">) {
+export function sitemapQueries({
+  tasks,
+  people,
+  suspensions,
+  hints,
+}: Pick<Database, "tasks" | "people" | "suspensions" | "hints">) {
   return {
     /** Tasks that take bids on this day, soonest deadline first. */
     async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
@@ -33,12 +39,20 @@ export function sitemapQueries({ tasks, people, hints }: Pick<Database, "tasks" 
       return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
     },
 
-    /** Everybody who has a profile, by uid. */
+    /** Everybody whose profile search engines may list, by uid; with suspended people. */
     async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
-      const filter = after ? { _id: { $gt: after[0] } } : {};
+      const filter = { publicSince: { $exists: true }, ...(after && { _id: { $gt: after[0] } }) };
       const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range, ...READ_LIMITS } as const;
-      const found = await people.find<Pick<PersonDoc, "_id">>(filter, options).toArray();
+      const found = await hints.using("people", "public", (hint) =>
+        people.find<Pick<PersonDoc, "_id">>(filter, { ...options, ...hint }).toArray(),
+      );
       return found.map(({ _id }) => [_id] as const);
+    },
+
+    /** Those of these people who are not suspended. */
+    async withoutSuspended(places: PersonPlace[]): Promise<PersonPlace[]> {
+      const suspended = await suspendedOf({ suspensions }, places.flat());
+      return places.filter(([id]) => !suspended.has(id));
     },
   };
 }

@@ -25,8 +25,11 @@ const pathOf = (url: string) => url.slice(ORIGIN.length);
 const uidOf = (number: number) => `person-${String(number).padStart(6, "0")}`;
 
 beforeAll(async () => {
-  const people = Array.from({ length: PEOPLE }, (_, number) => aPersonDoc({ _id: uidOf(number) }));
-  await harness.database.people.insertMany([...people, aPersonDoc({ _id: "zoë/<&?" })]);
+  const publicSince = new Date();
+  const people = Array.from({ length: PEOPLE }, (_, number) =>
+    aPersonDoc({ _id: uidOf(number), publicSince }),
+  );
+  await harness.database.people.insertMany([...people, aPersonDoc({ _id: "zoë/<&?", publicSince })]);
 });
 
 describe("sitemap", () => {

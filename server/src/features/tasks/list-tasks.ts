@@ -131,6 +131,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     >),
     email: isOwner ? visitor?.email : undefined,
     createdAt: task.createdAt.toISOString(),
+    editedAt: task.editedAt?.toISOString(),
     state: shownState(task, visitor?.uid, now),
     clientId: task.ownerId,
     version: task.revision,

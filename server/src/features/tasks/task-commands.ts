@@ -15,6 +15,7 @@ import { deleteTask } from "../../db/delete-task.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
 import { contactNote, markContactData, queueForOperators, requeueChecked } from "../../db/operators.ts";
+import { markPublic } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
@@ -110,7 +111,7 @@ export function taskCommands(
     return written !== false;
   }
 
-  /** Notifies the hired freelancer or, if nobody is hired, announces it to all bidders who were not declined. */
+  /** Notifies the hired freelancer and those who saved the task or, if nobody is hired, also all bidders not declined. */
   async function notifyBidders(
     kind: NotificationKind,
     task: NoticeTask,
@@ -120,10 +121,11 @@ export function taskCommands(
     text?: string,
   ): Promise<Written> {
     const to = { session, now };
-    if (!task.award) return (await announce(database, { kind, task, actor }, to)) ? "announced" : "written";
-    const { freelancerId: recipientId } = task.award;
-    await notify(notifications, [{ recipientId, kind, task, asClient: false, actor, text }], to);
-    return "written";
+    const { freelancerId: recipientId, bidId: except } = task.award ?? {};
+    if (recipientId)
+      await notify(notifications, [{ recipientId, kind, task, asClient: false, actor, text }], to);
+    const audience = except && ({ to: "watchers", except } as const);
+    return (await announce(database, { kind, task, actor, ...audience }, to)) ? "announced" : "written";
   }
 
   type Move = {
@@ -179,6 +181,7 @@ export function taskCommands(
       const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
       const store = async (session?: ClientSession) => {
         if (isLimited && session) await countTask(owner, now, session);
+        await markPublic(database, owner.uid, { now, session });
         await tasks.insertOne(task, { ...(session && { session }) });
         const subject = { taskId: task._id, personId: owner.uid };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
@@ -224,7 +227,9 @@ export function taskCommands(
         // A later deadline alone needs no second check.
         if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
           await requeueChecked(database, "first-task", _id, { now, session });
-        if (before.state === "cancelled" || !concernsBidders(before, draft)) return "written";
+        if (!concernsBidders(before, draft)) return "written";
+        await tasks.updateOne({ _id }, { $set: { editedAt: now } }, { session });
+        if (before.state === "cancelled") return "written";
         return notifyBidders("task-changed", { ...before, title: draft.title }, owner, now, session);
       });
     },
@@ -269,7 +274,7 @@ export function taskCommands(
       const today = calendarDate(now);
       const ahead = deadline === undefined ? { deadline: { $gte: today } } : {};
       const update: UpdateFilter<TaskDoc> = {
-        $set: { state: "open", updatedAt: now, ...(deadline !== undefined && { deadline }) },
+        $set: { state: "open", updatedAt: now, ...(deadline !== undefined && { deadline, editedAt: now }) },
         $unset: { award: "", endedAt: "" },
       };
       const filter = { $and: [inStatesFor("reopen", today), ahead] };

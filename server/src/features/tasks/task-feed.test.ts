@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { inDays } from "../../../test/builders.ts";
-import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
+import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { expectProblem, signUpMany, testFirebase, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
+import type { Person } from "../../../test/people.ts";
 
 const webUrl = "https://tasklane.example";
 const harness = useHarness({
@@ -40,6 +41,36 @@ test("When the feed is read with filters, then it has the same tasks as the list
     .get("/tasks.atom?category=Design&state=open&search=logo")
     .set("If-None-Match", etag)
     .expect(304);
+});
+
+test("When a task is edited, then its entry and the feed say when, but not after a bid or a save without changes", async () => {
+  const [client, ada] = (await signUpMany(2)) as [Person, Person];
+  const draft = aTaskDraft({ title: "Edited zebra" });
+  const id = await harness.postTask(client, draft);
+  const posted = harness.clock.now.toISOString();
+  const updated = async () => {
+    const { text } = await harness.as().get("/tasks.atom?search=zebra").expect(200);
+    return [...text.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, at]) => at);
+  };
+  const later = () => {
+    harness.clock.now = new Date(harness.clock.now.getTime() + 60_000);
+    return harness.clock.now.toISOString();
+  };
+  later();
+  await harness.as(ada).patch(`/tasks/${id}/bid`).expect(200);
+  await harness.as(client).put(`/tasks/${id}`, draft).expect(200);
+  expect(await updated()).toEqual([posted, posted]);
+  const edited = later();
+  await harness
+    .as(client)
+    .put(`/tasks/${id}`, { ...draft, budget: 77 })
+    .expect(200);
+  expect(await updated()).toEqual([edited, edited]);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  const reopened = later();
+  const again = { state: "open", deadline: inDays(9) };
+  await harness.as(client).patch(`/tasks/${id}/state`, again).expect(200);
+  expect(await updated()).toEqual([reopened, reopened]);
 });
 
 test("When titles and texts contain markup, then the feed is still valid XML, and contains no email address", async () => {

@@ -15,11 +15,7 @@ const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" 
 /** A list of tasks as an Atom feed (RFC 4287). */
 export function atomFeed({ origin, search, tasks }: Feed): string {
   const query = search && `?${search}`;
-  const newest =
-    tasks
-      .map(({ createdAt }) => createdAt)
-      .sort()
-      .at(-1) ?? new Date(0).toISOString();
+  const newest = tasks.map(changedAt).sort().at(-1) ?? new Date(0).toISOString();
   return [
     `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom">`,
     `<id>${escapeXml(`${origin}/tasks.atom${query}`)}</id>`,
@@ -32,6 +28,8 @@ export function atomFeed({ origin, search, tasks }: Feed): string {
   ].join("\n");
 }
 
+const changedAt = ({ createdAt, editedAt = createdAt }: Task) => editedAt;
+
 function entryOf(task: Task, origin: string): string {
   const address = escapeXml(`${origin}/taskdetails/${task._id}`);
   const facts = `${task.category}, ${USD.format(task.budget)} fixed price, until ${task.deadline}.`;
@@ -42,7 +40,7 @@ function entryOf(task: Task, origin: string): string {
   return [
     `<entry><id>${address}</id><title>${escapeXml(task.title)}</title>`,
     `<link href="${address}"/>`,
-    `<published>${task.createdAt}</published><updated>${task.createdAt}</updated>`,
+    `<published>${task.createdAt}</published><updated>${changedAt(task)}</updated>`,
     `<author><name>${escapeXml(task.name)}</name></author>`,
     `<category term="${escapeXml(task.category)}"/>`,
     `<summary>${escapeXml(`${facts}\n${text}`)}</summary></entry>`,

@@ -158,6 +158,7 @@ describe("PUT /tasks/:id", () => {
       ...before,
       ...draft,
       updatedAt: harness.clock.now,
+      editedAt: harness.clock.now,
       revision: 1,
       titleGrams: titleGrams("New title"),
     });

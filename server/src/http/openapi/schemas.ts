@@ -59,6 +59,7 @@ const FORMATS: Record<string, JsonSchema> = {
   deadline: { format: "date" },
   date: { format: "date" },
   createdAt: { format: "date-time" },
+  editedAt: { format: "date-time" },
   updatedAt: { format: "date-time" },
   savedAt: { format: "date-time" },
   memberSince: { format: "date-time" },

@@ -39,7 +39,12 @@ function Person({ id }: { id: string }) {
   const profile = useLoadedQuery(profileQuery(useApi(), id));
   return (
     <div className="page space-y-6 py-6 sm:py-10">
-      <PageMeta title={profile.name} description={descriptionOf(profile)} facts={factsOf(profile)} />
+      <PageMeta
+        title={profile.name}
+        description={descriptionOf(profile)}
+        facts={factsOf(profile)}
+        unlisted={profile.unlisted}
+      />
       <section className="card grid grid-cols-[minmax(0,1fr)] gap-6 p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
         <div className="flex flex-wrap items-center gap-5">
           <Avatar name={profile.name} src={profile.image} size="lg" />

@@ -1,4 +1,11 @@
-import { addDays, CATEGORIES, calendarDate, isCalendarDate, type Task } from "@tasklane/server/contract";
+import {
+  addDays,
+  CATEGORIES,
+  calendarDate,
+  isCalendarDate,
+  publicName,
+  type Task,
+} from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import { useAuth } from "../../../auth/session.tsx";
 import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
@@ -27,7 +34,7 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
     bidsCount: 0,
     state: "open",
     createdAt: new Date().toISOString(),
-    name: user?.displayName ?? user?.email ?? "",
+    name: publicName(user?.displayName),
     ...(user?.photoURL && { clientImage: user.photoURL }),
     ...task,
     title: values.title.trim() || "What should be done?",

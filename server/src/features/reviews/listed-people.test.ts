@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
+import { type Person, signUpOperator } from "../../../test/people.ts";
+import { EMPTY_PROFILE } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { bid, award } = bidHelpers(harness);
+let client: Person;
+let ada: Person;
+
+beforeAll(async () => {
+  [client, ada] = (await signUpMany(2)) as [Person, Person];
+});
+
+const profileOf = async ({ uid }: Person) => (await harness.as().get(`/profiles/${uid}`).expect(200)).body;
+const isInSitemap = async ({ uid }: Person) =>
+  (await harness.as().get("/sitemap-people.xml").expect(200)).text.includes(`/people/${uid}<`);
+
+async function expectListed(person: Person, listed: boolean): Promise<void> {
+  const { unlisted, lastActiveOn } = await profileOf(person);
+  expect([unlisted, lastActiveOn !== undefined]).toEqual(listed ? [undefined, true] : [true, false]);
+  expect(await isInSitemap(person)).toBe(listed);
+}
+
+test("When somebody has only logged in, bid or saved an empty profile, then search engines do not list them; once they post, are hired or write a profile, then they do", async () => {
+  const { version: _, ...empty } = EMPTY_PROFILE;
+  const [writer] = (await signUpMany(1)) as [Person];
+  for (const person of [client, ada, writer]) await harness.as(person).get("/me").expect(200);
+  await harness.as(writer).put("/me/profile", empty).expect(200);
+  for (const person of [client, ada, writer]) await expectListed(person, false);
+  const id = await harness.postTask(client);
+  await bid(id, ada);
+  await expectListed(client, true);
+  await expectListed(ada, false);
+  await award(id, client, ada);
+  await expectListed(ada, true);
+  await harness
+    .as(writer)
+    .put("/me/profile", { ...empty, headline: "I write" })
+    .expect(200);
+  await expectListed(writer, true);
+});
+
+test("When somebody is suspended, then only operators see their profile and reviews, and the sitemap leaves them out, until that is lifted", async () => {
+  const operator = await signUpOperator();
+  const [spammer] = (await signUpMany(1)) as [Person];
+  await harness.postTask(spammer);
+  const paths = [`/profiles/${spammer.uid}`, `/profiles/${spammer.uid}/reviews`];
+  const suspend = (body: object) =>
+    harness.as(operator).patch(`/profiles/${spammer.uid}/suspension`, body).expect(200);
+  await suspend({ suspended: true, reason: "spam" });
+  for (const path of paths) {
+    for (const visitor of [undefined, ada])
+      expectProblem(await harness.as(visitor).get(path), 404, "person-not-found");
+    await harness.as(operator).get(path).expect(200);
+  }
+  expect(await isInSitemap(spammer)).toBe(false);
+  await suspend({ suspended: false, text: "They explained it." });
+  for (const path of paths) await harness.as().get(path).expect(200);
+  await expectListed(spammer, true);
+});
