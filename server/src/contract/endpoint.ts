@@ -80,7 +80,7 @@ export type Endpoint = {
   summary: string;
   description?: string;
   access: Access;
-  /** True if it ignores tokens and the general rate limits, and is served even without a database. */
+  /** True if it ignores tokens, and is served even without a database. */
   open?: true;
   query?: z.core.$ZodType;
   body?: {
@@ -134,7 +134,7 @@ const UNPARSED = ["bad-request", "too-slow", "headers-too-large"] as const satis
 /** Every error that the endpoint can respond with, ordered by status. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { access, open, query, body, accepts = [], errors = [] } = endpoint;
-  if (open) return [...errors, ...UNPARSED, "internal"];
+  if (open) return [...errors, ...UNPARSED, "too-many-requests", "internal"];
   const codes: (ErrorCode | false | undefined)[] = [
     ...UNPARSED,
     "session-expired",

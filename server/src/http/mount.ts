@@ -124,7 +124,10 @@ export function createApi(deps: ApiDeps): Api {
       router[METHODS[endpoint.method]](
         endpoint.path,
         endpoint.open
-          ? (request, response) => respond(route, { request, response, now: currentTime() })
+          ? async (request, response) => {
+              if (!PROBES.has(endpoint.name)) await limits?.byAddress(request, response);
+              await respond(route, { request, response, now: currentTime() });
+            }
           : (request, response, next) =>
               withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
       );
@@ -154,6 +157,8 @@ function patternOf({ path }: Endpoint): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i");
 }
 
+/** Limited by `probeLimit`, so that a flood of other requests does not make an instance look dead. */
+const PROBES = new Set(["health", "readiness"]);
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 const READS = new Set(["GET", "HEAD"]);
 const BEARER = /^Bearer +(\S+) *$/i;

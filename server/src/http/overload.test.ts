@@ -21,7 +21,7 @@ function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
   });
   const app = express().set("trust proxy", 1).use(load.handler);
   app.get("/health", (_request, response) => void response.json("ok"));
-  app.get(["/", "/tasks", "/me/export"], async (_request, response) => {
+  app.get(["/", "/tasks", "/me/export", "/me/overview"], async (_request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json("done");
   });
@@ -130,6 +130,19 @@ test("When one address has its maximum of requests in flight, then it gets a 429
   await expect.poll(() => waiting.length).toBe(1);
   releaseAll();
   expect((await again).status).toBe(200);
+  server.close();
+});
+
+test("When one address reads several overviews at once, then the next is refused earlier than a page", async () => {
+  const { server, waiting, releaseAll } = slowApp({ perAddress: 25 });
+  const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
+  const first = [1, 2].map(() => ask("/me/overview", "192.0.2.1").then());
+  await expect.poll(() => waiting.length).toBe(2);
+  expectProblem(await ask("/me/overview", "192.0.2.1"), 429, "too-many-requests");
+  const others = [ask("/tasks?limit=1", "192.0.2.1").then(), ask("/me/overview", "192.0.2.2").then()];
+  await expect.poll(() => waiting.length).toBe(4);
+  releaseAll();
+  for (const response of await Promise.all([...first, ...others])) expect(response.status).toBe(200);
   server.close();
 });
 

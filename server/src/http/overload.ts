@@ -30,7 +30,7 @@ type Limits = {
   manyInFlight: number;
   /** Mean delay from which the event loop counts as slow, in milliseconds. */
   slowLoopMs: number;
-  /** The maximum number of requests in flight for one address, so that others can be served. */
+  /** The maximum number of requests in flight for one address, each counted by its weight, so that others can be served. */
   perAddress: number;
   /** The maximum number of whole lists in flight: each takes a megabyte, for as long as its client reads. */
   lists: number;
@@ -49,8 +49,17 @@ const LIMITS: Limits = {
 };
 
 /** `stalled` counts the checks since the client last took a part of the response; `sent` is what it had taken then. */
-type InFlight = { response: Response; address: string; isList: boolean; sent: number; stalled: number };
+type InFlight = {
+  response: Response;
+  address: string;
+  isList: boolean;
+  weight: number;
+  sent: number;
+  stalled: number;
+};
 
+/** As much work as ten pages of tasks. */
+const OVERVIEW_WEIGHT = 10;
 /** A client that takes no part of its response for this many checks, half a second to a second, makes way for others. */
 const STALLED_CHECKS = 2;
 const CHECK_MS = 500;
@@ -108,12 +117,13 @@ export function createLoadShedder(options: {
     return working >= maxInFlight || (working >= manyInFlight && loopDelayMs >= slowLoopMs);
   };
 
-  function refusalFor(address: string, isList: boolean): Refusal | undefined {
+  function refusalFor({ address, isList, weight }: InFlight): Refusal | undefined {
     const own = (each: InFlight) => each.address === address;
     const list = (each: InFlight) => each.isList;
     const ownList = (each: InFlight) => own(each) && list(each);
     if (isFull()) return "overload";
-    if (countOf(own) >= max.perAddress && !cutStalled(own)) return "address";
+    const weightOfOwn = [...inFlight].reduce((sum, each) => (own(each) ? sum + each.weight : sum), weight);
+    if (weightOfOwn > max.perAddress && !cutStalled(own)) return "address";
     if (isList && countOf(ownList) >= max.listsPerAddress && !cutStalled(ownList)) return "address";
     if (isList && countOf(list) >= max.lists && !cutStalled(list)) return "lists";
     if (countOf(isUnread) >= maxInFlight) cutMostUnread();
@@ -165,9 +175,16 @@ export function createLoadShedder(options: {
       }
       // A preflight costs nothing, and a refused one would look like a lost connection.
       if (request.method === "OPTIONS") return next();
-      const address = addressKey(request.ip);
-      const isList = costOf(request) === "list";
-      const refusal = refusalFor(address, isList);
+      const cost = costOf(request);
+      const arriving: InFlight = {
+        response,
+        address: addressKey(request.ip),
+        isList: cost === "list",
+        weight: cost === "overview" ? OVERVIEW_WEIGHT : 1,
+        sent: -1,
+        stalled: 0,
+      };
+      const refusal = refusalFor(arriving);
       if (refusal) {
         if (refusal !== "address") shed++;
         if (refusal === "overload") shedAt = performance.now();
@@ -175,9 +192,8 @@ export function createLoadShedder(options: {
         refuse(request, response, REFUSALS[refusal]);
         return;
       }
-      const accepted = { response, address, isList, sent: -1, stalled: 0 };
-      inFlight.add(accepted);
-      response.on("close", () => inFlight.delete(accepted));
+      inFlight.add(arriving);
+      response.on("close", () => inFlight.delete(arriving));
       next();
     },
     inFlight: () => inFlight.size,

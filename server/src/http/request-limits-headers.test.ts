@@ -53,10 +53,16 @@ function limited(counts: Pick<RateCounts, "add">, policies?: Policies) {
 const small = (name: string, points: number) => ({ name, points, windowS: 60 });
 const few = {
   reads: small("reads-address", 3),
-  user: { write: small("writes", 2), search: small("searches", 2), list: small("lists", 2) },
+  user: {
+    write: small("writes", 2),
+    search: small("searches", 2),
+    overview: small("overviews", 2),
+    list: small("lists", 2),
+  },
   address: {
     write: small("writes-address", 9),
     search: small("searches-address", 9),
+    overview: small("overviews-address", 9),
     list: small("lists-address", 9),
   },
 };
@@ -201,10 +207,12 @@ test("When a request writes, searches or reads a whole list, then that is its co
     "/Sitemap-tasks.xml",
     "/sitemap.xml/?x",
     "/ME/export/",
+    "/openapi.json",
     "/me/tasks.csv/",
   ])
     expect(cost("GET", whole)).toBe("list");
   expect(cost("GET", "/me/export")).toBe("list");
+  expect(cost("GET", "/Me/Overview/?x")).toBe("overview");
   expect(cost("GET", "/me/bids.csv?x")).toBe("list");
   for (const [method, url] of [
     ["GET", "/tasks?limit=10&search="],
@@ -219,6 +227,8 @@ test("When a request writes, searches or reads a whole list, then that is its co
     ["GET", "/sitemap1.xml"],
     ["GET", "/about/me/export"],
     ["GET", "/me/export/x"],
+    ["GET", "/me"],
+    ["GET", "/my/me/overview"],
     ["GET", "/tasks/featuretasks"],
     ["GET", "/tasks/1"],
     ["OPTIONS", "/tasks"],

@@ -15,10 +15,16 @@ let ada: Person;
 const small = (name: string, points: number) => ({ name, points, windowS: 60 });
 const policies = {
   reads: small("reads-address", 40),
-  user: { write: small("writes", 4), search: small("searches", 3), list: small("lists", 2) },
+  user: {
+    write: small("writes", 4),
+    search: small("searches", 3),
+    overview: small("overviews", 2),
+    list: small("lists", 2),
+  },
   address: {
     write: small("writes-address", 30),
     search: small("searches-address", 3),
+    overview: small("overviews-address", 30),
     list: small("lists-address", 30),
   },
 };
@@ -85,7 +91,17 @@ test("When whole lists are read again and again, then they are limited, and page
   expect(response.headers).not.toHaveProperty("ratelimit");
   for (let time = 0; time < 40; time++) response = await other.as(ada).get("/tasks?limit=1");
   expectProblem(response, 429, "too-many-requests");
+  // So is everything that needs no database, except health checks, which have a limit of their own.
+  for (const open of ["/openapi.json", "/robots.txt", "/api-docs", "/sitemap-pages.xml"])
+    expectProblem(await other.as().get(open), 429, "too-many-requests");
   await other.as().get("/health").expect(200);
+});
+
+test("When somebody reads their overview again and again, then it is limited more than other reads", async () => {
+  const other = limited();
+  for (let time = 0; time < 2; time++) await other.as(ada).get("/me/overview").expect(200);
+  expectProblem(await other.as(ada).get("/me/overview"), 429, "too-many-requests");
+  await other.as(ada).get("/me").expect(200);
 });
 
 test("When the shared counts are unavailable, then the instance limits by its own counts", async () => {

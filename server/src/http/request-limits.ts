@@ -11,7 +11,7 @@ import {
 } from "./rate-limit.ts";
 
 /** Kinds of requests that cost more than a page of tasks, and are therefore limited per person and per address. */
-export type Cost = "write" | "search" | "list";
+export type Cost = "write" | "search" | "overview" | "list";
 
 const MINUTE_S = 60;
 
@@ -24,11 +24,13 @@ const RATE_POLICIES = {
   user: {
     write: { name: "writes", points: 120, windowS: MINUTE_S },
     search: { name: "searches", points: 180, windowS: MINUTE_S },
+    overview: { name: "overviews", points: 60, windowS: MINUTE_S },
     list: { name: "lists", points: 30, windowS: MINUTE_S },
   },
   address: {
     write: { name: "writes-address", points: 600, windowS: MINUTE_S },
     search: { name: "searches-address", points: 600, windowS: MINUTE_S },
+    overview: { name: "overviews-address", points: 300, windowS: MINUTE_S },
     list: { name: "lists-address", points: 90, windowS: MINUTE_S },
   },
 } as const satisfies {
@@ -60,6 +62,7 @@ export function rateLimits(
   const each = (of: Record<Cost, RatePolicy>): Record<Cost, RateLimit> => ({
     write: shared(of.write),
     search: shared(of.search),
+    overview: shared(of.overview),
     list: shared(of.list),
   });
   const reads = rateLimit(policies.reads);
@@ -95,22 +98,24 @@ function enforce({ policy, used, allowed, msLeft }: RateLimitResult, response: R
 }
 
 const READS = new Set(["GET", "HEAD"]);
-// A person's data in a single response.
-const EXPORT = /^\/me\/(?:export|[a-z]+\.csv)\/?$/i;
-const SITEMAP = /^\/sitemap[a-z-]*\.xml\/?$/i;
+// A person's data, a sitemap, or the description of the whole API.
+const WHOLE = /^\/(?:me\/export|me\/[a-z]+\.csv|sitemap[a-z-]*\.xml|openapi\.json)\/?$/i;
+const OVERVIEW = /^\/me\/overview\/?$/i;
 const FEED = /^\/tasks\.atom\/?$/i;
 const LIST = /^\/tasks\/?$/i;
 
 /**
- * The kind of cost of a request: `write`; `list` for unbounded responses (`GET /tasks` without `limit`, exports and
- * sitemaps); `search`; undefined for everything else, such as a page of tasks, a single task or a preflight.
+ * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps
+ * and the OpenAPI document); `search`; `overview` for the dashboard's statistics; undefined for everything else, such as
+ * a page of tasks, a single task or a preflight.
  */
 export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   if (!READS.has(request.method)) return "write";
   // The path that the router uses: the request target itself may be absolute or have a fragment.
   const path = request.baseUrl + request.path;
-  if (EXPORT.test(path) || SITEMAP.test(path)) return "list";
+  if (WHOLE.test(path)) return "list";
+  if (OVERVIEW.test(path)) return "overview";
   const isFeed = FEED.test(path);
   if (!isFeed && !LIST.test(path)) return undefined;
   // An empty parameter counts as absent, as in the endpoint itself.

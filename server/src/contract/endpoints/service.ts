@@ -10,7 +10,6 @@ export const serviceEndpoints = endpoints("Service", {
     access: "anyone",
     open: true,
     responses: [{ status: 200, schema: healthSchema }],
-    errors: ["too-many-requests"],
   },
   readiness: {
     method: "GET",
@@ -26,7 +25,6 @@ export const serviceEndpoints = endpoints("Service", {
         when: "Requests would be refused: the database is not writable, the instance is overloaded, starting or stopping",
       },
     ],
-    errors: ["too-many-requests"],
   },
   describeApi: {
     method: "GET",
