@@ -15,10 +15,17 @@ import {
 
 const read = (query: string) => readBrowseState(new URLSearchParams(query));
 
-it("When the URL holds invalid values, then they count as no filter", () => {
-  const nonsense = "category=Cooking&sort=sideways&state=secret&shown=-3&minBudget=cheap&maxBudget=-5";
+it("When the URL holds invalid options, then they count as no filter; an invalid budget range is kept, with its error", () => {
+  const nonsense = "category=Cooking&sort=sideways&state=secret&shown=-3";
   expect(read(nonsense)).toEqual({ ...NO_FILTERS, shown: 24 });
-  expect(read("minBudget=500&maxBudget=100&sort=oldest")).toMatchObject({ minBudget: "", sort: "oldest" });
+  expect(read("minBudget=500&maxBudget=100&sort=oldest")).toMatchObject({
+    ...{ minBudget: "500", maxBudget: "100", sort: "oldest" },
+    error: "The lowest budget is above the highest.",
+  });
+  expect(read("minBudget=cheap")).toMatchObject({
+    minBudget: "cheap",
+    error: expect.stringContaining("in US dollars"),
+  });
   expect(read("shown=999999999").shown).toBe(1200);
 });
 
@@ -79,9 +86,10 @@ it("When the filters are shown, then each has a label and its default option com
   for (const { options } of FILTER_CHOICES) for (const [, text] of options) expect(text).not.toBe("");
 });
 
-it("When the URL holds a search, then characters the API rejects are removed and it is cut to a title's length; a budget is not corrected", () => {
+it("When the URL holds a search, then characters the API rejects are removed and it is cut to a title's length; so is an amount", () => {
   expect(read(`search=${encodeURIComponent(" a\u0000b\n c\u202E ")}`).search).toBe("ab c");
-  expect(read("minBudget=%205").minBudget).toBe("");
+  expect(read("minBudget=$1,200%20").minBudget).toBe("1200");
+  expect(read(`minBudget=${"x".repeat(200)}`).minBudget).toHaveLength(20);
   expect(read(`search=${"x".repeat(200)}`).search).toHaveLength(120);
 });
 

@@ -19,7 +19,11 @@ type FilterName = Exclude<keyof TaskQuery, "email" | "limit" | "cursor">;
 export type BrowseFilters = Record<FilterName, string>;
 
 /** The state in a browse page's URL. */
-export type BrowseState = BrowseFilters & { shown: number };
+export type BrowseState = BrowseFilters & {
+  shown: number;
+  /** Why the budget range is invalid. Its values are kept, but no tasks are requested with them. */
+  error?: string;
+};
 
 type Filter = {
   /** Whether it narrows the list, so that an empty list means "nothing matches". */
@@ -81,18 +85,19 @@ export const FILTER_CHOICES = FILTER_NAMES.flatMap((name) => {
   return choice ? [{ name, ...choice }] : [];
 });
 
-/** Reads the URL's query. It may be typed or pasted, so an invalid value counts as no filter. */
+/** Longer than any amount. */
+const MAX_AMOUNT_LENGTH = 20;
+
+/** Reads the URL's query. It may be typed or pasted, so an invalid option counts as no filter. */
 export function readBrowseState(params: URLSearchParams): BrowseState {
   const filters = mapFilters((name) => {
     const text = params.get(name) ?? "";
     const { choice } = FILTERS[name];
     if (choice) return choice.options.some(([value]) => value === text) ? text : "";
-    return name === "search" ? sanitizeSearch(text) : text;
+    return name === "search" ? sanitizeSearch(text) : normalizeAmount(text.slice(0, MAX_AMOUNT_LENGTH));
   });
-  const { minBudget, maxBudget } = budgetErrors(filters);
-  if (minBudget) filters.minBudget = "";
-  if (maxBudget) filters.maxBudget = "";
-  return { ...filters, shown: shownCount(params, PAGE_SIZE) };
+  const [error] = Object.values(budgetErrors(filters));
+  return { ...filters, shown: shownCount(params, PAGE_SIZE), ...(error && { error }) };
 }
 
 type BudgetRange = Pick<BrowseFilters, "minBudget" | "maxBudget">;

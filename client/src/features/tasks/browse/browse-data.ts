@@ -20,6 +20,7 @@ export type BrowseData = ShownItems<Task> &
 /** Loads as many tasks as the URL's `shown` says. */
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const state = readBrowseState(new URL(args.request.url).searchParams);
+  if (state.error) return { state };
   try {
     return { state, ...(await loadList(args, browseQuery(apiOf(args), state), state.shown)) };
   } catch (error) {
@@ -31,6 +32,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
 /** The loader's state with the tasks from the query cache. */
 export function useBrowseData(): BrowseData {
   const loaded = useLoaderData<Loaded>();
-  const { data, isPending } = useInfiniteQuery(browseQuery(useApi(), loaded.state));
+  const { data, isPending } = useInfiniteQuery({
+    ...browseQuery(useApi(), loaded.state),
+    enabled: !loaded.state.error,
+  });
   return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown), isPending };
 }

@@ -4,7 +4,7 @@ import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { DEBOUNCE_MS } from "./use-filters.ts";
+import { BUDGET_DEBOUNCE_MS, DEBOUNCE_MS } from "./use-filters.ts";
 
 /** Browse over an API that responds to a filtered list only when the test says so. */
 async function openBrowse() {
@@ -90,20 +90,43 @@ it("When somebody types a search and immediately opens another page, then the se
   expect(router.state.navigation.location?.pathname).toBe(other);
 });
 
-it("When budgets are typed, then they are applied once complete, and an invalid range shows an error and is not requested", async () => {
-  const { user, router, category, expectQuery, idle, respond } = await openBrowse();
+it("When a budget is typed, then it is applied after a pause without changing what is typed, and tidied when focus leaves", async () => {
+  const { user, api, expectQuery, idle, respond } = await openBrowse();
+  respond();
+  const lowest = screen.getByRole("textbox", { name: "Lowest budget" });
+  await user.type(lowest, "$1,200");
+  await expectQuery("?minBudget=1200");
+  await idle();
+  expect(lowest).toHaveFocus();
+  expect(lowest).toHaveValue("$1,200");
+  // A number that is not complete is neither requested nor an error yet.
+  await user.type(lowest, ".");
+  await new Promise((resolve) => setTimeout(resolve, 2 * BUDGET_DEBOUNCE_MS));
+  expect(lowest).toBeValid();
+  await user.type(lowest, "50");
+  await expectQuery("?minBudget=1200.50");
+  await idle();
+  await user.tab();
+  await user.tab();
+  expect(lowest).toHaveValue("1200.50");
+  const asked = api.calls.map(({ query }) => query["minBudget"]);
+  expect(asked.filter(Boolean)).toEqual(["1200", "1200.50"]);
+});
+
+it("When an invalid range is typed, then it is reported once complete and not requested, until it is valid", async () => {
+  const { user, category, expectQuery, idle, respond } = await openBrowse();
   respond();
   const lowest = screen.getByRole("textbox", { name: "Lowest budget" });
   const highest = screen.getByRole("textbox", { name: "Highest budget" });
   await user.type(lowest, "$1,200");
+  await expectQuery("?minBudget=1200");
   await user.tab();
   expect(highest).toHaveFocus();
-  expect(router.state.location.search).toBe("");
   await user.type(highest, "90{Enter}");
   expect(lowest).toBeInvalid();
   expect(lowest).toHaveAccessibleDescription("The lowest budget is above the highest.");
   await user.selectOptions(category, "Design");
-  await expectQuery("?category=Design");
+  await expectQuery("?category=Design&minBudget=1200");
   await idle();
   expect([lowest, highest].map((field) => (field as HTMLInputElement).value)).toEqual(["$1,200", "90"]);
 
@@ -118,6 +141,30 @@ it("When budgets are typed, then they are applied once complete, and an invalid 
   await user.click(screen.getByRole("button", { name: "Clear all" }));
   await expectQuery("");
   await waitFor(() => expect(lowest).toHaveValue(""));
+  expect(lowest).toBeValid();
+});
+
+it("When the URL's lowest budget is above the highest, then both are kept and reported, and no tasks are requested", async () => {
+  const api = createFakeApi(() => ({ data: [aTask()] }));
+  const { user, router } = renderApp("/browsetask?minBudget=500&maxBudget=100", {
+    api,
+    gateway: createFakeAuthGateway(),
+  });
+  await screen.findByRole("heading", { name: "Check the budget filter" });
+  const lowest = screen.getByRole("textbox", { name: "Lowest budget" });
+  const highest = screen.getByRole("textbox", { name: "Highest budget" });
+  expect(lowest).toHaveValue("500");
+  expect(highest).toHaveValue("100");
+  expect(lowest).toHaveAccessibleDescription("The lowest budget is above the highest.");
+  expect(screen.getAllByText("The lowest budget is above the highest.")).toHaveLength(2);
+  await user.selectOptions(screen.getByLabelText("Category"), "Design");
+  await waitFor(() =>
+    expect(router.state.location.search).toBe("?category=Design&minBudget=500&maxBudget=100"),
+  );
+  expect(api.calls.filter(({ path }) => path === "/tasks")).toEqual([]);
+  await user.type(highest, "0");
+  await waitFor(() => expect(router.state.location.search).toContain("maxBudget=1000"));
+  await screen.findByRole("link", { name: /Logo|See more/ });
   expect(lowest).toBeValid();
 });
 

@@ -109,7 +109,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
         {children}
         {(choices > 0 || values.search !== "") && (
           <div className="-mx-3 flex flex-wrap">
-            {isFiltered(state) && saveSearch(savedFilters(state))}
+            {isFiltered(state) && !state.error && saveSearch(savedFilters(state))}
             {clear}
           </div>
         )}
@@ -159,7 +159,7 @@ function Choice({ name, label, options, filters }: (typeof FILTER_CHOICES)[numbe
   );
 }
 
-/** Applied when focus leaves both fields, or on Enter. */
+/** Applied after a pause in typing if it is valid, when focus leaves both fields, or on Enter. */
 function BudgetRange({ filters: { values, errors, typeBudget, applyBudgets } }: { filters: Filters }) {
   const error = errors.minBudget ?? errors.maxBudget;
   return (

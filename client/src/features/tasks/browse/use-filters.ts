@@ -11,6 +11,10 @@ import {
 
 /** The search runs after typing has paused for this long, in ms. */
 export const DEBOUNCE_MS = 250;
+/** The same for budgets, whose digits take longer to think of. */
+export const BUDGET_DEBOUNCE_MS = 600;
+
+const BUDGETS = ["minBudget", "maxBudget"] as const;
 
 export type Filters = ReturnType<typeof useFilters>;
 
@@ -22,7 +26,7 @@ export function useFilters(state: BrowseState) {
   const navigate = useNavigate();
   // What the controls show; the list for it may still be loading.
   const [values, setValues] = useState<BrowseFilters>(state);
-  const [errors, setErrors] = useState<ReturnType<typeof budgetErrors>>({});
+  const [errors, setErrors] = useState(() => budgetErrors(state));
   const latest = useRef(values);
   const timer = useRef<number | undefined>(undefined);
   // The budget fields hold values that are not applied yet, or are invalid.
@@ -58,11 +62,14 @@ export function useFilters(state: BrowseState) {
   useEffect(() => {
     if (timer.current !== undefined || superseded.current.has(queryOf(state))) return;
     superseded.current.clear();
-    const { shown, ...filters } = state;
-    const { search, minBudget, maxBudget } = latest.current;
-    if (search.trim() === filters.search) filters.search = search;
-    latest.current = hasUnappliedBudget.current ? { ...filters, minBudget, maxBudget } : filters;
-    setValues(latest.current);
+    const { shown, error, ...filters } = state;
+    const typed = latest.current;
+    if (typed.search.trim() === filters.search) filters.search = typed.search;
+    for (const name of BUDGETS)
+      if (hasUnappliedBudget.current || normalizeAmount(typed[name]) === filters[name])
+        filters[name] = typed[name];
+    if (!hasUnappliedBudget.current) setErrors(budgetErrors(state));
+    setFilters(filters);
   }, [state]);
 
   useEffect(() => {
@@ -80,32 +87,46 @@ export function useFilters(state: BrowseState) {
     };
   }, []);
 
-  const applyFilters = (typing: boolean) => {
+  /** @param typed the filters being typed in. */
+  const applyFilters = (...typed: (keyof BrowseFilters)[]) => {
     cancelTyping();
-    const { minBudget, maxBudget } = hasUnappliedBudget.current ? state : latest.current;
-    const search = latest.current.search.trim();
-    const query = writeBrowseState({ ...latest.current, search, minBudget, maxBudget }).toString();
+    const budgets = hasUnappliedBudget.current ? state : latest.current;
+    const query = writeBrowseState({
+      ...latest.current,
+      search: latest.current.search.trim(),
+      minBudget: normalizeAmount(budgets.minBudget),
+      maxBudget: normalizeAmount(budgets.maxBudget),
+    }).toString();
     if (query === requested.current) return;
     if (requested.current !== loaded.current) superseded.current.add(requested.current);
     superseded.current.delete(query);
     requested.current = query;
-    const replace = query === loaded.current || (typing && new URLSearchParams(loaded.current).has("search"));
+    const before = new URLSearchParams(loaded.current);
+    const replace = query === loaded.current || typed.some((name) => before.has(name));
     void navigate({ search: query }, { replace, preventScrollReset: true });
   };
 
-  /** Applies the budget range once typing is finished rather than at every digit. Returns whether it is valid. */
-  const applyBudgets = (): boolean => {
+  /**
+   * Applies the budget range if it is valid. Only once typing is finished is it tidied, or reported. Returns whether it
+   * is valid.
+   */
+  const applyBudgets = (isTyping = false): boolean => {
     const { minBudget, maxBudget } = latest.current;
     const range = { minBudget: normalizeAmount(minBudget), maxBudget: normalizeAmount(maxBudget) };
     const budgetRangeErrors = budgetErrors(range);
-    setErrors(budgetRangeErrors);
     const isValid = Object.keys(budgetRangeErrors).length === 0;
-    if (isValid) {
-      hasUnappliedBudget.current = false;
-      setFilters(range);
+    if (isValid) hasUnappliedBudget.current = false;
+    if (!isTyping) {
+      setErrors(budgetRangeErrors);
+      if (isValid) setFilters(range);
     }
-    applyFilters(false);
+    applyFilters(...(isTyping ? BUDGETS : []));
     return isValid;
+  };
+
+  const applyLater = (apply: () => void, ms: number) => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(apply, ms);
   };
 
   return {
@@ -113,8 +134,7 @@ export function useFilters(state: BrowseState) {
     errors,
     search: (search: string) => {
       setFilters({ search });
-      window.clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => applyFilters(true), DEBOUNCE_MS);
+      applyLater(() => applyFilters("search"), DEBOUNCE_MS);
     },
     choose: (change: Partial<BrowseFilters>) => {
       setFilters(change);
@@ -124,8 +144,9 @@ export function useFilters(state: BrowseState) {
       hasUnappliedBudget.current = true;
       setErrors({});
       setFilters(change);
+      applyLater(() => applyBudgets(true), BUDGET_DEBOUNCE_MS);
     },
-    applyBudgets,
+    applyBudgets: () => applyBudgets(),
   };
 }
 
