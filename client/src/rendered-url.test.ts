@@ -8,7 +8,7 @@ test.each([
   ["/browsetask", "/browsetask"],
   ["/BrowseTask/?x=1", "/browsetask"],
   ["/browsetask?x=1&sort=asc&search=a%20b&sort=desc", "/browsetask?search=a+b&sort=asc"],
-  ["/browsetask?category=None&minBudget=abc&shown=", "/browsetask"],
+  ["/browsetask?category=None&minBudget=abc&shown=", "/browsetask?minBudget=abc"],
   ["/browsetask?shown=30", "/browsetask?shown=48"],
   ["/browsetask?shown=1200&x=17", "/browsetask?shown=96"],
   ["/auth/login?from=%2Ftaskdetails%2Fa&x=1", "/auth/login?from=%2Ftaskdetails%2Fa"],
