@@ -9,8 +9,17 @@ const WORDS: Record<ContactKind, string> = {
 };
 const LIST = new Intl.ListFormat("en-US");
 
-/** Within a form: hints, while typing, that contact data is better exchanged after the award. Rejects nothing. */
-export function ContactHint({ fields }: { fields: readonly string[] }) {
+type Props = {
+  fields: readonly string[];
+  /** Everybody can read the text, which operators do not check. */
+  isPublic?: boolean;
+};
+
+/**
+ * Within a form: hints, while typing, that contact data is better exchanged after the award, or that it would be
+ * public. Rejects nothing.
+ */
+export function ContactHint({ fields, isPublic }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState("");
   const names = fields.join(" ");
@@ -34,8 +43,10 @@ export function ContactHint({ fields }: { fields: readonly string[] }) {
         <p className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Info aria-hidden="true" className="size-5 shrink-0 text-info" />
           <span className="min-w-0">
-            This seems to contain {found}. It is better to wait: after an award, you both see each other’s
-            email address. You can send it anyway; our team reviews such texts.
+            This seems to contain {found}
+            {isPublic
+              ? ", which everybody will be able to read."
+              : ". It is better to wait: after an award, you both see each other’s email address. You can send it anyway; our team reviews such texts."}
           </span>
         </p>
       )}

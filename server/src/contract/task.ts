@@ -145,7 +145,8 @@ export const taskViewerSchema = z.object({
  * - `editedAt`, an ISO instant, if its public fields have changed since it was posted.
  * - `viewer` if this one task is read with a token; `client`, the poster's record, then too for everybody but the
  *   poster, unless the poster deleted their account.
- * - `hidden` for those who can see a hidden task; `questionsClosed` while the client takes no questions.
+ * - `hidden` for those who can see a hidden task, and `hiddenBecause`, the operator's reason, for the owner who reads
+ *   this one task; `questionsClosed` while the client takes no questions.
  * - `wasAwarded` for the owner, if it was ever awarded and so cannot be deleted.
  * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner
  *   did.
@@ -164,6 +165,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   /** Increases with every save. */
   version: z.number(),
   hidden: z.optional(z.boolean()),
+  hiddenBecause: z.optional(z.string()),
   wasAwarded: z.optional(z.boolean()),
   client: z.optional(clientRecordSchema),
   questionsClosed: z.optional(z.boolean()),
@@ -244,15 +246,33 @@ const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
 });
 
 /** The query of `GET /tasks`. Without `sort`, newest posted first. */
-export const taskQuerySchema = z
-  .extend(sortedTaskFilterSchema, pageQuerySchema.shape)
-  .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+export const taskQuerySchema = taskQuery();
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
+// @__NO_SIDE_EFFECTS__
+function taskQuery() {
+  return z
+    .extend(sortedTaskFilterSchema, pageQuerySchema.shape)
+    .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+}
+
 /** The query of `GET /tasks.atom`. */
-export const taskFeedQuerySchema = z
-  .omit(sortedTaskFilterSchema, { email: true })
-  .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+export const taskFeedQuerySchema = taskFeedQuery();
+
+// @__NO_SIDE_EFFECTS__
+function taskFeedQuery() {
+  return z.omit(sortedTaskFilterSchema, { email: true }).check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+}
+
+/** The budget range alone, for the browser, which has to load less for it than for the whole query. */
+export const budgetRangeSchema = budgetRange();
+
+// @__NO_SIDE_EFFECTS__
+function budgetRange() {
+  return z
+    .object({ minBudget: parameter(budgetBound("lowest")), maxBudget: parameter(budgetBound("highest")) })
+    .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+}
 
 /**
  * How many different people's email addresses a person can look up in a day: posters', and those of freelancers hired

@@ -1,5 +1,11 @@
 import { type ClientSession, ObjectId } from "mongodb";
-import { type ContactKind, contactKindsIn, type QueueKind } from "../contract/index.ts";
+import {
+  type ContactKind,
+  contactKindsIn,
+  type QueueKind,
+  REPORT_REASON_LABELS,
+  type ReportReason,
+} from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import type { OperatorActDoc } from "./documents/operators.ts";
 import { AbortTransaction } from "./transaction.ts";
@@ -84,6 +90,11 @@ export async function markContactData(
 ): Promise<void> {
   const note = contactNote(texts);
   if (note) await queueForOperators(database, "contact-data", subject, { note, ...to });
+}
+
+/** An operator's reason and explanation, for the person concerned. */
+export function reasonInWords(reason: ReportReason, text: string | undefined): string {
+  return `${REPORT_REASON_LABELS[reason]}.${text ? ` “${text}”` : ""}`;
 }
 
 /** What an operator did, to which person or task. */

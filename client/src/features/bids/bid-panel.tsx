@@ -36,7 +36,7 @@ export function BidPanel({ task, record }: Props) {
   const fetcher = useFetcher<BidResult>();
   const draft = useDraft(`bid.${task._id}`);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
-  const mayBid = mayAct("bid", "freelancer", stateNow(task));
+  const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
   const hasBid = task.viewer?.hasBid ?? false;
   const error = formErrorOf(fetcher);
   const isOverLimit = error?.code === "bid-limit-reached";

@@ -4,6 +4,7 @@ import { useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import type { QuestionResult } from "./questions-action.ts";
@@ -155,6 +156,7 @@ function TextForm({
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="question" value={question} />
       <Field name="text" label={label} hint={hint} type="textarea" rows={3} limit={limit} required />
+      <ContactHint fields={["text"]} isPublic />
     </ActionForm>
   );
 }

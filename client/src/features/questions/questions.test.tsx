@@ -71,6 +71,24 @@ async function openTask(task: Task, questions: Question[] = [], reading?: Promis
 const section = () => within(screen.getByRole("region", { name: "Questions" }));
 const items = () => section().getAllByRole("listitem");
 
+it.each([
+  ["Ask a question", "Your question", freelancer],
+  ["Answer", "Your answer", client],
+])(
+  "When contact data is typed after %s, then a hint says that it would be public",
+  async (button, label, viewer) => {
+    const questions = viewer.isOwner ? [aQuestion({ asker: { id: "f1", name: "Fay" } })] : [];
+    const { user } = await openTask(aTask({ viewer }), questions);
+    await user.click(await section().findByRole("button", { name: button }));
+    await user.type(section().getByLabelText(label), "Call me");
+    expect(screen.queryByText(/seems to contain/)).toBeNull();
+    await user.type(section().getByLabelText(label), " at +1 202 555 0143");
+    expect(
+      screen.getByText("This seems to contain a phone number, which everybody will be able to read."),
+    ).toBeVisible();
+  },
+);
+
 it("When a freelancer asks, then a failure keeps the text, and a sent question can be deleted until it is answered", async () => {
   const { user, server, api, queryClient } = await openTask(aTask({ viewer: freelancer }));
   await user.click(await section().findByRole("button", { name: "Ask a question" }));

@@ -6,6 +6,7 @@ import type { Person } from "../../auth/auth-gateway.ts";
 import { PROFILE_FORM, readDraft, removeDraft } from "../../lib/drafts.ts";
 import { languageOptions } from "../../lib/languages.ts";
 import { ActionForm, DraftNotice, useDraft } from "../../ui/action-form.tsx";
+import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField, listValue } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -111,6 +112,7 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
         limit={PROFILE_LIMITS.about}
         hint="Your experience, how you work, when you can be reached. Everyone can read it."
       />
+      <ContactHint fields={["headline", "about"]} isPublic />
       <ListField
         name="skills"
         label="Skills"

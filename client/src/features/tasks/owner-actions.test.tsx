@@ -48,6 +48,36 @@ async function choose(user: ReturnType<typeof owner>["user"], name: string): Pro
   expect(screen.queryByRole("menuitem")).toBeNull();
 }
 
+it("When an operator has hidden an open task, then its owner reads why and what to do, and nowhere that it takes bids", async () => {
+  const hiddenBecause = "Fraud or a scam. “Asks for money.”";
+  owner(`/taskdetails/${ID}`, { hidden: true, hiddenBecause });
+  const alert = (await screen.findByText(/An operator has hidden this task/, {}, { timeout: 15_000 }))
+    .textContent;
+  expect(alert).toBe(
+    "An operator has hidden this task: it is not listed and takes no bids. Reason: Fraud or a scam. “Asks for money.” " +
+      "Contact us once you have changed that, or if you think it is a mistake.",
+  );
+  expect(screen.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
+  expect(screen.queryByText(/can bid until/)).toBeNull();
+});
+
+it("When an expired task is hidden, then extending it does not promise bids", async () => {
+  const { user } = owner(`/taskdetails/${ID}`, { hidden: true, state: "expired", deadline: "2020-01-01" });
+  await user.click(await screen.findByRole("button", { name: "Extend deadline" }, { timeout: 15_000 }));
+  expect(screen.getByRole("dialog", { name: "Extend the deadline" })).toHaveTextContent(
+    "It takes no bids until an operator shows it again",
+  );
+});
+
+it("When an operator looks at a hidden task, then Bid Now is not offered", async () => {
+  owner(`/taskdetails/${ID}`, {
+    hidden: true,
+    viewer: { ...viewer, isOwner: false, role: "freelancer" },
+  });
+  await screen.findByText(/An operator has hidden this task/, {}, { timeout: 15_000 });
+  expect(screen.queryByRole("button", { name: "Bid Now" })).toBeNull();
+});
+
 describe("owner actions", () => {
   it.each([
     ["open", ["Update", "Cancel task", "Delete"]],

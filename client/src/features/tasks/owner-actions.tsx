@@ -24,7 +24,7 @@ import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const SUCCESS_MESSAGES = {
-  open: "Your task is open for bids",
+  open: "Your task is open again",
   completed: "Your task is completed",
   cancelled: "Your task is cancelled",
 } as const;
@@ -137,9 +137,11 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
   return (
     <Dialog title={isExpired ? "Extend the deadline" : "Reopen this task"} open={open} onClose={onClose}>
       <p>
-        {isExpired
-          ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again, and earlier bids stay.`
-          : "It takes bids again, and earlier bids stay. Nobody is hired for it now."}
+        {task.hidden
+          ? "It takes no bids until an operator shows it again; earlier bids stay."
+          : isExpired
+            ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again, and earlier bids stay.`
+            : "It takes bids again, and earlier bids stay. Nobody is hired for it now."}
       </p>
       <ActionForm
         ref={form}
@@ -243,7 +245,9 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
       <p className="text-lg" aria-live="polite" data-focus-home>
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
-      <p className="quiet text-sm">This is your own task. {STATE_HINTS[state]}</p>
+      <p className="quiet text-sm">
+        This is your own task. {!(task.hidden && state === "open") && STATE_HINTS[state]}
+      </p>
       <div className="grid grid-cols-1 gap-3">
         {shown.filter(({ to }) => to === "completed").map(button)}
         <Link

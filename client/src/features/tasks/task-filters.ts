@@ -1,11 +1,11 @@
 import {
+  budgetRangeSchema,
   CATEGORIES,
   isPlainLine,
   type SavedFilters,
   type Sort,
   TASK_LIMITS,
   type TaskQuery,
-  taskQuerySchema,
 } from "@tasklane/server/contract";
 import { shownCount } from "../../lib/pages.ts";
 
@@ -94,17 +94,22 @@ export function readBrowseState(params: URLSearchParams): BrowseState {
     const text = params.get(name) ?? "";
     const { choice } = FILTERS[name];
     if (choice) return choice.options.some(([value]) => value === text) ? text : "";
-    return name === "search" ? sanitizeSearch(text) : normalizeAmount(text.slice(0, MAX_AMOUNT_LENGTH));
+    return isBudget(name) ? normalizeAmount(text.slice(0, MAX_AMOUNT_LENGTH)) : sanitizeSearch(text);
   });
   const [error] = Object.values(budgetErrors(filters));
   return { ...filters, shown: shownCount(params, PAGE_SIZE), ...(error && { error }) };
 }
 
+const isBudget = (name: FilterName) => name === "minBudget" || name === "maxBudget";
+
 type BudgetRange = Pick<BrowseFilters, "minBudget" | "maxBudget">;
 
-/** The API's validation messages for a budget range, by field; empty if it is valid. */
+/** The API's validation messages for a budget range as it is typed, by field; empty if it is valid. */
 export function budgetErrors({ minBudget, maxBudget }: BudgetRange): Partial<BudgetRange> {
-  const { error } = taskQuerySchema.safeParse({ minBudget, maxBudget });
+  const { error } = budgetRangeSchema.safeParse({
+    minBudget: normalizeAmount(minBudget),
+    maxBudget: normalizeAmount(maxBudget),
+  });
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]));
 }
 
@@ -121,7 +126,10 @@ function sanitizeSearch(text: string): string {
 /** The URL query for a state, without defaults. */
 export function writeBrowseState(state: Partial<BrowseState>): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of FILTER_NAMES) if (state[name]) params.set(name, state[name]);
+  for (const name of FILTER_NAMES) {
+    const value = state[name];
+    if (value) params.set(name, isBudget(name) ? normalizeAmount(value) : value);
+  }
   if (state.shown && state.shown > PAGE_SIZE) params.set("shown", String(state.shown));
   return params;
 }

@@ -38,6 +38,19 @@ const setHidden = (hidden: boolean) =>
   harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "offensive" }).expect(200);
 const read = async (person: Person, path: string) => (await harness.as(person).get(path).expect(200)).text;
 
+test("When an operator hides a task, then its client reads the latest reason with it, and nobody else does", async () => {
+  const id = await harness.postTask(client);
+  const set = (body: object) => harness.as(operator).patch(`/tasks/${id}/visibility`, body).expect(200);
+  const why = async (person: Person) =>
+    (await harness.as(person).get(`/tasks/${id}`).expect(200)).body.hiddenBecause;
+  await set({ hidden: true, reason: "spam" });
+  await set({ hidden: false });
+  expect(await why(client)).toBeUndefined();
+  await set({ hidden: true, reason: "fraud", text: "Asks for money." });
+  expect(await why(client)).toBe("Fraud or a scam. “Asks for money.”");
+  expect(await why(operator)).toBeUndefined();
+});
+
 test("When an operator hides a task, then the hired freelancer still sees it, marked as hidden, and the client's contact data", async () => {
   const contact = { id: client.uid, email: client.email };
   const seen = { title: TITLE, hidden: true, viewer: { role: "hired", contact } };

@@ -1,10 +1,10 @@
 import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
-import { REPORT_REASON_LABELS, type SuspensionChange } from "../../contract/index.ts";
+import type { SuspensionChange } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER, formerMemberId } from "../../db/notices.ts";
-import { logAct } from "../../db/operators.ts";
+import { logAct, reasonInWords } from "../../db/operators.ts";
 import { refreshOnChange } from "../../db/read-cache.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
@@ -124,6 +124,5 @@ export function suspendedAccounts(
 }
 
 function explain({ reason, text }: Pick<SuspensionDoc, "reason" | "text">): string {
-  const quote = text ? ` “${text}”` : "";
-  return `An operator has suspended your account: ${REPORT_REASON_LABELS[reason]}.${quote} Contact us if you think this is a mistake.`;
+  return `An operator has suspended your account: ${reasonInWords(reason, text)} Contact us if you think this is a mistake.`;
 }

@@ -48,15 +48,17 @@ export async function readTask(
   const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
   // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
-  const [{ contact, addressLimitReached, ...email }, client, left] = await Promise.all([
+  const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause] = await Promise.all([
     addressesFor(addresses, role, task, visitor, now),
     role === "client" ? undefined : clientRecord(task.ownerId, now),
     mayBid ? bidsLeft(visitor.uid, now) : undefined,
+    task.hidden && role === "client" ? queries.whyHidden(task._id) : undefined,
   ]);
   return {
     ...response,
     ...email,
     client,
+    hiddenBecause,
     reviewDue: (mayReview && !hasReviewed && !response.otherSideLeft) || undefined,
     viewer: {
       isOwner: role === "client",

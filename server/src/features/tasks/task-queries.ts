@@ -5,6 +5,7 @@ import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
+import { reasonInWords } from "../../db/operators.ts";
 import { type PersonNames, reviewedBy, withNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { searchGrams } from "../../db/task-search.ts";
@@ -38,8 +39,9 @@ export function taskQueries(
     bids,
     reviews,
     readTasks,
+    operatorLog,
     hints,
-  }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints">,
+  }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "operatorLog" | "hints">,
   { read }: Pick<ReadCache, "read">,
   names: PersonNames,
 ) {
@@ -143,6 +145,15 @@ export function taskQueries(
     /** This person's bid on the task. */
     findBid(taskId: string, bidderId: string): Promise<BidDoc | null> {
       return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
+    },
+
+    /** Why an operator hid the task, in words. */
+    async whyHidden(taskId: ObjectId): Promise<string | undefined> {
+      const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
+      const act = await hints.using("operatorLog", "task-order", (hint) =>
+        operatorLog.findOne({ taskId, kind: "task-hidden" }, { sort, ...READ_LIMITS, ...hint }),
+      );
+      return act?.reason && reasonInWords(act.reason, act.text);
     },
 
     /** Which of these tasks this person has already reviewed. */

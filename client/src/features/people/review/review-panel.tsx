@@ -6,6 +6,7 @@ import { removeDraft } from "../../../lib/drafts.ts";
 import { type FormResult, formValues } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
+import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { Star } from "../../../ui/stars.tsx";
@@ -86,6 +87,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
         limit={REVIEW_LIMITS.text}
         required
       />
+      <ContactHint fields={["text"]} isPublic />
     </ActionForm>
   );
 }

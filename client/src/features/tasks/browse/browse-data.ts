@@ -20,7 +20,7 @@ export type BrowseData = ShownItems<Task> &
 /** Loads as many tasks as the URL's `shown` says. */
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const state = readBrowseState(new URL(args.request.url).searchParams);
-  if (state.error) return { state };
+  if (state.error) return { state, failure: state.error };
   try {
     return { state, ...(await loadList(args, browseQuery(apiOf(args), state), state.shown)) };
   } catch (error) {

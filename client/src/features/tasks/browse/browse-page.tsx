@@ -32,7 +32,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
       <PageMeta
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
-        {...(!data.state.error && { feed: apiOrigin + feedUrl(data.state) })}
+        feed={apiOrigin + feedUrl(data.state)}
       />
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.

@@ -26,29 +26,13 @@ export function ResultLine({ items, total, hasMore, state, failure, isPending }:
 /** Shown instead of an empty list: loading failed, still loading, nothing matches, or there are no tasks yet. */
 export function NoTasks({ state, failure, isPending }: BrowseData) {
   const kind = state.state === "all" ? "task" : "open task";
-  if (state.error) {
-    const anyBudget = writeBrowseState({ ...state, minBudget: "", maxBudget: "" });
-    return (
-      <StatePanel
-        icon={<SearchX className="size-7" />}
-        title="Check the budget filter"
-        action={
-          <Link to={{ search: anyBudget.toString() }} className="btn btn-primary">
-            Show tasks of any budget
-          </Link>
-        }
-      >
-        {state.error}
-      </StatePanel>
-    );
-  }
   if (failure) {
     return (
       <StatePanel
         tone="error"
         icon={<CloudOff className="size-7" />}
-        title="The tasks did not load"
-        action={<RetryButton />}
+        title={state.error ? "Check the budget filter" : "The tasks did not load"}
+        action={!state.error && <RetryButton />}
       >
         {failure}
       </StatePanel>

@@ -87,40 +87,27 @@ export function useFilters(state: BrowseState) {
     };
   }, []);
 
-  /** @param typed the filters being typed in. */
-  const applyFilters = (...typed: (keyof BrowseFilters)[]) => {
+  /** @param typed the filter being typed in, if any. */
+  const applyFilters = (typed = "") => {
     cancelTyping();
-    const budgets = hasUnappliedBudget.current ? state : latest.current;
-    const query = writeBrowseState({
-      ...latest.current,
-      search: latest.current.search.trim(),
-      minBudget: normalizeAmount(budgets.minBudget),
-      maxBudget: normalizeAmount(budgets.maxBudget),
-    }).toString();
+    const { minBudget, maxBudget } = hasUnappliedBudget.current ? state : latest.current;
+    const search = latest.current.search.trim();
+    const query = writeBrowseState({ ...latest.current, search, minBudget, maxBudget }).toString();
     if (query === requested.current) return;
     if (requested.current !== loaded.current) superseded.current.add(requested.current);
     superseded.current.delete(query);
     requested.current = query;
-    const before = new URLSearchParams(loaded.current);
-    const replace = query === loaded.current || typed.some((name) => before.has(name));
+    const replace = query === loaded.current || new URLSearchParams(loaded.current).has(typed);
     void navigate({ search: query }, { replace, preventScrollReset: true });
   };
 
-  /**
-   * Applies the budget range if it is valid. Only once typing is finished is it tidied, or reported. Returns whether it
-   * is valid.
-   */
-  const applyBudgets = (isTyping = false): boolean => {
-    const { minBudget, maxBudget } = latest.current;
-    const range = { minBudget: normalizeAmount(minBudget), maxBudget: normalizeAmount(maxBudget) };
-    const budgetRangeErrors = budgetErrors(range);
-    const isValid = Object.keys(budgetRangeErrors).length === 0;
+  /** Applies the budget range if it is valid; otherwise reports that, unless it is being typed. Returns whether it is valid. */
+  const applyBudgets = (typed?: string): boolean => {
+    const found = budgetErrors(latest.current);
+    const isValid = Object.keys(found).length === 0;
     if (isValid) hasUnappliedBudget.current = false;
-    if (!isTyping) {
-      setErrors(budgetRangeErrors);
-      if (isValid) setFilters(range);
-    }
-    applyFilters(...(isTyping ? BUDGETS : []));
+    if (!typed) setErrors(found);
+    applyFilters(typed);
     return isValid;
   };
 
@@ -144,7 +131,7 @@ export function useFilters(state: BrowseState) {
       hasUnappliedBudget.current = true;
       setErrors({});
       setFilters(change);
-      applyLater(() => applyBudgets(true), BUDGET_DEBOUNCE_MS);
+      applyLater(() => applyBudgets(Object.keys(change)[0]), BUDGET_DEBOUNCE_MS);
     },
     applyBudgets: () => applyBudgets(),
   };

@@ -2,6 +2,7 @@ import { mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, formatWhen } from "../../../lib/format.ts";
+import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
@@ -50,7 +51,16 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           </h1>
           {task.hidden && (
             <p className="alert alert-soft alert-error">
-              An operator has hidden this task: it is not listed and takes no bids.
+              An operator has hidden this task: it is not listed and takes no bids.{" "}
+              {viewer?.isOwner && (
+                <>
+                  Reason: <bdi>{task.hiddenBecause}</bdi>{" "}
+                  <Link to={paths.contact} className="link">
+                    Contact us
+                  </Link>{" "}
+                  once you have changed that, or if you think it is a mistake.
+                </>
+              )}
             </p>
           )}
           {(mayDeliver || mayAccept) && (
