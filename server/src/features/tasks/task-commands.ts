@@ -19,7 +19,6 @@ import { markPublic } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
-import { ProblemError } from "../../http/problem.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
@@ -37,6 +36,9 @@ type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
 /** The result of a write: false if its filter matched nothing, "announced" if the announcer has people to notify. */
 type Written = false | "written" | "announced";
 const MAX_KNOWN_CLIENTS = 10_000;
+/** The client has posted as many tasks as one day allows; the message says when the next is possible. */
+export class TaskLimitReached extends Error {}
+
 /** Accounts younger than this can post only a quarter of the tasks that others can post on one day. */
 const NEW_ACCOUNT_MS = 7 * 86_400_000;
 
@@ -85,16 +87,14 @@ export function taskCommands(
     return false;
   }
 
-  /** Counts a new task of this client. @throws {ProblemError} `task-limit-reached`. */
+  /** Counts a new task of this client. @throws {TaskLimitReached} */
   async function countTask({ uid }: User, now: Date, session: ClientSession): Promise<void> {
     const client = await people.findOne({ _id: uid }, { session, projection: { memberSince: 1 } });
     const isNew = !client || now.getTime() - client.memberSince.getTime() < NEW_ACCOUNT_MS;
     const limit = isNew ? firstLimit : usualLimit;
     const today = calendarDate(now);
-    if ((await limit.left([uid], today, session)).get(uid) === 0) {
-      const { refused, detail } = limit.refusal(now);
-      throw new ProblemError(refused, { detail });
-    }
+    if ((await limit.left([uid], today, session)).get(uid) === 0)
+      throw new TaskLimitReached(limit.refusal(now).detail);
     await limit.add(new Map([[uid, 1]]), today, session);
   }
 
@@ -172,7 +172,7 @@ export function taskCommands(
     /**
      * Stores a new task; a client's first ones are also queued for operators.
      * @returns its id.
-     * @throws {ProblemError} `task-limit-reached`.
+     * @throws {TaskLimitReached}
      */
     async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
       const task = newTask(draft, owner, { now, alertsDueAt: alerts.dueAt(now) });

@@ -15,7 +15,7 @@ import {
 } from "../../contract/index.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
 import { changedMeanwhile, ProblemError } from "../../http/problem.ts";
-import type { TaskCommands, Versions } from "./task-commands.ts";
+import { type TaskCommands, TaskLimitReached, type Versions } from "./task-commands.ts";
 import type { TaskQueries } from "./task-queries.ts";
 
 type Stores = { queries: Pick<TaskQueries, "find">; commands: TaskCommands };
@@ -33,7 +33,11 @@ export async function postTask(
   now: Date,
 ): Promise<InsertResponse> {
   if (!isOpen(draft.deadline, now)) throw pastDeadline(now);
-  return { acknowledged: true, insertedId: await commands.insert(draft, poster, now) };
+  const insertedId = await commands.insert(draft, poster, now).catch((error: unknown) => {
+    if (!(error instanceof TaskLimitReached)) throw error;
+    throw new ProblemError("task-limit-reached", { detail: error.message });
+  });
+  return { acknowledged: true, insertedId };
 }
 
 /**
