@@ -111,6 +111,11 @@ export const INDEXES = {
       partialFilterExpression: { publicSince: { $exists: true } },
     },
     {
+      name: "matches-due",
+      key: { matchesDueAt: 1 },
+      partialFilterExpression: { matchesDueAt: { $exists: true } },
+    },
+    {
       name: "digest-due",
       key: { digestDueAt: 1 },
       partialFilterExpression: { digestDueAt: { $exists: true } },

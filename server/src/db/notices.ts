@@ -44,6 +44,15 @@ export function nextDigest(now: Date): Date {
   return new Date(today > now.getTime() ? today : today + DAY_MS);
 }
 
+const later = (ms: number) => (now: Date) => new Date(now.getTime() + ms);
+
+/** The emails of new tasks: in which field their time is, when the first is due, and when the next after one. */
+export const DIGESTS = {
+  "at-once": { dueField: "matchesDueAt", first: later(MAIL_GRACE_MS), next: later(3_600_000) },
+  daily: { dueField: "digestDueAt", first: nextDigest, next: nextDigest },
+} as const;
+export type DigestKind = keyof typeof DIGESTS;
+
 /**
  * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one
  * or two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.

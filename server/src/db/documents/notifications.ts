@@ -10,8 +10,8 @@ const mailDocument = z.object({
   sentAt: z.optional(instant),
   /** True if it failed too often to be retried. */
   failed: z.optional(z.boolean()),
-  /** True if it waits for the recipient's daily email. */
-  daily: z.optional(z.boolean()),
+  /** The recipient's email of new tasks that it waits for. */
+  digest: z.optional(z.enum(["at-once", "daily"])),
 });
 export type MailDoc = z.infer<typeof mailDocument>;
 

@@ -27,6 +27,8 @@ export const personDocument = z.object({
   unsubscribeKey: z.optional(text(100, 1)),
   /** When the daily email of saved-search matches is due; while it is sent, when its sender counts as crashed. */
   digestDueAt: z.optional(instant),
+  /** The same for the immediate one, for an hour after the last one. */
+  matchesDueAt: z.optional(instant),
   /** Incremented when they open the first conversation with somebody, so that two simultaneous ones collide. */
   pairRevision: z.optional(count),
 });
@@ -39,8 +41,6 @@ export const savedSearchDocument = z.extend(savedSearchFields, {
   /** Its number among its owner's searches. The unique index on it enforces the limit. */
   slot: count,
   paused: z.boolean(),
-  /** When its matches were last emailed at once. */
-  mailedAt: z.optional(instant),
   /** Derived from the filters, so that a new task finds the searches it matches; see `matchOf`. */
   match: z.object({
     key: z.string(),

@@ -11,56 +11,20 @@ export type MailLinks = {
   searchUnsubscribeUrl: (person: string, key: string, search?: string) => string;
 };
 
-/** Tasks listed in an email. */
-export const MAX_LISTED = 20;
-
 /**
- * Composes the email for a notification, or for several new tasks of one saved search. Other people's titles and names in it are shortened and contain nothing that
+ * Composes the email for one notification. Other people's titles and names in it are shortened and contain nothing that
  * a mail program would turn into a link.
  */
-export function composeMail(
-  notifications: readonly [NotificationDoc, ...NotificationDoc[]],
-  reader: Reader,
-  links: MailLinks,
-): Mail {
-  const [notification] = notifications;
-  const { _id, search, searchId } = notification;
-  const isList = notifications.length > 1;
-  const text = isList
-    ? `${notifications.length} new tasks for your search “${quoted(search ?? "", MAX_TITLE)}”`
-    : sentence(notification);
-  const footer =
-    search !== undefined && searchId
-      ? {
-          why: `You get this email because you saved the search “${quoted(search, MAX_TITLE)}”. To unsubscribe:`,
-          unsubscribe: links.searchUnsubscribeUrl(reader._id, reader.unsubscribeKey, searchId.toHexString()),
-        }
-      : {
-          why: "You get this email because you asked for notifications by email. To unsubscribe:",
-          unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
-        };
+export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
+  const text = sentence(notification);
   return mailTo(reader, {
-    id: _id.toHexString(),
+    id: notification._id.toHexString(),
     subject: text,
-    content: isList
-      ? listOf(notifications, links)
-      : [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
-    ...footer,
+    content: [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
+    why: "You get this email because you asked for notifications by email. To unsubscribe:",
+    unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
   });
 }
-
-function listOf(notifications: readonly NotificationDoc[], { webUrl }: MailLinks): string[] {
-  return [
-    "These new tasks match your saved search:",
-    ...notifications
-      .slice(0, MAX_LISTED)
-      .map((each) => `- ${quoted(each.taskTitle, MAX_TITLE)}\n  ${webUrl}${pathTo(each)}`),
-    ...(notifications.length > MAX_LISTED ? [allOfThem(webUrl)] : []),
-  ];
-}
-
-export const allOfThem = (webUrl: string) =>
-  `All of them are in your notifications:\n${webUrl}/dash/notifications`;
 
 type MailParts = { id: string; subject: string; content: string[]; why: string; unsubscribe: string };
 
@@ -82,7 +46,7 @@ export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe 
 }
 
 function sentence(notification: NotificationDoc): string {
-  const { kind, asClient, saved, taskTitle, actor, amount, search = "" } = notification;
+  const { kind, asClient, saved, taskTitle, actor, amount } = notification;
   const title = `“${quoted(taskTitle, MAX_TITLE)}”`;
   const who = quoted(actor ?? "Somebody", MAX_NAME);
   const bid = amount === undefined ? "bid" : `bid of ${USD.format(amount)}`;
@@ -158,7 +122,8 @@ function sentence(notification: NotificationDoc): string {
     case "message":
       return `${who} wrote to you about ${title}`;
     case "search-match":
-      return `New task for your search “${quoted(search, MAX_TITLE)}”: ${title}`;
+      // Emailed with others, see `send-digests.ts`.
+      return `New task for your saved searches: ${title}`;
   }
 }
 

@@ -1,10 +1,9 @@
-import { ObjectId, type UpdateFilter } from "mongodb";
+import { ObjectId } from "mongodb";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { suspendedOf } from "../../db/people.ts";
-import { VISIBLE } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
@@ -20,10 +19,6 @@ export type Reader = PersonDoc & { unsubscribeKey: string };
 
 /** How long a sender may take before its claim expires and another one tries. */
 export const CLAIM_MS = 5 * 60_000;
-/** New tasks of one saved search within this time come in one email. */
-const MATCHES_MS = 3_600_000;
-/** New tasks in one email; further ones come in the next. */
-const MAX_MATCHES = 100;
 
 /**
  * The current time in a round that began at `now`. A round may last longer than a claim, so claims are dated by this.
@@ -62,14 +57,10 @@ export function mailStore({
   notifications,
   people,
   tasks,
-  savedSearches,
   suspensions,
   operatorLog,
   hints,
-}: Pick<
-  Database,
-  "notifications" | "people" | "tasks" | "savedSearches" | "suspensions" | "operatorLog" | "hints"
->) {
+}: Pick<Database, "notifications" | "people" | "tasks" | "suspensions" | "operatorLog" | "hints">) {
   const claimed = (at: Date) => new Date(at.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
   async function withoutHiddenTitle(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
@@ -79,16 +70,6 @@ export function mailStore({
       ({ recipientId }) => recipientId,
     );
     return (found as ClaimedMail | undefined) ?? null;
-  }
-  async function update(
-    claimed: ClaimedMail,
-    change: UpdateFilter<NotificationDoc>,
-    others: readonly NotificationDoc[],
-  ): Promise<void> {
-    await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
-    if (others.length === 0) return;
-    const ids = others.map(({ _id }) => _id).filter((id) => !id.equals(claimed._id));
-    await notifications.updateMany({ recipientId: claimed.recipientId, _id: { $in: ids } }, change);
   }
   const AFTER = { returnDocument: "after", ...READ_LIMITS } as const;
 
@@ -135,51 +116,6 @@ export function mailStore({
       return new Map(readers.map((person) => [person._id, person as Reader]));
     },
 
-    /**
-     * Reserves the email about a saved search's new tasks, one an hour, whichever instance sends it.
-     * @returns the visible ones to list, or none if the search no longer asks for immediate emails; undefined if they
-     *   have to wait, and are due when the hour has passed.
-     */
-    async reserveMatches(
-      { recipientId, searchId }: ClaimedMail,
-      at: Date,
-    ): Promise<NotificationDoc[] | undefined> {
-      const pending = { recipientId, ...(searchId && { searchId }), "mail.dueAt": { $exists: true } };
-      const wanted = {
-        ...(searchId && { _id: searchId }),
-        ownerId: recipientId,
-        mail: "at-once",
-        paused: false,
-      } as const;
-      const isFree = [
-        { mailedAt: { $exists: false } },
-        { mailedAt: { $lte: new Date(at.getTime() - MATCHES_MS) } },
-      ];
-      const reserved = await savedSearches.updateOne({ ...wanted, $or: isFree }, { $set: { mailedAt: at } });
-      if (reserved.modifiedCount === 0) {
-        const { mailedAt } = (await savedSearches.findOne(wanted, READ_LIMITS)) ?? {};
-        if (!mailedAt) return [];
-        const dueAt = new Date(mailedAt.getTime() + MATCHES_MS);
-        await notifications.updateMany(pending, { $set: { "mail.dueAt": dueAt, "mail.attempts": 0 } });
-        return undefined;
-      }
-      const found = await notifications
-        .find({ ...pending, readAt: null }, { sort: { _id: 1 }, limit: MAX_MATCHES, ...READ_LIMITS })
-        .toArray();
-      const visible = await tasks.distinct(
-        "_id",
-        { _id: { $in: found.map(({ taskId }) => taskId) }, ...VISIBLE },
-        READ_LIMITS,
-      );
-      return found.filter(({ taskId }) => visible.some((id) => id.equals(taskId)));
-    },
-
-    /** Undoes `reserveMatches`, as no email was sent. */
-    async releaseMatches({ searchId }: ClaimedMail, at: Date): Promise<void> {
-      if (searchId)
-        await savedSearches.updateOne({ _id: searchId, mailedAt: at }, { $unset: { mailedAt: true } });
-    },
-
     /** Claims an email that is to be sent. @returns null if another instance was faster. */
     async claim({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail | null> {
       const filter = mail
@@ -189,28 +125,19 @@ export function mailStore({
       return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, claim, AFTER));
     },
 
-    /**
-     * Ends the sending: the email was sent, failed for good, or is no longer wanted.
-     * @param others further notifications in the same email.
-     */
-    complete(
-      claimed: ClaimedMail,
-      how: Pick<MailDoc, "sentAt" | "failed">,
-      others: readonly NotificationDoc[] = [],
-    ): Promise<void> {
+    /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */
+    async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
       const set = Object.fromEntries(Object.entries(how).map(([name, value]) => [`mail.${name}`, value]));
-      const change = { $unset: { "mail.dueAt": true }, ...(Object.keys(set).length > 0 && { $set: set }) };
-      return update(claimed, change as UpdateFilter<NotificationDoc>, others);
+      await notifications.updateOne(stillClaimed(claimed, claimed.mail), {
+        $unset: { "mail.dueAt": true },
+        ...(Object.keys(set).length > 0 && { $set: set }),
+      });
     },
 
     /** Releases the claim for a retry at that time. @param attempts made so far. */
-    retryAt(
-      claimed: ClaimedMail,
-      dueAt: Date,
-      attempts: number,
-      others: readonly NotificationDoc[] = [],
-    ): Promise<void> {
-      return update(claimed, { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } }, others);
+    async retryAt(claimed: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
+      const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } };
+      await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
     },
   };
 }

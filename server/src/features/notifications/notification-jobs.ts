@@ -4,6 +4,7 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { savedSearchEndpoints } from "../../contract/endpoints/saved.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { DigestKind } from "../../db/notices.ts";
 import type { Job } from "../../schedule-periodic.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 import { digestStore } from "./digest-store.ts";
@@ -45,11 +46,12 @@ export function notificationJobs({ database, announcer, mail, logger, signal }: 
   const mailer = smtpMailer(mail);
   const shared = { mailer, links: linksOf(mail), log: logger, signal };
   const send = mailSender({ store: mailStore(database), ...shared });
-  const sendDigests = digestSender({ store: digestStore(database), ...shared });
+  const sendDigests = (kind: DigestKind) => digestSender({ store: digestStore(database, kind), ...shared });
   return [
     ...jobs,
     { name: "emails", everyMs: MAILS_MS, firstMs, work: send, close: mailer.close },
-    { name: "daily emails", everyMs: DIGESTS_MS, firstMs, work: sendDigests },
+    { name: "emails of new tasks", everyMs: MAILS_MS, firstMs, work: sendDigests("at-once") },
+    { name: "daily emails", everyMs: DIGESTS_MS, firstMs, work: sendDigests("daily") },
   ];
 }
 

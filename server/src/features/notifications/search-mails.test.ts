@@ -8,9 +8,7 @@ import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { nextDigest } from "../../db/notices.ts";
 import { digestStore } from "./digest-store.ts";
-import { mailStore } from "./mail-store.ts";
 import { digestSender } from "./send-digests.ts";
-import { mailSender } from "./send-mails.ts";
 import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
@@ -39,9 +37,10 @@ beforeEach(async () => {
 
 const mailer = () =>
   mailServer.closing(smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }));
-const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log, clock });
-const digests = (store = digestStore(harness.database), send: Mailer["send"] = mailer().send) =>
+const digests = (store = digestStore(harness.database, "daily"), send: Mailer["send"] = mailer().send) =>
   digestSender({ store, mailer: { send }, links, log, clock });
+
+const atOnce = () => digests(digestStore(harness.database, "at-once"));
 
 /** Stores a person who gets no other emails. */
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
@@ -73,8 +72,13 @@ async function notifyMatch(
   fields: Partial<NotificationDoc> = {},
 ) {
   const { _id: taskId, title: taskTitle } = await harness.insertTask({ title: "A logo", ...task });
-  const due = mail === "daily" ? { daily: true } : mail === "at-once" ? { dueAt: later(1) } : {};
-  await harness.database.notifications.insertOne({
+  const { notifications, people } = harness.database;
+  if (mail === "at-once")
+    await people.updateOne(
+      { _id: ownerId, matchesDueAt: { $exists: false } },
+      { $set: { matchesDueAt: later(1) } },
+    );
+  await notifications.insertOne({
     _id: new ObjectId(),
     recipientId: ownerId,
     kind: "search-match",
@@ -83,7 +87,7 @@ async function notifyMatch(
     asClient: false,
     search: name,
     searchId: _id,
-    mail: { attempts: 0, ...due },
+    mail: { attempts: 0, ...(mail !== "never" && { digest: mail }) },
     readAt: null,
     createdAt,
     ...fields,
@@ -95,10 +99,10 @@ test("When a search asks for immediate emails, then each new task is emailed onc
   await person("ada");
   const logos = await search("ada", { mail: "at-once", name: "Logos www.evil.example" });
   const taskId = await notifyMatch(logos);
-  expect(await sender()(createdAt)).toBe(0);
-  const counts = await Promise.all([sender()(later(2)), sender()(later(2))]);
+  expect(await atOnce()(createdAt)).toBe(0);
+  const counts = await Promise.all([atOnce()(later(2)), atOnce()(later(2))]);
   expect(counts[0] + counts[1]).toBe(1);
-  expect(await sender()(later(30))).toBe(0);
+  expect(await atOnce()(later(30))).toBe(0);
   const [mail] = mailServer.mails;
   expect(mail?.headers.get("subject")).toBe("New task for your search “Logos [link]”: “A logo”");
   const end = `https://api.example/me/searches/unsubscribe?person=ada&key=secret&search=${logos._id}`;
@@ -108,48 +112,30 @@ test("When a search asks for immediate emails, then each new task is emailed onc
   expect(mail?.text).toContain(end);
 });
 
-test("When many tasks match a search within an hour, then they come in one email, those after it in another an hour later, and other searches are not held up", async () => {
+test("When many tasks match within an hour, then they come in one email, and those after it in another when the hour is over", async () => {
   await person("ada");
   const logos = await search("ada", { mail: "at-once" });
-  const texts = await search("ada", { mail: "at-once", name: "Texts" });
   const hidden = await notifyMatch(logos, { title: "Hidden", hidden: true });
   for (let task = 0; task < 25; task++) await notifyMatch(logos, { title: `Logo ${task}` });
-  await notifyMatch(texts, { title: "A text" });
-  const counts = await Promise.all([sender()(later(2)), sender()(later(2))]);
-  expect(counts[0] + counts[1] + (await sender()(later(2)))).toBe(2);
-  const about = "tasks for your search “Logos”";
-  const one = "New task for your search “Texts”: “A text”";
+  const counts = await Promise.all([atOnce()(later(2)), atOnce()(later(2))]);
+  expect(counts[0] + counts[1]).toBe(1);
   const subjects = () => mailServer.mails.map(({ headers }) => headers.get("subject"));
-  expect(subjects().toSorted()).toEqual([`25 new ${about}`, one]);
-  const text = mailServer.mails.find(({ headers }) => headers.get("subject") !== one)?.text ?? "";
+  expect(subjects()).toEqual(["25 new tasks for your search “Logos”"]);
+  const [{ text, headers } = { text: "", headers: new Map<string, string>() }] = mailServer.mails;
+  expect(headers.get("list-unsubscribe")).toContain(`search=${logos._id}`);
   expect(text.match(/tasklane[.]example\/taskdetails\//g)).toHaveLength(20);
   expect(text).toContain("https://tasklane.example/dash/notifications");
   expect(text).not.toContain(String(hidden));
-  const send = sender();
   for (let minute = 3; minute < 62; minute += 7) {
-    const due = { attempts: 0, dueAt: later(minute) };
-    await notifyMatch(logos, {}, { createdAt: later(minute), mail: due });
-    expect(await send(later(minute))).toBe(0);
+    await notifyMatch(logos);
+    expect(await atOnce()(later(minute))).toBe(0);
   }
-  expect(await send(later(62))).toBe(1);
-  expect(subjects().at(-1)).toBe(`9 new ${about}`);
-  expect(await send(later(90))).toBe(0);
-});
-
-test("When an email of several matches is deferred, then it is retried as one; when the mailbox does not exist, then never", async () => {
-  await person("ada");
-  const logos = await search("ada", { mail: "at-once" });
-  for (let task = 0; task < 3; task++) await notifyMatch(logos);
-  let attempts = 0;
-  mailServer.refuse(() => {
-    attempts++;
-    return attempts === 1 ? 451 : 550;
-  });
-  const send = sender();
-  expect([await send(later(2)), attempts]).toEqual([0, 1]);
-  expect([await send(later(3)), attempts]).toEqual([0, 2]);
-  mailServer.refuse(() => undefined);
-  expect(await send(later(9))).toBe(0);
+  const texts = await search("ada", { mail: "at-once", name: "Texts" });
+  await notifyMatch(texts, { title: "A text" });
+  expect(await atOnce()(later(62))).toBe(1);
+  expect(subjects().at(-1)).toBe("10 new tasks for your saved searches");
+  expect([await atOnce()(later(122)), await atOnce()(later(200))]).toEqual([0, 0]);
+  expect(await harness.database.people.countDocuments({ matchesDueAt: { $exists: true } })).toBe(0);
 });
 
 test("When a search is muted, paused or deleted, its task hidden, the notification read or the address not verified, then nothing is emailed", async () => {
@@ -169,11 +155,11 @@ test("When a search is muted, paused or deleted, its task hidden, the notificati
     await notifyMatch(good, {}, { readAt: createdAt });
   }
   await notifyMatch(await search("ada", { mail: "never" }));
-  expect(await sender()(later(2))).toBe(0);
+  expect(await atOnce()(later(2))).toBe(0);
   expect(await digests()(later(2))).toBe(0);
   expect(mailServer.mails).toEqual([]);
   const { notifications, people } = harness.database;
-  expect(await notifications.countDocuments({ "mail.dueAt": { $exists: true } })).toBe(0);
+  expect(await notifications.countDocuments({ "mail.digest": { $exists: true } })).toBe(0);
   expect(await people.countDocuments({ digestDueAt: { $exists: true } })).toBe(0);
 });
 
@@ -181,9 +167,9 @@ test("When somebody's account is suspended, then nothing is emailed to them, the
   await person("ada", { digestDueAt: later(1) });
   for (const mail of ["at-once", "daily"] as const) await notifyMatch(await search("ada", { mail }));
   await harness.database.suspensions.insertOne(aSuspensionDoc("ada"));
-  expect([await sender()(later(2)), await digests()(later(2))]).toEqual([0, 0]);
+  expect([await atOnce()(later(2)), await digests()(later(2))]).toEqual([0, 0]);
   await harness.database.suspensions.deleteMany({});
-  expect([await sender()(later(9)), await digests()(later(9))]).toEqual([0, 0]);
+  expect([await atOnce()(later(9)), await digests()(later(9))]).toEqual([0, 0]);
 });
 
 test("When searches ask for daily emails, then a day's open tasks come in one email, once, grouped by search", async () => {
@@ -223,12 +209,12 @@ test("When a daily email cannot be sent, then it is retried; matches that arrive
   expect(await digests()(later(1))).toBe(0);
   mailServer.refuse(() => undefined);
   expect(await digests()(later(2))).toBe(0);
-  const store = digestStore(harness.database);
+  const store = digestStore(harness.database, "daily");
   const claimed = await store.claim(later(90), later(90));
   expect(await store.claim(later(90), later(90))).toBeNull();
-  const { ids } = await store.read("ada", later(90));
+  const digest = await store.read("ada", later(90));
   await notifyMatch(logos, { title: "Meanwhile" });
-  await store.finish(claimed as NonNullable<typeof claimed>, ids, later(90));
+  await store.finish(claimed as NonNullable<typeof claimed>, digest, later(90));
   const again = await harness.database.people.findOne({ _id: "ada" });
   expect(again?.digestDueAt).toEqual(nextDigest(later(90)));
   const next = new Date((again?.digestDueAt?.getTime() ?? 0) + MINUTE_MS);
@@ -239,7 +225,7 @@ test("When a daily email cannot be sent, then it is retried; matches that arrive
 test("When the database is down after a daily email was sent, then that email is not sent again once it is back", async () => {
   await person("ada", { digestDueAt: later(0) });
   await notifyMatch(await search("ada"));
-  const store = digestStore(harness.database);
+  const store = digestStore(harness.database, "daily");
   let isDown = true;
   const finish: typeof store.finish = async (...args) => {
     if (isDown) throw new Error("down");
@@ -256,7 +242,7 @@ test("When two people are notified of one task, then their emails have different
   for (const uid of ["ada", "ben"]) await person(uid, { digestDueAt: later(0) });
   const taskId = await notifyMatch(await search("ada"));
   await notifyMatch(await search("ben"), {}, { taskId });
-  const store = digestStore(harness.database);
+  const store = digestStore(harness.database, "daily");
   const dies = () => Promise.reject(new Error("down"));
   const idsAt = async (at: Date) => {
     mailServer.mails.length = 0;
@@ -281,7 +267,7 @@ test("When a round of daily emails takes longer than a claim lasts, then other i
     if (mail.to.address.startsWith("ben")) await other(later(2 + passed / MINUTE_MS));
     await send(mail);
   };
-  expect(await digests(digestStore(harness.database), slowly)(later(2))).toBe(2);
+  expect(await digests(digestStore(harness.database, "daily"), slowly)(later(2))).toBe(2);
   expect(mailServer.mails.map(({ to }) => to[0])).toEqual(["ada@people.example", "ben@people.example"]);
 });
 

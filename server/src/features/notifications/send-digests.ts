@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { allOfThem, MAX_LISTED, MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
+import { MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
 import type { Digest, DigestStore, DigestTask } from "./digest-store.ts";
 import { type Reader, roundClock, sentMailRecorder } from "./mail-store.ts";
 import { type Mail, type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = 60 * MINUTE_MS;
 
 /**
- * Emails new tasks of saved searches once a day, to people who chose that and verified their address. All instances may
+ * Emails new tasks of saved searches, at most once an hour or a day, to people who chose that and verified their address. All instances may
  * run it at the same time: each person's digest is claimed before it is sent.
  * @returns a function that runs one round and resolves to how many emails were sent.
  */
@@ -38,7 +38,7 @@ export function digestSender({ store, mailer, links, log, signal, clock }: Deps)
           await mailer.send(composeDigest(digest, { ...person, unsubscribeKey } as Reader, links));
           sent++;
         } catch (error) {
-          log.warn({ err: error }, "a daily email could not be sent");
+          log.warn({ err: error }, "an email of new tasks could not be sent");
           if (!(error instanceof MailRefused)) {
             const isDown = error instanceof MailerDown;
             await store.retryAt(person, new Date(currentTime().getTime() + (isDown ? MINUTE_MS : RETRY_MS)));
@@ -47,18 +47,24 @@ export function digestSender({ store, mailer, links, log, signal, clock }: Deps)
           }
         }
       }
-      await sentMails.record(() => store.finish(person, digest.ids, currentTime()));
+      await sentMails.record(() => store.finish(person, digest, currentTime()));
     }
     return sent;
   };
 }
 
+const MAX_LISTED = 20;
 const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
 function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks): Mail {
   const count = tasks.length;
+  const [{ title, search, searchId }] = tasks as [DigestTask];
+  const isOneSearch = tasks.every((task) => task.searchId === searchId);
+  const whose = isOneSearch ? `search “${quoted(search, MAX_TITLE)}”` : "saved searches";
   const subject =
-    count === 1 ? "1 new task for your saved searches" : `${count} new tasks for your saved searches`;
+    count === 1
+      ? `New task for your ${whose}: “${quoted(title, MAX_TITLE)}”`
+      : `${count} new tasks for your ${whose}`;
   const listed = tasks.slice(0, MAX_LISTED);
   const searches = [...new Set(listed.map(({ search }) => search))];
   const { webUrl } = links;
@@ -76,11 +82,15 @@ function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks)
           ...listed.filter((task) => task.search === search).map((task) => describe(task, webUrl)),
         ].join("\n\n"),
       ),
-      ...(count > MAX_LISTED ? [allOfThem(webUrl)] : []),
+      ...(count > MAX_LISTED ? [`All of them are in your notifications:\n${webUrl}/dash/notifications`] : []),
       `Change, pause or delete your saved searches:\n${webUrl}/dash/searches`,
     ],
-    why: "You get this email because you chose one a day for a saved search. To unsubscribe from all of them:",
-    unsubscribe: links.searchUnsubscribeUrl(reader._id, reader.unsubscribeKey),
+    why: `You get this email because of your ${whose}. To unsubscribe:`,
+    unsubscribe: links.searchUnsubscribeUrl(
+      reader._id,
+      reader.unsubscribeKey,
+      isOneSearch ? searchId : undefined,
+    ),
   });
 }
 

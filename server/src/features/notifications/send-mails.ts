@@ -47,11 +47,8 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
   const sentMails = sentMailRecorder();
   const isStale = ({ createdAt }: NotificationDoc, now: Date) =>
     createdAt.getTime() < now.getTime() - STALE_MS;
-  /** Emails about new tasks depend on their saved search, all others on the person's settings. */
-  const wants = (reader: Reader | undefined, { kind, createdAt }: NotificationDoc): reader is Reader =>
-    reader !== undefined &&
-    (kind === "search-match" ||
-      (reader.emailNotices && createdAt >= (reader.emailNoticesSince ?? createdAt)));
+  const wants = (reader: Reader | undefined, { createdAt }: NotificationDoc): reader is Reader =>
+    reader?.emailNotices === true && createdAt >= (reader.emailNoticesSince ?? createdAt);
 
   /** @returns whether it was sent. @throws {MailerDown} after releasing the claim. */
   async function send(
@@ -59,39 +56,29 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     reader: Reader | undefined,
     currentTime: Clock,
   ): Promise<boolean> {
-    const reservedAt = currentTime();
-    const isObsolete = claimed.readAt !== null || isStale(claimed, reservedAt);
-    const isMatch = claimed.kind === "search-match";
-    const isWanted = wants(reader, claimed) && !isObsolete;
-    const content = isWanted && isMatch ? await store.reserveMatches(claimed, reservedAt) : [claimed];
-    // They wait for the search's next email.
-    if (!content) return false;
-    const [first, ...others] = content;
-    if (!isWanted || !first) {
+    if (!wants(reader, claimed) || claimed.readAt !== null || isStale(claimed, currentTime())) {
       await store.complete(claimed, {});
-      if (isMatch) await store.releaseMatches(claimed, reservedAt);
       return false;
     }
     const { attempts } = claimed.mail;
     const retryIn = (ms: number, count: number) =>
-      store.retryAt(claimed, new Date(currentTime().getTime() + ms), count, content);
+      store.retryAt(claimed, new Date(currentTime().getTime() + ms), count);
     try {
-      await mailer.send(composeMail([first, ...others], reader, links));
+      await mailer.send(composeMail(claimed, reader, links));
     } catch (error) {
       log.warn({ err: error, attempts }, "an email could not be sent");
-      if (isMatch) await store.releaseMatches(claimed, reservedAt);
       if (error instanceof MailerDown) {
         // Not this email's fault, so the attempt does not count.
         await retryIn(MINUTE_MS, attempts - 1);
         throw error;
       }
       if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS)
-        await store.complete(claimed, { failed: true }, content);
+        await store.complete(claimed, { failed: true });
       else await retryIn(MINUTE_MS * 4 ** (attempts - 1), attempts);
       return false;
     }
     const sentAt = currentTime();
-    await sentMails.record(() => store.complete(claimed, { sentAt }, content));
+    await sentMails.record(() => store.complete(claimed, { sentAt }));
     return true;
   }
 

@@ -5,7 +5,7 @@ import { calendarDate } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
 import type { Collections } from "../../db/collections.ts";
 import type { MailDoc } from "../../db/documents/notifications.ts";
-import { MAIL_GRACE_MS, nextDigest, notifyOnce, type OnceNotice } from "../../db/notices.ts";
+import { DIGESTS, notifyOnce, type OnceNotice } from "../../db/notices.ts";
 import { runDetached } from "../../db/transaction.ts";
 import { type Match, matchPlan } from "./match-searches.ts";
 
@@ -59,13 +59,11 @@ export function createSearchAlerts(
     return ids;
   }
 
-  function mailOf({ mail }: Match["search"], at: Date): MailDoc {
-    if (!emails || mail === "never") return { attempts: 0 };
-    if (mail === "daily") return { attempts: 0, daily: true };
-    return { attempts: 0, dueAt: new Date(at.getTime() + MAIL_GRACE_MS) };
+  function mailOf({ mail }: Match["search"]): MailDoc {
+    return { attempts: 0, ...(emails && mail !== "never" && { digest: mail }) };
   }
 
-  function noticeOf({ _id, title, search }: Match, at: Date): OnceNotice {
+  function noticeOf({ _id, title, search }: Match): OnceNotice {
     const { ownerId: recipientId, name } = search;
     return {
       recipientId,
@@ -73,7 +71,7 @@ export function createSearchAlerts(
       task: { _id, title },
       asClient: false,
       search: { _id: search._id, name },
-      mail: mailOf(search, at),
+      mail: mailOf(search),
       onceKey: `search ${_id.toHexString()} ${recipientId}`,
     };
   }
@@ -82,13 +80,14 @@ export function createSearchAlerts(
     const at = now();
     const matches = tasks.aggregate<Match>(matchPlan(ids, calendarDate(at)), { batchSize: BATCH, ...LIMITS });
     for await (const some of batchesOf(matches, BATCH)) {
-      const notices = some.map((match) => noticeOf(match, at));
+      const notices = some.map(noticeOf);
       await notifyOnce(notifications, firstOfEach(notices), { now: at });
       // Also for those notified earlier: that instance may have crashed before this update.
-      const daily = notices.filter(({ mail }) => mail?.daily).map(({ recipientId }) => recipientId);
-      if (daily.length === 0) continue;
-      const unscheduled = { _id: { $in: daily }, digestDueAt: { $exists: false } };
-      await people.updateMany(unscheduled, { $set: { digestDueAt: nextDigest(at) } });
+      for (const [kind, { dueField, first }] of Object.entries(DIGESTS)) {
+        const due = notices.filter(({ mail }) => mail?.digest === kind).map(({ recipientId }) => recipientId);
+        const unscheduled = { _id: { $in: due }, [dueField]: { $exists: false } };
+        if (due.length > 0) await people.updateMany(unscheduled, { $set: { [dueField]: first(at) } });
+      }
     }
     await tasks.updateMany({ _id: { $in: [...ids] } }, { $unset: { alertsDueAt: 1 } });
   }
