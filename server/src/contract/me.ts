@@ -37,29 +37,17 @@ const countByState = {
 } satisfies Record<TaskState, typeof count>;
 const document = z.looseObject({});
 
-/**
- * What a person has to act on, in this order: delivered work to accept, questions to answer, received bids to decide
- * on, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
- * within a week (awarded ones also after it), and reviews to write.
- */
-export const WAITING_KINDS = [
-  "accept",
-  "answer",
-  "decide",
-  "deliver",
-  "complete",
-  "deadline",
-  "review",
-] as const;
 /** The most items to show of each kind. One more is listed if there are more. */
 export const MAX_WAITING = 5;
 
 /**
- * One task to act on. `name` is the other side's; `bids` is the number of undecided ones, `questions` the number of
- * unanswered ones, counted up to a hundred.
+ * One task to act on, in the order of the kinds: delivered work to accept, questions to answer, received bids to decide
+ * on, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
+ * within a week (awarded ones also after it), and reviews to write. `name` is the other side's; `bids` is the number of
+ * undecided ones, `questions` the number of unanswered ones, counted up to a hundred.
  */
 export const waitingSchema = z.object({
-  kind: z.enum(WAITING_KINDS),
+  kind: z.enum(["accept", "answer", "decide", "deliver", "complete", "deadline", "review"]),
   taskId: z.string(),
   title: z.string(),
   state: z.enum(TASK_STATES),

@@ -290,6 +290,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
   expect(await screen.findByText("Call me.", {}, SLOW)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Suspend account of Sam" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
+  expect(dialog.getByText(/can read only public pages and the reason/)).toBeVisible();
   await user.selectOptions(dialog.getByLabelText("Reason"), "Spam or advertising");
   await user.click(dialog.getByRole("button", { name: "Suspend account" }));
   expect(await screen.findByText("suspended")).toBeVisible();

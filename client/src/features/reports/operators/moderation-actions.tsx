@@ -120,7 +120,7 @@ export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
         whose={name}
         busy="Lifting…"
       >
-        <bdi>{name}</bdi> will be able to log in, and their open tasks will be public again.
+        <bdi>{name}</bdi> will be able to use their account, and their open tasks will be public again.
       </ActionButton>
     );
   return (
@@ -134,8 +134,8 @@ export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
       whose={name}
       busy="Suspending…"
     >
-      <bdi>{name}</bdi> will be logged out everywhere and cannot log in. Their open tasks are hidden and their
-      bids cannot be awarded until the suspension is lifted. They will be told the reason.
+      <bdi>{name}</bdi> can read only public pages and the reason. Their open tasks are hidden and their bids
+      cannot be awarded until the suspension is lifted.
     </ActionButton>
   );
 }
@@ -169,18 +169,14 @@ function ActionButton(props: ActionProps) {
     <>
       <button
         type="button"
-        className={`btn max-w-full btn-outline btn-sm ${isDangerous ? "btn-error" : ""}`}
+        className={`btn h-auto max-w-full btn-outline py-1.5 wrap-anywhere whitespace-normal btn-sm ${isDangerous ? "btn-error" : ""}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <span className="truncate">
+        <span>
           {button}
-          {whose && (
-            <>
-              {" of "}
-              <bdi>{whose}</bdi>
-            </>
-          )}
+          {whose && " of "}
+          <bdi>{whose}</bdi>
         </span>
       </button>
       <Dialog title={title} open={open} onClose={close}>

@@ -85,13 +85,13 @@ it("When something waits for the user, then each entry says what to do and by wh
     { ...task, kind: "decide", taskId: "t1", bids: 1 },
     { ...task, kind: "deliver", taskId: "t2", state: "awarded", deadline: "2026-11-20" },
     { ...task, kind: "deadline", taskId: "t3", state: "awarded", deadline: "2026-01-02" },
-    { ...task, kind: "review", taskId: "t4", state: "completed" },
     ...Array.from({ length: MAX_WAITING }, (_, index) => ({
       ...task,
       kind: "deadline" as const,
       taskId: `d${index}`,
       deadline: "2026-11-24",
     })).slice(1),
+    { ...task, kind: "review", taskId: "t4", state: "completed" },
   ];
   await open({ ...overview, waiting }, { ...ME, isOperator: true, openReports: 2, openItems: 1 });
   const list = screen.getByRole("region", { name: "Waiting for you" });

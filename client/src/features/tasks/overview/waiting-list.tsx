@@ -1,11 +1,4 @@
-import {
-  addDays,
-  calendarDate,
-  MAX_WAITING,
-  type Me,
-  WAITING_KINDS,
-  type Waiting,
-} from "@tasklane/server/contract";
+import { addDays, calendarDate, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
 import {
   Bell,
   CalendarClock,
@@ -129,11 +122,9 @@ type Props = {
 export function WaitingList({ waiting, me, isNew }: Props) {
   const counts = COUNTS.filter(({ of }) => of(me) > 0);
   if (waiting.length + counts.length === 0) return isNew ? null : <AllCaughtUp />;
-  const byKind = WAITING_KINDS.map((kind) => waiting.filter((item) => item.kind === kind));
-  const truncated = byKind.flatMap(({ length, 0: first }) => {
-    const all = length > MAX_WAITING && first && KINDS[first.kind].all;
-    return all ? [all] : [];
-  });
+  // Each kind's items stand together.
+  const isShown = ({ kind }: Waiting, at: number) => waiting[at - MAX_WAITING]?.kind !== kind;
+  const truncated = waiting.flatMap((item, at) => (isShown(item, at) ? [] : (KINDS[item.kind].all ?? [])));
   return (
     <section aria-labelledby="waiting" className="card p-2">
       <h2 id="waiting" className="px-3 pt-3 pb-1 text-lg font-semibold">
@@ -143,21 +134,19 @@ export function WaitingList({ waiting, me, isNew }: Props) {
         {counts.map(({ of, Icon, text, to }) => (
           <Entry key={to} Icon={Icon} to={to} text={text(of(me))} />
         ))}
-        {byKind
-          .flatMap((items) => items.slice(0, MAX_WAITING))
-          .map((item) => {
-            const { Icon, text, to } = KINDS[item.kind];
-            return (
-              <Entry
-                key={item.kind + item.taskId}
-                Icon={Icon}
-                to={to(item.taskId)}
-                text={text(item)}
-                title={item.title}
-                deadline={DELIVERED_KINDS.has(item.kind) ? undefined : item.deadline}
-              />
-            );
-          })}
+        {waiting.filter(isShown).map((item) => {
+          const { Icon, text, to } = KINDS[item.kind];
+          return (
+            <Entry
+              key={item.kind + item.taskId}
+              Icon={Icon}
+              to={to(item.taskId)}
+              text={text(item)}
+              title={item.title}
+              deadline={DELIVERED_KINDS.has(item.kind) ? undefined : item.deadline}
+            />
+          );
+        })}
       </ul>
       {truncated.length > 0 && (
         <p className="quiet px-3 pt-2 pb-3 text-sm">
