@@ -168,7 +168,6 @@ function aTaskWithBid(client: Person, bidder: Person, stage: Stage): { task: Tas
     bidderEmail: bidder.email,
     message: "I can do this.",
     days: 3,
-    ...(hired && { state: "awarded" as const }),
   });
   const task = aTaskDoc({
     _id,

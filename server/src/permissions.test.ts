@@ -191,7 +191,7 @@ async function createScene({ state }: ExampleRequest): Promise<Scene> {
   const _id = new ObjectId();
   const bidOf = ({ uid, name, email }: Person, more = {}) =>
     aBidDoc({ taskId: _id, bidderId: uid, bidderName: name, bidderEmail: email, ...more });
-  const winner = bidOf(hired, state && { state: "awarded" });
+  const winner = bidOf(hired);
   const delivery = state === "delivered" && { delivery: aDelivery(new Date(0)) };
   const award = state && { state, award: anAwardOf(winner), ...delivery };
   await harness.insertTask({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });

@@ -90,8 +90,8 @@ export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
 
 /** The award that a task stores for its winning bid. */
 export function anAwardOf(bid: BidDoc): AwardDoc {
-  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
-  return { bidId, freelancerId, name, email, amount, at: new Date() };
+  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
+  return { bidId, freelancerId, name, email, amount, ...(days && { due: inDays(days) }), at: new Date() };
 }
 
 /** A stored, unanswered question of an unrelated person. */

@@ -19,7 +19,7 @@ export function writeFixtures({ as, database, insertTask }: Harness, cast: Cast)
   async function insertTaskWithBid(state?: State, hasBid = true) {
     const _id = new ObjectId();
     const bidder = { bidderId: freelancer.uid, bidderName: freelancer.name, bidderEmail: freelancer.email };
-    const bid = aBidDoc({ taskId: _id, ...bidder, ...(state && { state: "awarded" as const }) });
+    const bid = aBidDoc({ taskId: _id, ...bidder });
     if (hasBid) await database.bids.insertOne(bid);
     const award = state && { state, award: anAwardOf(bid) };
     // Long enough ago that the freelancer may complete the task without the client.

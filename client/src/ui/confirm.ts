@@ -6,7 +6,7 @@ type Confirmation = {
   /** Like `no`, never user input: SweetAlert2 treats button labels as HTML. */
   yes: string;
   no?: string;
-  /** `danger` (red) for a loss or a penalty, `primary` for anything else. */
+  /** `danger` (red) for a loss, a penalty or a probable mistake, `primary` for anything else. */
   tone?: "danger" | "primary";
 };
 

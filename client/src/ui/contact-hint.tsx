@@ -1,6 +1,6 @@
 import { type ContactKind, contactKindsIn } from "@tasklane/server/contract";
 import { Info } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useFormText } from "./use-form-text.ts";
 
 const WORDS: Record<ContactKind, string> = {
   email: "an email address",
@@ -20,23 +20,11 @@ type Props = {
  * public. Rejects nothing.
  */
 export function ContactHint({ fields, isPublic }: Props) {
-  const box = useRef<HTMLDivElement>(null);
-  const [found, setFound] = useState("");
-  const names = fields.join(" ");
-  const check = useEffectEvent(() => {
-    const form = box.current?.closest("form");
-    if (!form) return;
-    const data = new FormData(form);
-    const kinds = contactKindsIn(...names.split(" ").map((name) => String(data.get(name) ?? "")));
-    setFound(LIST.format(kinds.map((kind) => WORDS[kind])));
-  });
-  useEffect(() => {
-    const form = box.current?.closest("form");
-    form?.addEventListener("input", check);
-    return () => form?.removeEventListener("input", check);
-  }, []);
-  // The form may change the text without an input event, so check after every render too.
-  useEffect(() => check());
+  const { box, text: found } = useFormText<HTMLDivElement>((values) =>
+    LIST.format(
+      contactKindsIn(...fields.map((name) => String(values.get(name) ?? ""))).map((kind) => WORDS[kind]),
+    ),
+  );
   return (
     <div ref={box} role="status" className="empty:hidden">
       {found && (

@@ -20,7 +20,6 @@ const MEANING: Record<Finding, string> = {
   awardedTasksWithoutAward: "awarded, delivered or completed tasks without an award",
   awardsWithoutTheirBid: "awards whose bid does not exist or is not awarded",
   awardsOnOpenTasks: "open tasks with an award",
-  bidsAwardedButNotByTheirTask: "awarded bids that their task was not awarded to",
   deliveriesOutOfPlace: "delivered tasks without their delivery, or others with one",
 };
 

@@ -29,7 +29,7 @@ export function bidDocs(demo: DemoTask, hire: DemoHire | undefined, today: Date)
       bidderEmail: email,
       ...offerOf(demo, _id),
       ...(screening && answer && { question: screening.question, answer }),
-      state: hire && hire.state !== "cancelled" && hire.hired === name ? "awarded" : "placed",
+      state: "placed",
       createdAt,
       updatedAt: createdAt,
     };

@@ -130,7 +130,7 @@ export function endedAtOf(hire: DemoHire, today: Date): Date {
   return daysBefore(today, hire.state === "cancelled" ? 1 : Math.max(1, hire.awardedDaysAgo - 8));
 }
 
-type Hired = Exclude<DemoHire, { state: "cancelled" }>;
+export type Hired = Exclude<DemoHire, { state: "cancelled" }>;
 
 /** Deliveries and change requests as timeline entries. */
 export function stepsOf({ steps = [] }: Hired, today: Date) {

@@ -4,7 +4,7 @@ import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { titleGrams } from "../../src/db/task-search.ts";
 import { deliveredAt } from "../../src/features/delivery/delivery-policy.ts";
 import { designTasks } from "./design.ts";
-import { type DemoHire, endedAtOf, stepsOf } from "./hires.ts";
+import { type DemoHire, endedAtOf, type Hired, stepsOf } from "./hires.ts";
 import { daysBefore, HOUR_MS, idOf } from "./ids-and-dates.ts";
 import { marketingTasks } from "./marketing.ts";
 import { type DemoTask, demoAccount } from "./people.ts";
@@ -20,8 +20,8 @@ export function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc
   const { uid, email, displayName } = demoAccount(demo.by);
   const createdAt = postedAt(demo, today);
   const screening = demoScreening.find((each) => each.key === key);
-  const winner = bids.find(({ state }) => state === "awarded");
-  const hiredAt = winner && hire?.state !== "cancelled" && daysBefore(today, hire?.awardedDaysAgo ?? 0);
+  const hired = hire?.state === "cancelled" ? undefined : hire;
+  const winner = hired && bids.find(({ bidderId }) => bidderId === demoAccount(hired.hired).uid);
   return {
     _id: idOf(`task:${key}`),
     title,
@@ -47,16 +47,22 @@ export function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc
     ...(hire &&
       hire.state !== "awarded" &&
       hire.state !== "delivered" && { endedAt: endedAtOf(hire, today) }),
-    ...(hiredAt && { award: awardOf(winner, hiredAt) }),
+    ...(winner && { award: awardOf(winner, hired, today) }),
     ...(hire?.state === "delivered" && { delivery: deliveredAt(stepsOf(hire, today).at(-1)?.at ?? today) }),
     awardCount: winner ? 1 : 0,
   };
 }
 
-function awardOf(bid: BidDoc, hiredAt: Date): NonNullable<TaskDoc["award"]> {
-  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
-  const at = new Date(Math.max(hiredAt.getTime(), bid.createdAt.getTime() + HOUR_MS));
-  return { bidId, freelancerId, name, email, amount, at };
+function awardOf(bid: BidDoc, hire: Hired, today: Date): NonNullable<TaskDoc["award"]> {
+  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
+  const hiredAt = daysBefore(today, hire.awardedDaysAgo).getTime();
+  const at = new Date(Math.max(hiredAt, bid.createdAt.getTime() + HOUR_MS));
+  const isSentBack = hire.state === "awarded" && stepsOf(hire, today).at(-1)?.kind === "changes-requested";
+  return {
+    ...{ bidId, freelancerId, name, email, amount, at },
+    ...(days && { due: addDays(calendarDate(at), days) }),
+    ...(isSentBack && { sentBack: true }),
+  };
 }
 
 /** When the task was posted. Tasks of the same day are minutes apart, so that their order is defined. */

@@ -33,10 +33,7 @@ export const FEW_BIDS = 5;
 export const BID_STATES = ["placed", "shortlisted", "declined", "awarded"] as const;
 export type BidState = (typeof BID_STATES)[number];
 
-const days = wholeNumber(
-  BID_LIMITS.days,
-  `Enter the days to deliver as a whole number from 1 to ${BID_LIMITS.days}.`,
-);
+const days = wholeNumber(BID_LIMITS.days, `Enter 1 to ${BID_LIMITS.days} whole days.`);
 
 /** The terms of a bid, as stored and read. `amount` in USD, `days` whole days to deliver. */
 export const bidTermsSchema = z.object({
@@ -104,6 +101,7 @@ export const myBidSchema = z.extend(bidSchema, {
     hidden: z.optional(z.boolean()),
     category: z.string(),
     state: z.enum(TASK_STATES),
+    /** For the hired freelancer, the agreed date. */
     deadline: z.string(),
     budget: z.number(),
     name: z.string(),

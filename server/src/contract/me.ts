@@ -43,8 +43,9 @@ export const MAX_WAITING = 5;
 /**
  * One task to act on, in the order of the kinds: delivered work to accept, questions to answer, received bids to decide
  * on, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
- * within a week (awarded ones also after it), and reviews to write. `name` is the other side's; `bids` is the number of
- * undecided ones, `questions` the number of unanswered ones, counted up to a hundred.
+ * within a week (awarded ones also after it), and reviews to write. `name` is the other side's; `deadline` is the
+ * agreed date once somebody is hired; `bids` is the number of undecided ones, `questions` the number of unanswered
+ * ones, counted up to a hundred.
  */
 export const waitingSchema = z.object({
   kind: z.enum(["accept", "answer", "decide", "deliver", "complete", "deadline", "review"]),
@@ -55,6 +56,8 @@ export const waitingSchema = z.object({
   name: z.optional(z.string()),
   bids: z.optional(z.number()),
   questions: z.optional(z.number()),
+  /** With `deliver`: the client has asked for changes. */
+  sentBack: z.optional(z.boolean()),
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 

@@ -50,7 +50,7 @@ describe("posting a task", () => {
     ["deadline", "21.11.2026", "Enter the deadline as a date, like 2027-03-31."],
     ["deadline", "2026-02-30", "Enter the deadline as a date, like 2027-03-31."],
     ["deadline", "2026-11-211", "Enter the deadline as a date, like 2027-03-31."],
-    ["deadline", "2100-01-01", "Choose a deadline before the year 2100."],
+    ["deadline", "2100-01-01", "Choose a deadline before 2100."],
     ["budget", 0, "Budget must be more than $0."],
     ["screeningQuestion", "x".repeat(201), "Screening question can have at most 200 characters."],
     ["screeningQuestion", 7, "Screening question must be text."],

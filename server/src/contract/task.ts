@@ -39,7 +39,7 @@ function deadline() {
   return z.string({ error: "Deadline is required." }).check(
     z.regex(/^\d{4}-\d{2}-\d{2}$/, noDate),
     z.refine(isCalendarDate, noDate),
-    z.refine((date) => date < "2100-01-01", "Choose a deadline before the year 2100."),
+    z.refine((date) => date < "2100-01-01", "Choose a deadline before 2100."),
   );
 }
 const deadlineSchema = deadline();
@@ -150,6 +150,9 @@ export const taskViewerSchema = z.object({
  * - `wasAwarded` for the owner, if it was ever awarded and so cannot be deleted.
  * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner
  *   did.
+ * - `agreed` for the owner and the hired freelancer, until the task is cancelled. `amount` in USD. `due`, a calendar
+ *   date, follows from the days that the bid promised; without them, or once the client sets another deadline, it is
+ *   the task's deadline.
  * - `reviewDue` for the owner and the hired freelancer of a completed task, while they have yet to review the other
  *   side, who still has an account. The owner gets it in lists as well.
  */
@@ -170,6 +173,14 @@ export const taskSchema = z.extend(publicTaskSchema, {
   client: z.optional(clientRecordSchema),
   questionsClosed: z.optional(z.boolean()),
   otherSideLeft: z.optional(z.boolean()),
+  agreed: z.optional(
+    z.object({
+      amount: z.number(),
+      due: z.string(),
+      /** True while the delivered work is sent back for changes. */
+      sentBack: z.optional(z.boolean()),
+    }),
+  ),
   reviewDue: z.optional(z.boolean()),
   viewer: z.optional(taskViewerSchema),
 });

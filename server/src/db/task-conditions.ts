@@ -4,6 +4,7 @@ import {
   publicState,
   storedStatesFor,
   TASK_RULES,
+  type Task,
   type TaskAction,
   type TaskRole,
   type TaskState,
@@ -82,6 +83,20 @@ export function shownState(
 ): TaskState {
   const state = taskState(task, now);
   return isSideOf(task, uid) ? state : publicState(state);
+}
+
+/** What the two sides agreed on, for one of them; undefined for others, and once a cancellation has ended the hire. */
+export function agreedFor(
+  task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "award">,
+  uid: string | undefined,
+): Task["agreed"] {
+  const { award, state, deadline } = task;
+  if (!award || state === "cancelled" || !isSideOf(task, uid)) return undefined;
+  return {
+    amount: award.amount,
+    due: award.due ?? deadline,
+    sentBack: (state === "awarded" && award.sentBack) || undefined,
+  };
 }
 
 /** The title, or {@link HIDDEN_TITLE} if this person may not see the task. */

@@ -9,7 +9,6 @@ export const FINDINGS = [
   "awardedTasksWithoutAward",
   "awardsWithoutTheirBid",
   "awardsOnOpenTasks",
-  "bidsAwardedButNotByTheirTask",
   "deliveriesOutOfPlace",
 ] as const;
 export type Finding = (typeof FINDINGS)[number];
@@ -55,7 +54,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       localField: "award.bidId",
       foreignField: "_id",
       as: "bid",
-      pipeline: [{ $project: { taskId: 1, bidderId: 1, state: 1 } }],
+      pipeline: [{ $project: { taskId: 1, bidderId: 1 } }],
     },
   };
   const withTask = {
@@ -64,7 +63,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       localField: "taskId",
       foreignField: "_id",
       as: "task",
-      pipeline: [{ $project: { award: 1, state: 1 } }],
+      pipeline: [{ $project: { _id: 1 } }],
     },
   };
   // Bids of a deleted task are removed in batches.
@@ -119,24 +118,13 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       {
         $match: {
           $expr: {
-            $or: [
-              { $ne: ["$bid.taskId", "$_id"] },
-              { $ne: ["$bid.bidderId", "$award.freelancerId"] },
-              { $ne: ["$bid.state", "awarded"] },
-            ],
+            $or: [{ $ne: ["$bid.taskId", "$_id"] }, { $ne: ["$bid.bidderId", "$award.freelancerId"] }],
           },
         },
       },
     ]),
     awardsOnOpenTasks: await inTasks([
       { $match: { state: { $nin: [...HIRED, "cancelled"] }, award: { $exists: true } } },
-    ]),
-    bidsAwardedButNotByTheirTask: await inBids([
-      { $match: { state: "awarded" } },
-      { $project: { taskId: 1 } },
-      withTask,
-      { $set: { task: { $first: "$task" } } },
-      { $match: { $expr: { $ne: ["$task.award.bidId", "$_id"] } } },
     ]),
     deliveriesOutOfPlace: await inTasks([
       {

@@ -6,8 +6,10 @@ import { formValues } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useFormText } from "../../ui/use-form-text.ts";
 import type { BidResult } from "./bid-action.ts";
 import { bidFormSchema } from "./bid-queries.ts";
+import { compareOffer } from "./compare-offer.ts";
 import { ScreeningField } from "./screening.tsx";
 
 type Props = {
@@ -71,6 +73,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
           step="1"
         />
       </div>
+      <OfferHint task={task} />
       <Field
         name="message"
         label="Message to the client"
@@ -81,5 +84,20 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
       />
       <ContactHint fields={FREE_TEXT_FIELDS} />
     </ActionForm>
+  );
+}
+
+/** Warns, while typing, of an offer far from what the client asked for. Refuses nothing. */
+function OfferHint({ task }: { task: Task }) {
+  const { box, text } = useFormText<HTMLParagraphElement>((values) => {
+    const amount = Number(values.get("amount"));
+    const { price, isFarAbove, late } = compareOffer(task, { amount, days: Number(values.get("days")) });
+    const warnings = [isFarAbove && price, late].filter(Boolean);
+    return warnings.length > 0 ? `Your offer is ${warnings.join(", and ")}.` : "";
+  });
+  return (
+    <p ref={box} role="status" className="text-sm font-medium text-warning empty:hidden">
+      {text}
+    </p>
   );
 }

@@ -1,3 +1,4 @@
+import { calendarDate } from "@tasklane/server/contract";
 import { waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem } from "../../lib/problem.ts";
@@ -100,7 +101,7 @@ describe("validation errors", () => {
     await user.type(amount, "5");
     expect(amount).toBeValid();
     expect(amount).not.toHaveAccessibleDescription(/more than/);
-    expect(days).toHaveAccessibleDescription(/whole number from 1 to 365/);
+    expect(days).toHaveAccessibleDescription(/1 to 365 whole days/);
     // The next attempt validates again.
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     await waitFor(() => expect(days).toHaveFocus());
@@ -176,6 +177,24 @@ describe("the message", () => {
     await user.click(await bid.findByRole("button", { name: "Edit bid" }));
     await user.clear(bid.getByLabelText("Message to the client"));
     expect(bid.queryByText(/seems to contain/)).toBeNull();
+  });
+
+  it("When price or days do not fit the task, then the form says so while they are typed, and sends them anyway", async () => {
+    const { user, writes } = renderBidPage({ task: { budget: 1_600, deadline: calendarDate(new Date()) } });
+    const bid = await findBidPanel();
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
+    const amount = await bid.findByLabelText(/Amount/);
+    expect(bid.queryByText(/Your offer is/)).toBeNull();
+    await user.clear(amount);
+    await user.type(amount, "900000");
+    expect(bid.getByText("Your offer is $898,400 over budget.")).toBeInTheDocument();
+    await user.type(bid.getByLabelText(/Days to deliver/), "300");
+    bid.getByText("Your offer is $898,400 over budget, and 300 days after the deadline.");
+    await user.clear(amount);
+    await user.type(amount, "1600");
+    expect(bid.getByText("Your offer is 300 days after the deadline.")).toBeInTheDocument();
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
   });
 
   it("When it was sent before, then the freelancer sees the same badge as the client", async () => {

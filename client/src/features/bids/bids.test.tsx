@@ -113,7 +113,7 @@ describe("bidding", () => {
     const amount = bid.getByLabelText("Amount (USD)");
     await waitFor(() => expect(amount).toHaveAccessibleDescription(/Enter the amount as a number/));
     await waitFor(() => expect(amount).toHaveFocus());
-    expect(bid.getByLabelText("Days to deliver")).toHaveAccessibleDescription(/from 1 to 365/);
+    expect(bid.getByLabelText("Days to deliver")).toHaveAccessibleDescription(/1 to 365 whole days/);
     expect(writes()).toEqual([]);
   });
 

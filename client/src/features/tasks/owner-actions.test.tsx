@@ -121,6 +121,18 @@ describe("owner actions", () => {
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was working with/ })).toHaveFocus());
   });
 
+  it("When the client waits for changes, then the agreed terms are shown, and completing is not the suggested step", async () => {
+    const agreed = { amount: 1_450, due: "2026-12-01", sentBack: true };
+    const { user } = owner(`/dash/taskdetails/${ID}`, { state: "awarded", agreed, budget: 1_600 });
+    const complete = await screen.findByRole("button", { name: "Mark as completed" });
+    expect(complete).not.toHaveClass("btn-primary");
+    expect(screen.getByText(/You asked for changes\./)).toBeInTheDocument();
+    expect(screen.getByText("Agreed price").closest("div")).toHaveTextContent("$1,450Budget: $1,600");
+    expect(screen.getByText("Agreed date").closest("div")).toHaveTextContent("Dec 1, 2026Deadline:");
+    await user.click(complete);
+    await screen.findByText(/You confirm that you have what was agreed for \$1,450\./);
+  });
+
   it("When the freelancer has deleted their account, then completing the task says so and does not lead to a review", async () => {
     const { user, router } = owner(`/dash/taskdetails/${ID}`, { state: "awarded", otherSideLeft: true });
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }));

@@ -10,7 +10,7 @@ import {
 } from "@tasklane/server/contract";
 import { useRef, useState } from "react";
 import { Link, useFetcher, useParams } from "react-router-dom";
-import { formatDate, plural } from "../../lib/format.ts";
+import { formatDate, formatUsd, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
@@ -93,13 +93,13 @@ export function useOwnerActions(task: Task) {
 
 export type OwnerActions = ReturnType<typeof useOwnerActions>;
 
-function completionPrompt({ otherSideLeft }: Task) {
+function completionPrompt({ agreed, otherSideLeft }: Task) {
   const next = otherSideLeft
     ? "The freelancer has deleted their account, so there is nobody to review."
     : "Then both of you can review each other.";
   return {
     title: "Is the work done?",
-    text: `You confirm that you have what was agreed. ${next}`,
+    text: `You confirm that you have what was agreed${agreed ? ` for ${formatUsd(agreed.amount)}` : ""}. ${next}`,
     yes: "Yes, it is completed",
     no: "Not yet",
     tone: "primary",
@@ -233,7 +233,7 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
     <button
       key={to}
       type="button"
-      className={`btn ${BUTTON_STYLES[to]}`}
+      className={`btn ${task.agreed?.sentBack && to === "completed" ? "btn-outline" : BUTTON_STYLES[to]}`}
       aria-disabled={busy || undefined}
       onClick={act}
     >
@@ -246,7 +246,9 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
       <p className="quiet text-sm">
-        This is your own task. {!(task.hidden && state === "open") && STATE_HINTS[state]}
+        This is your own task.{" "}
+        {!(task.hidden && state === "open") &&
+          (task.agreed?.sentBack ? "You asked for changes." : STATE_HINTS[state])}
       </p>
       <div className="grid grid-cols-1 gap-3">
         {shown.filter(({ to }) => to === "completed").map(button)}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { BID_STATES, type BidState, bidTermsSchema, MAX_SENT_TO } from "../../contract/index.ts";
+import { type BidState, bidTermsSchema, bidTriageSchema, MAX_SENT_TO } from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, uid } from "../mongo-schema.ts";
 import type { TaskDoc } from "./tasks.ts";
 
@@ -18,8 +18,8 @@ export const bidDocument = z.extend(bidTermsSchema, {
   print: z.optional(messagePrint),
   /** The number of other tasks with nearly the same earlier message; absent if none. */
   sentTo: z.optional(count.check(z.gte(1), z.lte(MAX_SENT_TO))),
-  /** Not updated when another bid is awarded; see `bidState`. */
-  state: z.enum(BID_STATES),
+  /** The client's own triage, which an award does not change; see `bidState`. */
+  state: bidTriageSchema.shape.state,
   /** When the client last undid declining it. */
   restoredAt: z.optional(instant),
   createdAt: instant,

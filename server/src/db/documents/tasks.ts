@@ -13,7 +13,18 @@ import {
 import { count, email, image, instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
 
 /** The winning bid at the time of the award, with the freelancer's email address then. `amount` in USD. */
-const awardDocument = z.object({ bidId: objectId, freelancerId: uid, name, email, amount: usd, at: instant });
+const awardDocument = z.object({
+  bidId: objectId,
+  freelancerId: uid,
+  name,
+  email,
+  amount: usd,
+  at: instant,
+  /** The calendar date that the promised days lead to; without it, the task's deadline counts. */
+  due: z.optional(text(10, 10)),
+  /** True from a request for changes until the next delivery. */
+  sentBack: z.optional(z.boolean()),
+});
 export type AwardDoc = z.infer<typeof awardDocument>;
 
 /** Delivered work that waits for its client. */

@@ -88,7 +88,7 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
     { _id: cancelled._id },
     { $set: { award: anAwardOf(cancelledBid as BidDoc) } },
   );
-  const winning = bidBy(leaver, new ObjectId(), { state: "awarded", days: 5 });
+  const winning = bidBy(leaver, new ObjectId(), { days: 5 });
   const [won] = await taskWith(
     { ...theirs, _id: winning.taskId, state: "awarded", award: anAwardOf(winning) },
     () => [winning],
@@ -105,7 +105,7 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
   for (const { _id } of [open, expired, cancelled])
     expect(await task(_id)).toMatchObject({ bidsCount: 1, name: client.name });
   const stays = { bidderName: FORMER_MEMBER, bidderEmail: "", amount: 400 };
-  expect(await bid(winning._id)).toMatchObject({ ...stays, state: "awarded", days: 5 });
+  expect(await bid(winning._id)).toMatchObject({ ...stays, days: 5 });
   expect(await bid(lost._id)).toMatchObject(stays);
   expect(await bid(other._id)).toMatchObject({ bidderName: ann.name });
   expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
@@ -122,7 +122,7 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
 
 test("When two passes over a freelancer's bids run at once, then each client is notified once", async () => {
   for (let at = 0; at < 3; at++) {
-    const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
+    const winning = bidBy(leaver, new ObjectId());
     const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
     await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
   }
@@ -134,8 +134,8 @@ test("When two passes over a freelancer's bids run at once, then each client is 
 
 test("When a task is reopened after a bidder deleted their account, then their bid is not restored", async () => {
   const [ann] = others as [Person];
-  const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
-  const other = bidBy(ann, new ObjectId(), { state: "awarded" });
+  const winning = bidBy(leaver, new ObjectId());
+  const other = bidBy(ann, new ObjectId());
   for (const bids of [
     [winning, bidBy(ann, winning.taskId)],
     [other, bidBy(leaver, other.taskId)],
@@ -159,7 +159,7 @@ test("When a task is reopened after a bidder deleted their account, then their b
 
 /** Stores a task in that state whose timeline holds a delivery and a request for changes. */
 async function taskWithDelivery(state: "awarded" | "delivered", owner: Person, hired: Person) {
-  const winning = bidBy(hired, new ObjectId(), { state: "awarded" });
+  const winning = bidBy(hired, new ObjectId());
   const [stored] = await taskWith(
     {
       ...ownedBy(owner),
@@ -254,7 +254,7 @@ test("When clients award a freelancer who is deleting their account, then each t
         bidsCount: 1,
         award: { name: FORMER_MEMBER, email: "" },
       });
-      expect(kept).toMatchObject({ bidderName: FORMER_MEMBER, state: "awarded" });
+      expect(kept).toMatchObject({ bidderName: FORMER_MEMBER });
     } else {
       expect([now?.state ?? "open", now?.bidsCount, kept]).toEqual(["open", 0, null]);
     }

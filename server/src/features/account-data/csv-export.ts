@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
-import { shownState, titleFor } from "../../db/task-conditions.ts";
+import { agreedFor, shownState, titleFor } from "../../db/task-conditions.ts";
 import type { BidTask, OwnDataQueries, OwnTask } from "./own-data-queries.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
@@ -15,7 +15,8 @@ export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): As
     ["Budget (USD)", ({ budget }) => budget],
     ["Bids", ({ bidsCount }) => bidsCount],
     ["Awarded to", ({ award }) => award?.name],
-    ["Awarded (USD)", ({ award }) => award?.amount],
+    ["Agreed price (USD)", ({ award }) => award?.amount],
+    ["Agreed due date", (task) => agreedFor(task, caller.uid)?.due],
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
     ["Screening question", ({ screeningQuestion }) => screeningQuestion],
     ["Description", ({ description }) => description],
@@ -35,7 +36,8 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["My bid (USD)", ({ bid }) => bid.amount],
     ["Days", ({ bid }) => bid.days],
     ["Bid state", ({ bid, task }) => bidState(bid, task)],
-    ["Agreed (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
+    ["Agreed price (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
+    ["Agreed due date", ({ task }) => agreedFor(task, caller.uid)?.due],
     ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],

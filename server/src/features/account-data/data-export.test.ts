@@ -173,7 +173,7 @@ describe("GET /me/export", () => {
 
 describe("CSV", () => {
   const HEADER =
-    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Awarded (USD),Posted,Screening question,Description";
+    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Agreed price (USD),Agreed due date,Posted,Screening question,Description";
 
   test("When somebody exports their tasks, then spreadsheets can read them and run no formula in them", async () => {
     const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;
@@ -201,8 +201,8 @@ describe("CSV", () => {
     expect(response.text).toBe(
       [
         `\uFEFF${HEADER}`,
-        `"'=HYPERLINK(""https://evil.example"")",Design,open,${deadline},450.5,0,,,${POSTED.toISOString()},'@You?,"Two lines,\nwith ""quotes"""`,
-        `'-1+1,Design,awarded,${deadline},450.5,0,"'@Grace, Größe",400,1970-01-01T00:00:00.000Z,,Plain`,
+        `"'=HYPERLINK(""https://evil.example"")",Design,open,${deadline},450.5,0,,,,${POSTED.toISOString()},'@You?,"Two lines,\nwith ""quotes"""`,
+        `'-1+1,Design,awarded,${deadline},450.5,0,"'@Grace, Größe",400,${deadline},1970-01-01T00:00:00.000Z,,Plain`,
         "",
       ].join("\r\n"),
     );
@@ -239,9 +239,9 @@ describe("CSV", () => {
     const { text } = await harness.as(ada).get("/me/bids.csv").buffer(true).expect(200);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows).toEqual([
-      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,2026-01-01T00:03:00.000Z,,'+Soon,When?,'=Now`,
-      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${POSTED.toISOString()},2026-01-01T00:02:00.000Z,,,,`,
-      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,2026-01-01T00:01:00.000Z,,,,`,
+      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,,2026-01-01T00:03:00.000Z,,'+Soon,When?,'=Now`,
+      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${deadline},${POSTED.toISOString()},2026-01-01T00:02:00.000Z,,,,`,
+      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,,2026-01-01T00:01:00.000Z,,,,`,
     ]);
   });
 

@@ -258,7 +258,7 @@ test("When a deletion cannot be finished for days, then its record does not expi
 });
 
 test("When a deletion that crashed after the bids is repeated, then an award and its bid name the same former member", async () => {
-  const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
+  const winning = bidBy(leaver, new ObjectId());
   const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
   await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
   await deleteWithCrash(2);

@@ -13,7 +13,8 @@ import {
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { type BidState, MAX_WAITING, overviewSchema } from "../../contract/index.ts";
+import { MAX_WAITING, overviewSchema } from "../../contract/index.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan, earningsPlan } from "./overview.ts";
@@ -126,7 +127,7 @@ test("When somebody was hired, then earnings count by month of award, completed 
 test("When tasks wait for somebody, then each is listed once, under what has to be done", async () => {
   const store = (title: string, fields: Partial<TaskDoc>) =>
     harness.insertTask({ title, ownerId: ada.uid, ...fields });
-  const bidOn = async ({ _id }: TaskDoc, state: BidState, index: number) =>
+  const bidOn = async ({ _id }: TaskDoc, state: BidDoc["state"], index: number) =>
     harness.database.bids.insertOne(aBidDoc({ taskId: _id, bidderId: `f${index}`, state }));
   const hire = (by: { ownerId: string; name: string }, freelancerId: string, fields: Partial<TaskDoc>) =>
     store(fields.title ?? "", {

@@ -13,7 +13,7 @@ import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { type PersonNames, withNames } from "../../db/people.ts";
-import { inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
+import { agreedFor, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
 
 type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award"> & {
   delivery?: Pick<DeliveryDoc, "mayCompleteFrom">;
@@ -41,6 +41,8 @@ const MAX_CANDIDATES = 20;
  * then, and those whose bids were all declined would come before newer ones forever.
  */
 const UNDECIDED_WINDOW_DAYS = 2 * UNDECIDED_DAYS.closes;
+/** How many tasks with a hire are searched for those due soonest: the index orders them by the original deadline. */
+const MAX_HIRED = 100;
 /** Undecided bids and unanswered questions are counted up to this number. */
 const MAX_COUNTED = 100;
 const FIELDS = {
@@ -65,6 +67,13 @@ export function waitingReader(
       tasks.find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, ...hint }).toArray(),
     );
     return withNames(names, found);
+  }
+
+  /** Tasks with a hire, the soonest agreed due date first. */
+  async function readHired(plan: WaitingPlan): Promise<WaitingTask[]> {
+    const due = (task: WaitingTask) => agreedFor(task, task.ownerId)?.due ?? task.deadline;
+    const found = (await read(plan)).map((task) => ({ ...task, deadline: due(task) }));
+    return found.sort((a, b) => (a.deadline < b.deadline ? -1 : 1));
   }
 
   /** Bids that are neither declined nor awarded. */
@@ -117,14 +126,15 @@ export function waitingReader(
   }
 
   return async (uid: string, now: Date): Promise<Waiting[]> => {
-    const plans = waitingPlans(uid, calendarDate(now));
+    const today = calendarDate(now);
+    const plans = waitingPlans(uid, today);
     const [accept, answer, decide, deliver, delivered, overdue, due, review] = await Promise.all([
       read(plans.delivered),
-      unanswered(uid, calendarDate(now)),
+      unanswered(uid, today),
       undecided(plans.undecided),
-      read(plans.hired),
+      readHired(plans.hired),
       read(plans.handedIn),
-      read(plans.awarded),
+      readHired(plans.awarded),
       read(plans.closing),
       unreviewed(uid, [plans.completed, plans.worked]),
     ]);
@@ -138,13 +148,18 @@ export function waitingReader(
       ...counted,
     });
     const undecidedIds = new Set(decide.map(({ task }) => task._id.toHexString()));
-    const deadlines = [...overdue, ...due.filter(({ _id }) => !undecidedIds.has(_id.toHexString()))];
+    const deadlines = [
+      ...overdue.filter(({ deadline }) => deadline <= addDays(today, WEEK_DAYS)),
+      ...due.filter(({ _id }) => !undecidedIds.has(_id.toHexString())),
+    ];
     const unaccepted = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
       ...accept.map((task) => present("accept", task)),
       ...answer.slice(0, MAX_LISTED).map(({ task, count }) => present("answer", task, { questions: count })),
       ...decide.slice(0, MAX_LISTED).map(({ task, count }) => present("decide", task, { bids: count })),
-      ...deliver.map((task) => present("deliver", task)),
+      ...deliver
+        .slice(0, MAX_LISTED)
+        .map((task) => present("deliver", task, { sentBack: task.award?.sentBack })),
       ...unaccepted.slice(0, MAX_LISTED).map((task) => present("complete", task)),
       ...deadlines.slice(0, MAX_LISTED).map((task) => present("deadline", task)),
       ...review.slice(0, MAX_LISTED).map((task) => present("review", task)),
@@ -176,9 +191,9 @@ export function waitingPlans(uid: string, today: CalendarDate) {
       limit: MAX_CANDIDATES,
     },
     delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_LISTED },
-    hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" } },
+    hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" }, limit: MAX_HIRED },
     handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: MAX_CANDIDATES },
-    awarded: { ...own, filter: { ownerId: uid, state: "awarded", deadline: due }, limit: MAX_LISTED },
+    awarded: { ...own, filter: { ownerId: uid, state: "awarded" }, limit: MAX_HIRED },
     // MAX_CANDIDATES more than shown, because undecided tasks are left out of this list.
     closing: {
       ...own,

@@ -1,6 +1,13 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type AwardDraft, type BidTriage, calendarDate, mayAct, taskState } from "../../contract/index.ts";
+import {
+  type AwardDraft,
+  addDays,
+  type BidTriage,
+  calendarDate,
+  mayAct,
+  taskState,
+} from "../../contract/index.ts";
 import { type Announcer, announce, notifyPendingAnnouncements } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -120,18 +127,26 @@ export function bidCommands(
         if (refused) return { refused };
         if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId))
           return { changed: false };
-        const awarded = { $set: { state: "awarded" } } as const;
-        const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, awarded, { session });
+        const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session });
         if (!bid || isFormerMember(bid.bidderId)) throw new AbortTransaction({ refused: "bid-not-found" });
         if (updatedAt !== undefined && updatedAt !== bid.updatedAt.toISOString())
           throw new AbortTransaction({ refused: "changed-meanwhile", detail: CHANGED });
-        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
+        const today = calendarDate(now);
+        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
         const suspension = { _id: freelancerId, liftedAt: null };
         if (await database.suspensions.findOne(suspension, { session, projection: { _id: 1 } }))
           throw new AbortTransaction({ refused: "freelancer-suspended" });
-        const award = { bidId, freelancerId, name, email, amount, at: now };
+        const award = {
+          bidId,
+          freelancerId,
+          name,
+          email,
+          amount,
+          at: now,
+          ...(days && { due: addDays(today, days) }),
+        };
         const { modifiedCount } = await tasks.updateOne(
-          { _id, ...inStatesFor("award", calendarDate(now)) },
+          { _id, ...inStatesFor("award", today) },
           {
             $set: { state: "awarded", award, updatedAt: now },
             $inc: { awardCount: 1, revision: 1, bidsRevision: 1 },

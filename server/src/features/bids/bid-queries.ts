@@ -156,9 +156,7 @@ function receivedFilter({
     if (state === "awarded") return { taskId, _id: award.bidId };
     return { taskId, _id: state === "declined" ? { $ne: award.bidId } : { $in: [] } };
   }
-  // A missing state means placed.
-  if (state === "placed") return { taskId, state: { $nin: ["shortlisted", "declined", "awarded"] } };
-  return { taskId, state };
+  return { taskId, state: state === "awarded" ? { $in: [] } : state };
 }
 
 /** A bid's place in a list of this order, as stored in a cursor. */

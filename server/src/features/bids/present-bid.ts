@@ -2,7 +2,7 @@ import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../db/notices.ts";
-import { canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
+import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** The fields of a task that decide how its bids are presented. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -67,7 +67,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
       hidden: !canSee(task, { uid: bid.bidderId }) || undefined,
       category,
       state: shownState(task, bid.bidderId, now),
-      deadline,
+      deadline: agreedFor(task, bid.bidderId)?.due ?? deadline,
       budget,
       name,
       clientId: profileIdOf(task.ownerId),

@@ -81,7 +81,10 @@ export function deliveryCommands(
         {
           action: "deliver",
           condition: { "award.freelancerId": caller.uid },
-          update: { $set: { state: "delivered", delivery: deliveredAt(now) } },
+          update: {
+            $set: { state: "delivered", delivery: deliveredAt(now) },
+            $unset: { "award.sentBack": "" },
+          },
           step: { kind: "delivered", by: "freelancer", note, links },
           notice: { kind: "work-delivered" },
         },
@@ -96,7 +99,7 @@ export function deliveryCommands(
         {
           action: "request-changes",
           condition: { ownerId: caller.uid },
-          update: { $set: { state: "awarded" }, $unset: { delivery: "" } },
+          update: { $set: { state: "awarded", "award.sentBack": true }, $unset: { delivery: "" } },
           step: { kind: "changes-requested", by: "client", reason },
           notice: { kind: "changes-requested", text: reason },
         },

@@ -12,7 +12,7 @@ import {
 } from "../../contract/index.ts";
 import { isTimeLimit } from "../../db/client.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { otherSideLeft, shownState } from "../../db/task-conditions.ts";
+import { agreedFor, otherSideLeft, shownState } from "../../db/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
@@ -138,6 +138,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     hidden: task.hidden || undefined,
     questionsClosed: task.questionsClosed || undefined,
     otherSideLeft: (visitor && otherSideLeft(task, visitor.uid)) || undefined,
+    agreed: agreedFor(task, visitor?.uid),
     wasAwarded: (isOwner && task.awardCount > 0) || undefined,
   };
 }

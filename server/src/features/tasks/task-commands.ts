@@ -12,7 +12,7 @@ import { type Announcer, announce } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import { dailyLimit } from "../../db/daily-limit.ts";
 import { deleteTask } from "../../db/delete-task.ts";
-import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
 import { contactNote, markContactData, queueForOperators, requeueChecked } from "../../db/operators.ts";
 import { markPublic } from "../../db/people.ts";
@@ -152,7 +152,7 @@ export function taskCommands(
       if (!task) return false;
       const { award, ...withoutAward } = task;
       const isReopened = to === "reopened";
-      if (isReopened && award) await restoreBids(_id, award, session);
+      if (isReopened && award) await removeFormerBids(_id, session);
       const after = isReopened ? withoutAward : task;
       const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
@@ -160,9 +160,8 @@ export function taskCommands(
     });
   }
 
-  /** Makes the awarded bid an ordinary one again, and deletes bids of people who have deleted their account. */
-  async function restoreBids(taskId: ObjectId, { bidId }: AwardDoc, session: ClientSession) {
-    await bids.updateOne({ _id: bidId, taskId }, { $set: { state: "placed" } }, { session });
+  /** Deletes bids of people who have deleted their account. */
+  async function removeFormerBids(taskId: ObjectId, session: ClientSession) {
     const { deletedCount } = await bids.deleteMany({ taskId, bidderId: FORMER_MEMBERS }, { session });
     if (deletedCount > 0)
       await tasks.updateOne({ _id: taskId }, { $inc: { bidsCount: -deletedCount } }, { session });
@@ -222,6 +221,9 @@ export function taskCommands(
         const projection = { ...NOTICE_PROJECTION, ...BIDDER_PROJECTION };
         const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
         if (!before) return false;
+        // From now on the new deadline counts, not the days that the freelancer promised.
+        if (before.award?.due && before.deadline !== draft.deadline)
+          await tasks.updateOne({ _id }, { $unset: { "award.due": "" } }, { session });
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });
         // A later deadline alone needs no second check.

@@ -59,7 +59,7 @@ test("When bids wait for a decision, then their client is reminded 3 and 10 days
   await task(0, ["declined", "shortlisted"], { title: "shortlist" });
   await task(0, ["declined"], { title: "decided" });
   await task(0, [], { title: "no bids" });
-  await task(0, ["awarded"], { title: "hired", state: "awarded" });
+  await task(0, ["placed"], { title: "hired", state: "awarded" });
   const counts: [day: number, count: number][] = [];
   for (const day of [2, 3, 3, 4, 9, 10, 11, 29]) counts.push([day, await instance().remind(later(day))]);
   expect(counts.filter(([, count]) => count > 0)).toEqual([

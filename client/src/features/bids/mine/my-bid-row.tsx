@@ -2,7 +2,7 @@ import { type MyBid, mayAct } from "@tasklane/server/contract";
 import { Undo2, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
+import { formatDate, formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -60,6 +60,7 @@ export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode 
         )}
         <p className="quiet text-sm wrap-anywhere">
           <bdi>{task.name}</bdi>, bid {formatWhen(bid.createdAt)}
+          {bid.state === "awarded" && `, due ${formatDate(task.deadline)}`}
           {task.hidden && ". An operator has hidden this task."}
         </p>
       </td>
@@ -124,6 +125,10 @@ function nextStep({ task, state, reviewDue }: MyBid) {
   if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };
   const now = stateNow(task);
   if (state === "awarded" && mayAct("deliver", "hired", now))
-    return { to: paths.delivery(task._id), text: "Deliver", isDue: true };
+    return {
+      to: paths.delivery(task._id),
+      text: "Deliver",
+      isDue: true,
+    };
   return { to, text: mayAct("bid", "freelancer", now) ? "Edit bid" : "View task", isDue: false };
 }

@@ -11,7 +11,7 @@ import {
 import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
+import { formatDate, formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { type FormError, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -24,6 +24,7 @@ import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
 import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
+import { compareOffer } from "../compare-offer.ts";
 import { ScreeningAnswer } from "../screening.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
@@ -64,7 +65,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           </p>
         </div>
       </div>
-      <Offer bid={bid} budget={task.budget} look={state === "declined" ? "bg-base-100" : "bg-base-200"} />
+      <Offer bid={bid} task={task} look={state === "declined" ? "bg-base-100" : "bg-base-200"} />
       <div className="min-w-0 space-y-3">
         <ScreeningAnswer bid={bid} />
         {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
@@ -120,22 +121,25 @@ function Rating({ average, count }: RatingOf) {
   );
 }
 
-/** The amount, compared with the budget, and the days to deliver. */
-function Offer({ bid: { amount, days }, budget, look }: { bid: ReceivedBid; budget: number; look: string }) {
-  const cents = Math.round((amount - budget) * 100);
-  const difference = formatUsd(Math.abs(cents) / 100);
+/** The amount and the days to deliver, compared with budget and deadline. */
+function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string }) {
+  const { amount, days } = bid;
+  const { above, price, late } = compareOffer(task, bid);
   return (
     <dl className={`flex flex-wrap items-baseline justify-between gap-x-4 rounded-field px-3 py-2 ${look}`}>
       <div>
         <dt className="sr-only">Amount</dt>
         <dd className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(amount)}</dd>
-        <dd className={`text-sm ${cents < 0 ? "text-success" : cents > 0 ? "text-warning" : "quiet"}`}>
-          {cents === 0 ? "Your budget" : `${difference} ${cents < 0 ? "under" : "over"} budget`}
+        <dd className={`text-sm ${above < 0 ? "text-success" : above > 0 ? "text-warning" : "quiet"}`}>
+          {price || "Your budget"}
         </dd>
       </div>
       <div>
         <dt className="sr-only">Delivery</dt>
         <dd className="font-medium tabular-nums">{days ? `in ${plural(days, "day")}` : "by the deadline"}</dd>
+        {late && mayAct("award", "client", stateNow(task)) && (
+          <dd className="text-sm text-warning">{late}</dd>
+        )}
       </div>
     </dl>
   );
@@ -171,15 +175,17 @@ function NextStep({ task, name }: { task: Task; name: string }) {
   );
 }
 
-/** The confirmation before an award: to whom, and for how much. */
-function awardPrompt({ title }: Task, { name, amount, days }: ReceivedBid) {
-  const offer = `${formatUsd(amount)}${days ? ` in ${plural(days, "day")}` : ""}`;
+/** The confirmation before an award: to whom, for how much, and until when. */
+function awardPrompt(task: Task, bid: ReceivedBid) {
+  const { name, amount } = bid;
+  const { above, price, isFarAbove, due, late } = compareOffer(task, bid);
+  const warnings = [above > 0 && price, late].filter(Boolean).join(" and ");
   return {
     title: `Award this task to ${name}?`,
-    text: `${name} does “${title}” for ${offer}. The other bidders will be notified that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
+    text: `${name} does “${task.title}” for ${formatUsd(amount)}, due on ${formatDate(due)}.${warnings && ` That is ${warnings}.`} The other bidders will be notified that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
-    tone: "primary",
+    tone: isFarAbove || late ? "danger" : "primary",
   } as const;
 }
 

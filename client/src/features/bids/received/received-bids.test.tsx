@@ -1,4 +1,10 @@
-import type { BidState, ReceivedBid, Task, TaskState } from "@tasklane/server/contract";
+import {
+  type BidState,
+  calendarDate,
+  type ReceivedBid,
+  type Task,
+  type TaskState,
+} from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
@@ -283,7 +289,7 @@ describe("received bids", () => {
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     expect(await screen.findByText("Award this task to Fay 1?")).toBeInTheDocument();
     const terms = "title, category, description, budget and screening question";
-    const confirmation = screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./);
+    const confirmation = screen.getByText(/Fay 1 does “A fox” for \$101, due on/);
     expect(confirmation).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
     expect(writes()).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Award for $101" }));
@@ -293,6 +299,16 @@ describe("received bids", () => {
     expect(writes().map(({ method, path, body }) => [method, path, body])).toEqual([
       ["POST", `/tasks/${ID}/award`, { bidId: aReceivedBid(1)._id, updatedAt: aReceivedBid(1).updatedAt }],
     ]);
+  });
+
+  it("When a bid is far above the budget and due after the deadline, then its card and the award's confirmation warn of both", async () => {
+    const task = { budget: 1_600, deadline: calendarDate(new Date()) };
+    const { user } = openBids([aReceivedBid(1, { amount: 900_000, days: 300 })], task);
+    const row = await item("Fay 1");
+    expect(row.getByText("$898,400 over budget")).toBeInTheDocument();
+    expect(row.getByText("300 days after the deadline")).toBeInTheDocument();
+    await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+    await screen.findByText(/That is \$898,400 over budget and 300 days after the deadline\./);
   });
 
   it("When the response to an award is lost, then the page does not claim that nothing was changed", async () => {

@@ -30,7 +30,8 @@ type Props = {
 
 /** The details of a task, with the viewer's possible actions beside it. */
 export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
-  const { viewer } = task;
+  const { viewer, agreed } = task;
+  const due = agreed?.due ?? task.deadline;
   const state = stateNow(task);
   // On phones Bid Now stays at the bottom of the screen, so the client's card can come before the bid panel.
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
@@ -50,7 +51,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
             {task.title}
           </h1>
           {task.hidden && (
-            <p className="alert block alert-soft alert-error">
+            <p className="alert alert-soft alert-error">
               An operator has hidden this task: it is not listed and takes no bids.{" "}
               {viewer?.isOwner && (
                 <>
@@ -65,7 +66,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           )}
           {(mayDeliver || mayAccept) && (
             <Link to="#delivery" className="btn w-full btn-primary lg:hidden">
-              {mayDeliver ? "Deliver your work" : "View work"}
+              {mayAccept ? "View work" : agreed?.sentBack ? "Make the changes" : "Deliver your work"}
             </Link>
           )}
           {task.reviewDue && (
@@ -75,11 +76,21 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           )}
         </header>
         <dl className="grid grid-cols-2 gap-4 border-y border-base-300 py-5 sm:grid-cols-[repeat(4,auto)]">
-          <Fact name="Budget" note="fixed price">
-            {formatUsd(task.budget)}
+          <Fact
+            name={agreed ? "Agreed price" : "Budget"}
+            note={agreed ? `Budget: ${formatUsd(task.budget)}` : "fixed price"}
+          >
+            {formatUsd(agreed?.amount ?? task.budget)}
           </Fact>
-          <Fact name="Deadline" note={state === "open" && formatTimeLeft(task.deadline)}>
-            <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+          <Fact
+            name={agreed ? "Agreed date" : "Deadline"}
+            note={
+              agreed
+                ? `Deadline: ${formatDate(task.deadline)}`
+                : state === "open" && formatTimeLeft(task.deadline)
+            }
+          >
+            <time dateTime={due}>{formatDate(due)}</time>
           </Fact>
           <Fact name="Category">{task.category}</Fact>
           <Fact name="Posted">

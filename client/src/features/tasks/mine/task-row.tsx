@@ -25,6 +25,7 @@ type Props = {
 export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const fetcher = useFetcher<OwnerResult>();
   const state = stateNow(task);
+  const { agreed } = task;
 
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
@@ -68,10 +69,13 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         </Link>
       </td>
       <td className="quiet text-sm @2xl:whitespace-nowrap">
-        <span className="@2xl:sr-only">Deadline </span>
-        {formatDate(task.deadline)}
+        <span className="@2xl:sr-only">{agreed ? "Due" : "Deadline"} </span>
+        {formatDate(agreed?.due ?? task.deadline)}
       </td>
-      <td className="ml-auto text-right font-semibold tabular-nums">{formatUsd(task.budget)}</td>
+      <td className="ml-auto text-right font-semibold tabular-nums">
+        {formatUsd(agreed?.amount ?? task.budget)}
+        {agreed && <span className="quiet block text-xs font-normal">Agreed price</span>}
+      </td>
       <td className="@max-2xl:order-first">
         <span className="flex flex-wrap gap-1">
           <TaskStateBadge task={task} />

@@ -60,7 +60,8 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   },
   deliver: {
     Icon: PackageCheck,
-    text: ({ name = OTHER }) => `Deliver your work to ${name}`,
+    text: ({ name = OTHER, sentBack }) =>
+      sentBack ? `Make the changes that ${name} asked for` : `Deliver your work to ${name}`,
     to: paths.delivery,
     all: MY_BIDS,
   },
