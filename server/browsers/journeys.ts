@@ -5,6 +5,9 @@ import { button, field, heading, link, type Page, role, text } from "./page.ts";
 /** Calls the product's API as another person, or anonymously. */
 export type Api = <T>(person: Person | undefined, method: string, path: string, body?: unknown) => Promise<T>;
 
+/** A phone, a tablet, a laptop and a wide screen. WebKitGTK's window is never narrower than 447, also a phone's layout. */
+const WIDTHS = [390, 768, 1024, 1800] as const;
+
 type Journey = (page: Page, api: Api) => Promise<void>;
 
 /** The main journeys by name. */
@@ -170,6 +173,46 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.open(`/taskdetails/${id}`);
     await page.sees(text(clara.email));
     await page.fits();
+  },
+
+  "overlays open next to their buttons": async (page, api) => {
+    const clara = await signUp({ name: "Clara Client" });
+    const fay = await signUp({ name: "Fay Lance" });
+    await api(fay, "PATCH", `/tasks/${await post(api, clara)}/bid`, { amount: 450 });
+    await page.open("/dash/myposttask");
+    await logIn(page, clara.email, PASSWORD);
+    const bids = role("dialog", "All Bids for This Task");
+    const award = role("dialog", /^Award/);
+    for (const width of WIDTHS) {
+      await page.resize(width, 900);
+      for (const popover of [button(/^Notifications/), button(/account menu/), button(/^More for/)]) {
+        await page.click(popover);
+        await page.opensBeside(popover);
+        await page.pressEscape();
+      }
+      await page.click(button(/^Bids/));
+      await page.opensAt("middle", bids);
+      await page.click(button("Award to Fay Lance"));
+      await page.opensAt("middle", award);
+      await page.pressEscape();
+      await page.seesNot(award);
+      await page.pressEscape();
+      await page.seesNot(bids);
+    }
+    await page.click(button(/^Bids/));
+    await page.click(button("Shortlist Fay Lance"));
+    await page.click(button("Message Fay Lance"));
+    await page.opensAt("corner", role("dialog", "Messages with Fay Lance"));
+    await page.open("/browsetask");
+    for (const width of WIDTHS.slice(0, 3)) {
+      await page.resize(width, 900);
+      await page.click(button("Menu"));
+      await page.opensBeside(button("Menu"));
+      await page.pressEscape();
+    }
+    await page.resize(WIDTHS[0], 900);
+    await page.click(button("Filters"));
+    await page.opensAt("bottom", role("dialog", "Filters"));
   },
 
   "user opens the settings and deletes the account": async (page) => {

@@ -43,6 +43,33 @@ const HELPERS = `
       };
       return [...root.querySelectorAll("*")].filter((element) => has(element) && ![...element.children].some(has));
     },
+    standsBeside(button) {
+      const popover = button?.popoverTargetElement;
+      if (!popover?.matches(":popover-open")) return false;
+      const at = this.insideWindow(popover);
+      if (!at) return false;
+      if (at.width === innerWidth && at.height === innerHeight) return true;
+      const { top, right, bottom, left } = button.getBoundingClientRect();
+      const gap = Math.max(at.top - bottom, top - at.bottom);
+      return gap >= 0 && gap < 20 && at.left < right && at.right > left;
+    },
+    placesOf(dialog) {
+      // The box of our dialogs; the element itself covers the window.
+      const at = dialog && this.insideWindow(dialog.querySelector(".modal-box") ?? dialog);
+      if (!at) return [];
+      const isNear = (a, b) => Math.abs(a - b) < 20;
+      const isLevel = isNear(at.left, innerWidth - at.right);
+      return [
+        isLevel && isNear(at.top, innerHeight - at.bottom) && "middle",
+        isLevel && isNear(at.width, innerWidth) && isNear(at.bottom, innerHeight) && "bottom",
+        isNear(at.right, innerWidth) && at.top < 100 && "corner",
+      ];
+    },
+    insideWindow(element) {
+      const at = element.getBoundingClientRect();
+      const isInside = at.top >= 0 && at.left >= 0 && at.right <= innerWidth && at.bottom <= innerHeight;
+      return isInside && at.width > 0 && at;
+    },
     async clickable(target) {
       const element = this.find(target)[0];
       if (!element || element.matches(":disabled")) return null;
@@ -176,6 +203,25 @@ export class Page {
     await this.#expect(
       "have no page wider than the window",
       "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
+    );
+  }
+
+  /**
+   * Expects the popover that a button has opened inside the window, and next to the button: below or above it, sharing
+   * some of its width. On a phone it may fill the window instead.
+   */
+  async opensBeside(target: Target): Promise<void> {
+    await this.#expect(
+      `find the popover of ${literal(target)} open beside it`,
+      `window.journey.standsBeside(window.journey.find(${literal(target)})[0])`,
+    );
+  }
+
+  /** Expects a dialog inside the window: in the middle, in the top right corner, or at the bottom over the full width. */
+  async opensAt(place: "middle" | "corner" | "bottom", target: Target): Promise<void> {
+    await this.#expect(
+      `find ${literal(target)} open at the ${place}`,
+      `window.journey.placesOf(window.journey.find(${literal(target)})[0])?.includes(${literal(place)})`,
     );
   }
 

@@ -3,7 +3,7 @@ export interface Tab {
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
   back(): Promise<void>;
-  /** Sets the window's size in CSS pixels. WebKitGTK's is never narrower than about 450. */
+  /** Sets the window's size in CSS pixels. WebKitGTK's is never narrower than 447. */
   resize(width: number, height: number): Promise<void>;
   /** Runs a script in the page. @returns its result. */
   run(script: string): Promise<unknown>;

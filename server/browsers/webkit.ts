@@ -25,7 +25,7 @@ export async function startWebKit(): Promise<Engine> {
   };
   try {
     // Chooses a free display and prints its number.
-    const display = startGroup("Xvfb", "-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp");
+    const display = startGroup("Xvfb", "-displayfd", "1", "-screen", "0", "1920x1080x24", "-nolisten", "tcp");
     groups.push(display);
     const number = await firstLine(display);
     const port = await freePort();

@@ -67,7 +67,7 @@ function AccountMenu({ user }: { user: Person }) {
         ref={menu}
         id="account-menu"
         popover="auto"
-        className="top-17 right-2 left-auto max-h-[75dvh] w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-box border border-base-300 bg-base-100 p-2 text-base-content shadow-lift not-open:hidden @min-[40rem]:right-6"
+        className="popover max-h-[75dvh] w-64 max-w-[calc(100vw-1rem)] p-2"
       >
         <div className="border-b border-base-300 px-3 pt-2 pb-3 text-sm">
           <p dir="auto" className="truncate font-semibold">

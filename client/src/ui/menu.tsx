@@ -23,7 +23,6 @@ export function Menu({
   children,
 }: Props) {
   const id = useId();
-  const anchor = `--${id}`;
   const trigger = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const close = () => menu.current?.hidePopover();
@@ -66,7 +65,6 @@ export function Menu({
         ref={trigger}
         type="button"
         className={className}
-        style={{ anchorName: anchor }}
         popoverTarget={id}
         onKeyDown={onButtonKeyDown}
         aria-haspopup="menu"
@@ -75,15 +73,13 @@ export function Menu({
       >
         {button}
       </button>
-      {/* Without a transition: in WebKit an invisible closing popover may keep catching clicks. */}
       <div
         ref={menu}
         id={id}
         popover="auto"
         role="menu"
         aria-label={label}
-        className="dropdown dropdown-end my-1 w-max max-w-[min(20rem,90vw)] min-w-[min(12rem,90vw)] rounded-box border border-base-300 bg-base-100 p-1.5 shadow-lift transition-none open:grid [position-try-fallbacks:flip-block]"
-        style={{ positionAnchor: anchor }}
+        className="popover w-max max-w-[min(20rem,90vw)] min-w-[min(12rem,90vw)] p-1.5"
         onToggle={onToggle}
         onKeyDown={onKeyDown}
         onClick={close}
@@ -108,9 +104,8 @@ type ItemProps = { icon?: ReactNode; className?: string; children: ReactNode } &
 /** A menu item: a link or an action. */
 export function MenuItem({ icon, className = "", children, ...action }: ItemProps) {
   const shared = {
-    // No tabindex: daisyUI would treat the first one as the dropdown's button and make it unclickable.
     role: "menuitem",
-    className: `btn btn-ghost w-full justify-start gap-3 text-left [--size:2.75rem] [&>svg]:size-4.5 ${className}`,
+    className: `btn btn-ghost flex w-full justify-start gap-3 text-left [--size:2.75rem] [&>svg]:size-4.5 ${className}`,
   };
   return "to" in action ? (
     <Link to={action.to} {...shared}>

@@ -22,8 +22,7 @@ type Props = {
 };
 
 /**
- * A button in the top bar with a panel below it (at the top right in browsers without anchor positioning; full-screen
- * on phones). The browser's popover closes on Escape or a click outside and restores focus; a page change closes it
+ * A button in the top bar with a panel below it (full-screen on phones). The browser's popover closes on Escape or a click outside and restores focus; a page change closes it
  * too. A modal dialog would recalculate the styles of the whole page on each opening, a third of a second on a slow
  * phone.
  */
@@ -76,7 +75,7 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
         role="dialog"
         aria-labelledby={heading}
         tabIndex={-1}
-        className={`top-17 right-4 left-auto sm:supports-[right:anchor(right)]:right-[max(1rem,min(anchor(right),calc(100vw-25rem)))] max-h-[min(40rem,calc(100dvh-6rem))] w-96 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
+        className={`popover max-h-[min(40rem,calc(100dvh-6rem))] w-96 overscroll-contain outline-none max-sm:inset-0 max-sm:m-0 max-sm:[position-area:none] ${PHONE_SCREEN}`}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
