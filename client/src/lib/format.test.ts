@@ -54,15 +54,22 @@ it("When a deadline is ahead, then the time left is in a fitting unit, and after
   const left = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-24", "2027-04-01", "2099-06-30"].map(
     (deadline) => formatTimeLeft(deadline, now),
   );
-  expect(left).toEqual([null, "Last day", "1 day left", "4 days left", "4 months left", "72 years left"]);
+  expect(left).toEqual([null, "Last day", "1 day left", "4 days left", "4 months left", "73 years left"]);
 });
 
-it("When a deadline is months or years ahead, then whole units are counted, changing after 90 days and 24 months", () => {
+it("When a deadline is months or years ahead, then it is rounded to the nearest month or year", () => {
   const now = new Date("2026-01-01T12:00:00Z");
-  const left = ["2026-01-01", "2026-04-01", "2026-04-02", "2027-12-31", "2028-01-31"].map((deadline) =>
-    formatTimeLeft(deadline, now),
+  const left = ["2026-04-01", "2026-04-02", "2027-12-01", "2027-12-31", "2028-05-31", "2028-07-31"].map(
+    (deadline) => formatTimeLeft(deadline, now),
   );
-  expect(left).toEqual(["Last day", "90 days left", "2 months left", "23 months left", "2 years left"]);
+  expect(left).toEqual([
+    "90 days left",
+    "3 months left",
+    "23 months left",
+    "2 years left",
+    "2 years left",
+    "3 years left",
+  ]);
 });
 
 it.each([

@@ -23,7 +23,16 @@ export function formatUsd(usd: number): string {
 
 /** The first `max` characters (code points); unlike `slice`, it never leaves half of a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
-  return [...text].slice(0, max).join("");
+  return [...text.slice(0, 2 * max)].slice(0, max).join("");
+}
+
+/** More than two lines of a card hold. */
+const EXCERPT = 300;
+
+/** The beginning of a text whose full length is shown elsewhere, so that a screen reader does not read it all. */
+export function excerpt(text: string): string {
+  const beginning = firstCharacters(text, EXCERPT);
+  return beginning === text ? text : `${beginning.replace(/\s+\S*$/, "")}…`;
 }
 
 /** `1 bid`, `3 bids`. */
@@ -39,8 +48,8 @@ export function formatTimeLeft(deadline: CalendarDate, now: Date = new Date()): 
   if (days < 0) return null;
   if (days < 1) return "Last day";
   if (days <= 90) return `${plural(days, "day")} left`;
-  const months = Math.floor(days / 30.44);
-  return months < 24 ? `${months} months left` : `${Math.floor(months / 12)} years left`;
+  const months = Math.round(days / 30.44);
+  return months < 24 ? `${months} months left` : `${Math.round(months / 12)} years left`;
 }
 
 const RELATIVE = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });

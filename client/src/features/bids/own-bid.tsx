@@ -1,10 +1,11 @@
 import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import type { FetcherWithComponents } from "react-router-dom";
-import { formatUsd, formatWhen, plural } from "../../lib/format.ts";
+import { formatUsd, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { confirm } from "../../ui/confirm.ts";
+import { When } from "../../ui/when.tsx";
 import type { BidResult } from "./bid-action.ts";
 import { BidStateBadge, SentToBadge } from "./bid-badges.tsx";
 import { ScreeningAnswer } from "./screening.tsx";
@@ -105,7 +106,7 @@ function BidFacts({ bid }: { bid: Bid }) {
         </div>
       )}
       <p className="quiet text-sm">
-        Placed <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
+        Placed <When at={bid.createdAt} />
       </p>
     </div>
   );

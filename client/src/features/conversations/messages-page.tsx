@@ -3,7 +3,6 @@ import type { Conversation } from "@tasklane/server/contract";
 import { MessagesSquare } from "lucide-react";
 import { Link, NavLink, Outlet, useMatch } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
-import { formatWhen } from "../../lib/format.ts";
 import { firstItems, maxShown } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
@@ -13,6 +12,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
+import { When } from "../../ui/when.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
 export { listLoader as loader, openAction as action } from "./messages-data.ts";
@@ -76,9 +76,7 @@ function Row({
             <bdi className={`grow basis-24 truncate ${isUnread ? "font-semibold" : "font-medium"}`}>
               {other.name}
             </bdi>
-            <time dateTime={last?.createdAt ?? createdAt} className="quiet text-xs">
-              {formatWhen(last?.createdAt ?? createdAt)}
-            </time>
+            <When at={last?.createdAt ?? createdAt} className="quiet text-xs" />
           </span>
           <span dir="auto" className="quiet block truncate text-xs">
             {task.title}

@@ -1,12 +1,13 @@
 import type { Task, TimelineEntry } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
-import { formatLocalDate, formatWhen } from "../../lib/format.ts";
+import { formatLocalDate } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useResult } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
+import { When } from "../../ui/when.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";
 import { useTimeline } from "./delivery-queries.ts";
 import { AskForChangesButton, CompleteUnanswered, DeliverForm, useStepDraft } from "./delivery-steps.tsx";
@@ -114,7 +115,7 @@ function StepSummary({ entry, children }: { entry: TimelineEntry; children: Reac
   return (
     <div className="space-y-3 rounded-field bg-base-200 p-4">
       <p className="quiet text-sm wrap-anywhere">
-        {children} <time dateTime={entry.at}>{formatWhen(entry.at)}</time>
+        {children} <When at={entry.at} />
       </p>
       <EntryDetails entry={entry} />
     </div>

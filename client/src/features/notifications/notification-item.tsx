@@ -35,9 +35,10 @@ import {
 } from "lucide-react";
 import { Fragment, type ReactElement } from "react";
 import { Link } from "react-router-dom";
-import { formatTime, formatUsd, formatWhen } from "../../lib/format.ts";
+import { formatTime, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { When } from "../../ui/when.tsx";
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   "new-bid": HandCoins,
@@ -97,7 +98,7 @@ export function NotificationItem({ notification, isToday, onFollow }: Props) {
             {sentenceOf(notification)}
           </span>
           <span className="quiet block text-xs tabular-nums">
-            <time dateTime={createdAt}>{isToday ? formatWhen(createdAt) : formatTime(createdAt)}</time>
+            {isToday ? <When at={createdAt} /> : <time dateTime={createdAt}>{formatTime(createdAt)}</time>}
             {count && ` · ${count} times`}
           </span>
         </span>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatDaysAgo, formatMonth } from "../../lib/format.ts";
 import { Fact } from "../../ui/fact.tsx";
 import { Star } from "../../ui/stars.tsx";
+import { useToday } from "../../ui/use-clock.ts";
 
 type Props = { task: Pick<Task, "client"> };
 
@@ -54,14 +55,19 @@ function factsOf({
     { name: "Reviews", value: rating.average === null ? "None yet" : stars(rating.average, rating.count) },
     {
       name: "Last active",
-      value: (
-        <time dateTime={lastActiveOn} className="inline-block first-letter:uppercase">
-          {formatDaysAgo(lastActiveOn)}
-        </time>
-      ),
+      value: <LastActive on={lastActiveOn} />,
     },
     { name: "Member since", value: <time dateTime={memberSince}>{formatMonth(memberSince)}</time> },
   ];
+}
+
+function LastActive({ on }: { on: string }) {
+  useToday();
+  return (
+    <time dateTime={on} className="inline-block first-letter:uppercase">
+      {formatDaysAgo(on)}
+    </time>
+  );
 }
 
 function formatCount(count: number): string {

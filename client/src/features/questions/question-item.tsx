@@ -1,7 +1,6 @@
 import { mayAct, type Question, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
-import { formatWhen } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
@@ -10,6 +9,7 @@ import { ClampedText } from "../../ui/clamped-text.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
+import { When } from "../../ui/when.tsx";
 import { AnswerPanel } from "./question-forms.tsx";
 import type { QuestionResult } from "./questions-action.ts";
 
@@ -31,7 +31,7 @@ export function QuestionItem({ task, question, extra }: Props) {
         <div className="min-w-0 grow basis-40 space-y-1">
           <div className="flex flex-wrap items-start justify-between gap-x-2">
             <p className="quiet min-w-0 grow basis-32 text-sm wrap-anywhere">
-              <Asker question={question} /> <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+              <Asker question={question} /> <When at={createdAt} />
             </p>
             <div className="-my-1.5 -mx-3">{extra}</div>
           </div>
@@ -43,8 +43,7 @@ export function QuestionItem({ task, question, extra }: Props) {
       {answer && (
         <div className="space-y-1 border-s-4 border-primary ps-4">
           <p className="quiet text-sm wrap-anywhere">
-            <bdi className="font-semibold">{task.name}</bdi> answered{" "}
-            <time dateTime={answer.createdAt}>{formatWhen(answer.createdAt)}</time>
+            <bdi className="font-semibold">{task.name}</bdi> answered <When at={answer.createdAt} />
             {answer.updatedAt !== answer.createdAt && ", edited"}
           </p>
           <ClampedText text={answer.text} />

@@ -3,11 +3,13 @@ import type { SavedTask } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
-import { formatDate, formatTimeLeft, formatUsd, formatWhen, plural } from "../../lib/format.ts";
+import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { notify } from "../../ui/notify.tsx";
+import { useToday } from "../../ui/use-clock.ts";
+import { When } from "../../ui/when.tsx";
 import { SaveButton } from "./save-button.tsx";
 import { savedTasksQuery, setSaved } from "./saved-task-queries.ts";
 
@@ -19,6 +21,7 @@ const GONE = {
 /** One saved task. A deleted or hidden one can only be removed from the list. */
 export function SavedTaskRow({ saved, taskBadge }: { saved: SavedTask; taskBadge: ReactNode }) {
   const { taskId, title, task, gone, savedAt } = saved;
+  useToday();
   return (
     <li className="flex items-start gap-3 p-4 sm:gap-5">
       <div className="min-w-0 grow space-y-1.5">
@@ -50,7 +53,7 @@ export function SavedTaskRow({ saved, taskBadge }: { saved: SavedTask; taskBadge
               {task.category}, <bdi>{task.name}</bdi>.{" "}
             </>
           )}
-          Saved {formatWhen(savedAt)}
+          Saved <When at={savedAt} />
         </p>
       </div>
       {task ? (

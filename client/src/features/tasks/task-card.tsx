@@ -1,12 +1,13 @@
-import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
+import { addDays, type Task } from "@tasklane/server/contract";
 import { ArrowRight, Calendar } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
+import { excerpt, formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
+import { useToday } from "../../ui/use-clock.ts";
 import { TaskStateBadge } from "./task-state-badge.tsx";
 
 type Props = {
@@ -48,7 +49,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
             {task.title}
           </Heading>
           <p dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
-            {task.description}
+            {excerpt(task.description)}
           </p>
         </div>
         <div className="quiet flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
@@ -84,7 +85,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
 });
 
 function TimeLeft({ deadline }: { deadline: string }) {
-  const isSoon = deadline <= addDays(calendarDate(new Date()), SOON_DAYS);
+  const isSoon = deadline <= addDays(useToday(), SOON_DAYS);
   return (
     <>
       <span aria-hidden="true">·</span>

@@ -2,7 +2,7 @@ import { type MyBid, mayAct } from "@tasklane/server/contract";
 import { Undo2, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatDate, formatUsd, formatWhen, plural } from "../../../lib/format.ts";
+import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -10,6 +10,7 @@ import { useResult } from "../../../ui/action-form.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
+import { When } from "../../../ui/when.tsx";
 import type { BidResult } from "../bid-action.ts";
 import { BidStateBadge } from "../bid-badges.tsx";
 import { WITHDRAW_PROMPT } from "../own-bid.tsx";
@@ -59,7 +60,7 @@ export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode 
           </Link>
         )}
         <p className="quiet text-sm wrap-anywhere">
-          <bdi>{task.name}</bdi>, bid {formatWhen(bid.createdAt)}
+          <bdi>{task.name}</bdi>, bid <When at={bid.createdAt} />
           {bid.state === "awarded" && `, due ${formatDate(task.deadline)}`}
           {task.hidden && ". An operator has hidden this task."}
         </p>

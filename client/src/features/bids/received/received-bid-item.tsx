@@ -11,7 +11,7 @@ import {
 import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatDate, formatUsd, formatWhen, plural } from "../../../lib/format.ts";
+import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { type FormError, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -23,6 +23,7 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
+import { When } from "../../../ui/when.tsx";
 import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { compareOffer } from "../compare-offer.ts";
 import { ScreeningAnswer } from "../screening.tsx";
@@ -92,7 +93,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           <p>
             <span role="status">{state === "placed" ? "Placed" : <BidStateBadge state={state} />}</span>{" "}
             {state !== "placed" && "placed "}
-            <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
+            <When at={bid.createdAt} />
             {bid.updatedAt !== bid.createdAt && ", edited"}
           </p>
           {extra}

@@ -3,7 +3,6 @@ import type { Review } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../../lib/api-context.tsx";
-import { formatWhen } from "../../../lib/format.ts";
 import { firstItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
@@ -13,6 +12,7 @@ import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { When } from "../../../ui/when.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
 type Props = { personId: string; name: string };
@@ -73,8 +73,7 @@ function ReviewCard({ review }: { review: Review }) {
             <PersonLink id={author.id} name={author.name} />
           </p>
           <p className="quiet text-sm">
-            {role === "client" ? "Client" : "Freelancer"} ·{" "}
-            <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+            {role === "client" ? "Client" : "Freelancer"} · <When at={createdAt} />
           </p>
         </div>
       </div>

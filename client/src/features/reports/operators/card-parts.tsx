@@ -3,11 +3,11 @@ import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { formatWhen } from "../../../lib/format.ts";
 import { type FormResult, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
+import { When } from "../../../ui/when.tsx";
 
 /** What a report or a queue entry is about. */
 export type SubjectProps = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
@@ -34,7 +34,7 @@ export function CardState({ task, question, settled, done, createdAt, by }: Stat
             Reported by <bdi>{by}</bdi>,{" "}
           </>
         )}
-        <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+        <When at={createdAt} />
       </span>
     </div>
   );

@@ -3,12 +3,12 @@ import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { type ListLoad, useApi } from "../../../lib/api-context.tsx";
-import { formatWhen } from "../../../lib/format.ts";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
+import { When } from "../../../ui/when.tsx";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
 import { ModerationActions } from "./moderation-actions.tsx";
@@ -124,7 +124,7 @@ function Messages({ messages }: Pick<NonNullable<Report["conversation"]>, "messa
       {messages.map(({ name, text, createdAt }) => (
         <li key={createdAt + text}>
           <p className="quiet wrap-anywhere">
-            <bdi>{name}</bdi>, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+            <bdi>{name}</bdi>, <When at={createdAt} />
           </p>
           <p dir="auto" className="wrap-anywhere whitespace-pre-line">
             {text ?? "Deleted with its author’s account"}

@@ -1,11 +1,13 @@
 import { mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { formatDate, formatTimeLeft, formatUsd, formatWhen } from "../../../lib/format.ts";
+import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
+import { useToday } from "../../../ui/use-clock.ts";
+import { When } from "../../../ui/when.tsx";
 import { TaskMeta } from "../task-placeholder.tsx";
 import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
@@ -32,6 +34,7 @@ type Props = {
 export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
   const { viewer, agreed } = task;
   const due = agreed?.due ?? task.deadline;
+  useToday();
   const state = stateNow(task);
   // On phones Bid Now stays at the bottom of the screen, so the client's card can come before the bid panel.
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
@@ -94,9 +97,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           </Fact>
           <Fact name="Category">{task.category}</Fact>
           <Fact name="Posted">
-            <time dateTime={task.createdAt} className="inline-block first-letter:uppercase">
-              {formatWhen(task.createdAt)}
-            </time>
+            <When at={task.createdAt} className="inline-block first-letter:uppercase" />
           </Fact>
           {viewer?.isOwner && (
             <Fact name="Buyer" note={task.email} className="col-span-full">

@@ -1,4 +1,4 @@
-import { addDays, calendarDate, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
+import { addDays, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
 import {
   Bell,
   CalendarClock,
@@ -19,6 +19,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useToday } from "../../../ui/use-clock.ts";
 
 type Kind = {
   Icon: LucideIcon;
@@ -176,7 +177,8 @@ type EntryProps = {
 };
 
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
-  const isSoon = deadline && deadline <= addDays(calendarDate(new Date()), 1);
+  const today = useToday();
+  const isSoon = deadline && deadline <= addDays(today, 1);
   return (
     <li className="@container">
       <Link to={to} className="flex items-center gap-3 rounded-field p-3 hover:bg-base-200 sm:gap-4">
