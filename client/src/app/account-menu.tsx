@@ -14,7 +14,7 @@ import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { useOnReturn } from "../ui/use-on-return.ts";
-import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
+import { MENU_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
 
@@ -41,7 +41,7 @@ function AccountMenu({ user }: { user: Person }) {
   const links = [
     { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
     { to: paths.person(user.uid), text: "Public profile", Icon: CircleUserRound },
-    ...MORE_LINKS,
+    ...MENU_LINKS,
     ...(me?.isOperator ? OPERATOR_LINKS : []),
   ];
   return (

@@ -44,7 +44,7 @@ function Mark() {
 /** The end of a top bar: the theme toggle, then avatar and LogOut, or Login and Sign up for visitors. */
 export function BarControls() {
   return (
-    <div className="flex flex-wrap items-center justify-end gap-1 @min-[40rem]:gap-2">
+    <div className="flex items-center justify-end gap-1 @min-[40rem]:gap-2">
       <ThemeToggle />
       <AccountControls />
     </div>
@@ -74,11 +74,12 @@ function AccountControls() {
   const { user, loading, unknown } = useAuth();
   if (user) return <SignedIn user={user} />;
   // Reserves the space until the session is known.
-  if (loading) return <span className="h-10 w-34 @min-[40rem]:w-40" aria-hidden="true" />;
+  if (loading)
+    return <span className="h-10 w-34 @max-[19.5rem]:hidden @min-[40rem]:w-40" aria-hidden="true" />;
   // The session could not be determined: do not ask people to log in who already are.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to log in" />;
   return (
-    <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
+    <div className="flex items-center gap-1 @max-[19.5rem]:hidden @min-[40rem]:gap-2">
       <Link to={paths.login} className="btn btn-ghost @max-[40rem]:px-2">
         Login
       </Link>
@@ -94,7 +95,7 @@ function SignedIn({ user }: { user: Person }) {
   const controls = useControls();
   const logOut = useLogOutButton();
   return (
-    <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
+    <div className="flex items-center gap-1 @min-[40rem]:gap-2">
       {/* The key resets the state when another person signs in. */}
       {controls && <controls.SignedInControls key={user.uid} user={user} />}
       {/* Reserves the space. */}

@@ -5,7 +5,7 @@ import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { CountBadge } from "../ui/count-badge.tsx";
-import { DOCK_LINKS, MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
+import { DOCK_LINKS, OPERATOR_LINKS, SIDEBAR_LINKS } from "./dash-links.ts";
 import { MainArea } from "./site-layout.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -15,41 +15,51 @@ export function Component() {
   const open = (me?.openReports ?? 0) + (me?.openItems ?? 0);
   const unread = useUnreadConversations() ?? me?.unreadConversations ?? 0;
   return (
-    <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:[--side-bar:5.5rem] sideways:[--tab-bar:0px]! sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
+    <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
       <TopBar className="sideways:col-span-2 lg:col-span-2" inside="px-4 lg:px-6" />
       <nav
         aria-label="Dashboard"
         className="border-base-300 sideways:border-r sideways:bg-base-100 lg:border-r lg:bg-base-100"
       >
-        <ul className="menu hidden w-full gap-1 p-4 text-base sideways:sticky sideways:top-16 sideways:flex sideways:h-[calc(100dvh-4rem)] sideways:flex-nowrap sideways:gap-0 sideways:overflow-y-auto sideways:p-1 lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-nowrap lg:overflow-y-auto">
-          {[...DOCK_LINKS, ...MORE_LINKS, ...(me?.isOperator ? OPERATOR_LINKS : [])].map(
-            ({ to, text, short, Icon }) => (
-              <li key={to}>
-                <NavLink
-                  to={to}
-                  className="gap-3 py-2.5 font-medium sideways:flex sideways:flex-col sideways:gap-0.5 sideways:px-1 sideways:py-1.5 sideways:text-xs"
-                >
-                  <Icon aria-hidden="true" className="size-5" />
-                  {short && <span className="hidden sideways:inline">{short}</span>}
-                  <span className={short && "sideways:hidden"}>{text}</span>{" "}
-                  {to === paths.messages && <CountBadge count={unread} what="unread" />}
-                  {to === paths.reports && <CountBadge count={open} what="open" />}
-                </NavLink>
-              </li>
-            ),
-          )}
+        <ul className="menu hidden w-full gap-1 p-4 text-base sideways:sticky sideways:top-(--top-bar) sideways:flex sideways:h-[calc(100dvh-var(--top-bar))] sideways:flex-nowrap sideways:gap-0 sideways:overflow-y-auto sideways:p-1 lg:sticky lg:top-(--top-bar) lg:flex lg:h-[calc(100dvh-var(--top-bar))] lg:flex-nowrap lg:overflow-y-auto">
+          {[...SIDEBAR_LINKS, ...(me?.isOperator ? OPERATOR_LINKS : [])].map(({ to, text, short, Icon }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                className="gap-3 py-2.5 font-medium sideways:flex sideways:flex-col sideways:gap-0.5 sideways:px-1 sideways:py-1.5 sideways:text-xs"
+              >
+                <Icon aria-hidden="true" className="size-5" />
+                {short && <span className="hidden sideways:inline">{short}</span>}
+                <span className={short && "sideways:hidden"}>{text}</span>{" "}
+                {to === paths.messages && <CountBadge count={unread} what="unread" />}
+                {to === paths.reports && <CountBadge count={open} what="open" />}
+              </NavLink>
+            </li>
+          ))}
         </ul>
-        <div className="dock @container z-30 border-base-300 sideways:hidden lg:hidden print:hidden">
+        <div className="dock @container z-30 border-base-300 short:static sideways:hidden lg:hidden print:hidden">
           {DOCK_LINKS.map(({ to, text, short = text, Icon }) => (
-            <NavLink key={to} to={to} aria-label={text} className="aria-[current=page]:text-primary">
-              <Icon aria-hidden="true" className="size-5" />
+            <NavLink
+              key={to}
+              to={to}
+              aria-label={to === paths.messages && unread > 0 ? `${text}, ${unread} unread` : text}
+              className="aria-[current=page]:text-primary"
+            >
+              <span className="indicator">
+                <Icon aria-hidden="true" className="size-5" />
+                {to === paths.messages && (
+                  <span className="indicator-item">
+                    <CountBadge count={unread} what="unread" />
+                  </span>
+                )}
+              </span>
               <span className="dock-label font-medium @max-[18rem]:hidden">{short}</span>
             </NavLink>
           ))}
         </div>
       </nav>
       {/* Overrides the margins of pages that have their own, such as the task's details. */}
-      <MainArea className="min-w-0 px-4 pt-8 pb-28 sideways:pt-4 sideways:pb-8 lg:px-10 lg:pb-16 [&_.page]:mx-0 [&_.page]:p-0" />
+      <MainArea className="min-w-0 px-4 pt-8 pb-28 short:pb-8 sideways:pt-4 lg:px-10 lg:pb-16 [&_.page]:mx-0 [&_.page]:p-0" />
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function Footer() {
             ))}
           </ul>
         </aside>
-        <nav aria-labelledby="quick-links" className="w-full grid-cols-2 sm:grid-cols-1">
+        <nav aria-labelledby="quick-links" className="fit-columns w-full sm:grid-cols-1">
           <h2 id="quick-links" className={`col-span-full ${TITLE}`}>
             Quick links
           </h2>

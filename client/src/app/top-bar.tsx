@@ -6,6 +6,12 @@ import { site } from "../lib/site.ts";
 import { BarControls, Logo } from "./bar-controls.tsx";
 import { usePopover } from "./use-popover.ts";
 
+/** In the menu if the bar has no room for them, as on a phone with large text. */
+const VISITOR_LINKS = [
+  { to: paths.login, text: "Login" },
+  { to: paths.register, text: "Sign up" },
+];
+
 /**
  * The top bar of both layouts. On small screens its links fold into a popover, which the browser opens and closes,
  * restoring focus.
@@ -23,8 +29,12 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
   ];
 
   return (
-    <header className={`@container sticky top-0 z-30 border-b border-base-300 bg-base-100 ${className}`}>
-      <div className={`navbar flex-wrap justify-end gap-1 py-0 @min-[40rem]:gap-2 @5xl:gap-6 ${inside}`}>
+    <header
+      className={`@container sticky top-0 z-30 short:static border-b border-base-300 bg-base-100 ${className}`}
+    >
+      <div
+        className={`navbar justify-end gap-1 py-0 @max-[14rem]:px-2 @min-[40rem]:gap-2 @5xl:gap-6 ${inside}`}
+      >
         <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
           <Logo isNarrow />
         </Link>
@@ -33,7 +43,7 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
             ref={menu}
             id="site-menu"
             popover="auto"
-            className="menu top-16 right-0 left-auto max-h-[75dvh] w-full flex-nowrap overflow-y-auto border-b border-base-300 bg-base-100 p-4 text-base text-base-content shadow-lift @max-5xl:not-open:hidden @5xl:static @5xl:flex @5xl:w-auto @5xl:flex-row @5xl:gap-1 @5xl:overflow-visible @5xl:border-0 @5xl:bg-transparent @5xl:p-0 @5xl:shadow-none"
+            className="menu top-16 right-0 left-auto max-h-[calc(100dvh-4rem)] w-full flex-nowrap overflow-y-auto border-b border-base-300 bg-base-100 p-4 text-base text-base-content shadow-lift @max-5xl:not-open:hidden @5xl:static @5xl:flex @5xl:w-auto @5xl:flex-row @5xl:gap-1 @5xl:overflow-visible @5xl:border-0 @5xl:bg-transparent @5xl:p-0 @5xl:shadow-none"
           >
             {links.map(({ to, text }) => (
               <li key={to}>
@@ -42,6 +52,14 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
                 </NavLink>
               </li>
             ))}
+            {!user &&
+              VISITOR_LINKS.map(({ to, text }) => (
+                <li key={to} className="@min-[19.5rem]:hidden">
+                  <Link to={to} className="py-2 font-medium">
+                    {text}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </nav>
         <BarControls />

@@ -47,7 +47,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
     >
       <input type="hidden" name="intent" value={intent} />
       {question && <ScreeningField question={question} draft={draft} />}
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid fit-columns gap-4">
         <Field
           name="amount"
           label="Amount (USD)"

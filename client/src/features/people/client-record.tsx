@@ -11,7 +11,7 @@ type Props = { task: Pick<Task, "client"> };
 export function ClientRecord({ task: { client } }: Props) {
   if (!client) return null;
   return (
-    <dl className="grid grid-cols-2 gap-4 border-t border-base-300 pt-4 sm:max-lg:grid-cols-3">
+    <dl className="grid fit-columns gap-4 border-t border-base-300 pt-4 sm:max-lg:grid-cols-3">
       {factsOf(client).map(({ name, value }) => (
         <Fact key={name} name={name}>
           {value}

@@ -108,7 +108,7 @@ function Figures({ profile }: { profile: Profile }) {
     { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)}%` },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">
+    <dl className="grid fit-columns gap-x-8 gap-y-4 sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">
       {figures.map(({ name, value }) => (
         <div key={name} className="flex flex-col-reverse justify-end">
           <dt className="quiet text-sm">{name}</dt>

@@ -11,18 +11,17 @@ type Props = {
   record: ReactNode;
   /** The control to message them. */
   message: ReactNode;
-  className?: string;
 };
 
 /**
  * The other side of the task: the buyer for freelancers; for the owner the hired freelancer, if any. After an award the
  * API gives these two, and nobody else, each other's contact data.
  */
-export function ContactCard({ task, record, message, className = "" }: Props) {
+export function ContactCard({ task, record, message }: Props) {
   const { viewer } = task;
   if (!viewer?.isOwner) {
     return (
-      <PersonCard task={task} heading={viewer?.contact ? "Your client" : "Buyer"} className={className}>
+      <PersonCard task={task} heading={viewer?.contact ? "Your client" : "Buyer"}>
         {message}
         {viewer?.addressLimitReached && (
           <p className="text-sm">
@@ -36,7 +35,7 @@ export function ContactCard({ task, record, message, className = "" }: Props) {
   }
   if (viewer.contact) {
     return (
-      <PersonCard task={task} heading="Your freelancer" className={className}>
+      <PersonCard task={task} heading="Your freelancer">
         {message}
       </PersonCard>
     );
@@ -44,7 +43,7 @@ export function ContactCard({ task, record, message, className = "" }: Props) {
   if (!viewer.addressLimitReached) return null;
   // Hiring must not become a way to harvest addresses, so the number of addresses per day is limited.
   return (
-    <section className={`card card-body gap-4 ${className}`} aria-labelledby="contact">
+    <section className="card card-body gap-4" aria-labelledby="contact">
       <Heading>Your freelancer</Heading>
       <p className="text-sm">
         You have hired several people today, so this freelancer’s email address will be shown tomorrow. They
@@ -54,14 +53,14 @@ export function ContactCard({ task, record, message, className = "" }: Props) {
   );
 }
 
-type CardProps = { task: Task; heading: string; className: string; children?: ReactNode };
+type CardProps = { task: Task; heading: string; children?: ReactNode };
 
-function PersonCard({ task, heading, className, children }: CardProps) {
+function PersonCard({ task, heading, children }: CardProps) {
   const { contact, isOwner } = task.viewer ?? {};
   const buyer = { id: task.clientId, name: task.name, email: task.email, emailVerified: task.emailVerified };
   const { id, name, email, emailVerified } = contact ?? buyer;
   return (
-    <section className={`card card-body gap-4 ${className}`} aria-labelledby="contact">
+    <section className="card card-body gap-4" aria-labelledby="contact">
       <Heading>{heading}</Heading>
       <div className="flex items-center gap-3">
         <Avatar name={name} src={isOwner ? undefined : task.clientImage} />

@@ -36,14 +36,12 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
   const due = agreed?.due ?? task.deadline;
   useToday();
   const state = stateNow(task);
-  // On phones Bid Now stays at the bottom of the screen, so the client's card can come before the bid panel.
-  const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
   const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
   const mayAccept = viewer && mayAct("request-changes", viewer.role, state);
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_1fr] lg:items-start">
       <TaskMeta task={task} />
-      <article className="card card-body gap-5 sm:p-8 max-lg:-order-2">
+      <article className="card card-body gap-5 sm:p-8">
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
             <TaskStateBadge task={task} />
@@ -78,7 +76,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
             </Link>
           )}
         </header>
-        <dl className="grid grid-cols-2 gap-4 border-y border-base-300 py-5 sm:grid-cols-[repeat(4,auto)]">
+        <dl className="grid fit-columns gap-4 border-y border-base-300 py-5 sm:grid-cols-[repeat(4,auto)]">
           <Fact
             name={agreed ? "Agreed price" : "Budget"}
             note={agreed ? `Budget: ${formatUsd(task.budget)}` : "fixed price"}
@@ -119,20 +117,14 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           </section>
         )}
       </article>
-      {/* On phones its children join the page's grid (`contents`), so that the report control comes last. */}
-      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
-        <ContactCard
-          task={task}
-          record={record}
-          message={message}
-          className={mayBid ? "max-lg:-order-1" : ""}
-        />
-        <div className="flex flex-col empty:hidden max-lg:order-last">{report}</div>
+        <ContactCard task={task} record={record} message={message} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">
         {timeline}
         {below}
+        {report}
       </div>
     </div>
   );

@@ -219,12 +219,12 @@ function PostingAs({ children }: { children: ReactNode }) {
             {...{ name: "name", value: name, readOnly: true }}
             aria-label="Your name"
             dir="auto"
-            className="block w-full truncate font-semibold"
+            className="block min-h-6 w-full truncate font-semibold pointer-coarse:min-h-11"
           />
           <input
             {...{ name: "email", value: user?.email ?? "", readOnly: true }}
             aria-label="Your email"
-            className="quiet block w-full truncate"
+            className="quiet block min-h-6 w-full truncate pointer-coarse:min-h-11"
           />
         </div>
       </div>

@@ -57,7 +57,7 @@ export function Component() {
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5 xl:row-span-2 xl:grid-cols-1">
           <ProfileCard name={name} user={user} me={me} />
-          <dl className="card grid grid-cols-3 gap-3 p-5 xl:grid-cols-1">
+          <dl className="card grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-3 p-5 xl:grid-cols-1">
             <Counter name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
             <Counter name="My Posted Tasks" value={overview.myTasks} to={paths.myTasks} />
             <Counter name="Total Job Category" value={CATEGORIES.length} />
