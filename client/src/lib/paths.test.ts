@@ -75,6 +75,7 @@ it("When somebody has bookmarked a URL, then it still works", () => {
     report: "/taskdetails/t1/report",
     updateTask: "/dash/updatetask/t1",
     dashTask: "/dash/taskdetails/t1",
+    verification: "/dash/settings#verification",
     writeReview: "/dash/taskdetails/t1#review",
   });
   expect(person("a/b?c")).toBe("/people/a%2Fb%3Fc");
