@@ -26,13 +26,10 @@ export function firstCharacters(text: string, max: number): string {
   return [...text.slice(0, 2 * max)].slice(0, max).join("");
 }
 
-/** More than two lines of a card hold. */
-const EXCERPT = 300;
-
 /** The beginning of a text whose full length is shown elsewhere, so that a screen reader does not read it all. */
 export function excerpt(text: string): string {
-  const beginning = firstCharacters(text, EXCERPT);
-  return beginning === text ? text : `${beginning.replace(/\s+\S*$/, "")}…`;
+  const beginning = firstCharacters(text, 300);
+  return beginning === text ? text : `${beginning}…`;
 }
 
 /** `1 bid`, `3 bids`. */

@@ -2,21 +2,10 @@ import { type CalendarDate, calendarDate } from "@tasklane/server/contract";
 import { useSyncExternalStore } from "react";
 
 const MINUTE_MS = 60_000;
-const listeners = new Set<() => void>();
-let timer: number | undefined;
 
-/** One timer for all relative times of the page, and none while there are none. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= window.setInterval(() => {
-    for (const notify of listeners) notify();
-  }, MINUTE_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    window.clearInterval(timer);
-    timer = undefined;
-  };
+function everyMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE_MS);
+  return () => clearInterval(timer);
 }
 
 const minute = () => Math.floor(Date.now() / MINUTE_MS);
@@ -24,10 +13,10 @@ const today = () => calendarDate(new Date());
 
 /** Renders the component again every minute. */
 export function useMinute(): void {
-  useSyncExternalStore(subscribe, minute, minute);
+  useSyncExternalStore(everyMinute, minute, minute);
 }
 
 /** The current day (UTC). Renders the component again when it changes. */
 export function useToday(): CalendarDate {
-  return useSyncExternalStore(subscribe, today, today);
+  return useSyncExternalStore(everyMinute, today, today);
 }
