@@ -37,8 +37,14 @@ export const chunks = [
     name: "tasks",
     test: new RegExp(
       `/server/src/contract/(?!${PAGE_CONTRACTS})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
-        "/client/src/ui/(art/|stars[.]|use-media[.])|/icons/(chevron-right|pause|play)[.]",
+        "/client/src/ui/(art/|use-(media|minute)[.])|/icons/(chevron-right|pause|play)[.]",
     ),
+    priority: 1,
+  },
+  {
+    // On Home and in reviews, but not on Browse.
+    name: "stars",
+    test: /\/client\/src\/ui\/stars[.]/,
     priority: 1,
   },
   {

@@ -74,16 +74,15 @@ function AccountControls() {
   const { user, loading, unknown } = useAuth();
   if (user) return <SignedIn user={user} />;
   // Reserves the space until the session is known.
-  if (loading)
-    return <span className="h-10 w-34 @max-[19.5rem]:hidden @min-[40rem]:w-40" aria-hidden="true" />;
+  if (loading) return <span className="h-10 w-34 @max-[19.5rem]:w-14 @min-[40rem]:w-40" aria-hidden="true" />;
   // The session could not be determined: do not ask people to log in who already are.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to log in" />;
   return (
-    <div className="flex items-center gap-1 @max-[19.5rem]:hidden @min-[40rem]:gap-2">
+    <div className="flex items-center gap-1 @min-[40rem]:gap-2">
       <Link to={paths.login} className="btn btn-ghost @max-[40rem]:px-2">
         Login
       </Link>
-      <Link to={paths.register} className="btn btn-primary @max-[40rem]:px-3">
+      <Link to={paths.register} className="btn btn-primary @max-[19.5rem]:hidden @max-[40rem]:px-3">
         Sign up
       </Link>
     </div>

@@ -6,12 +6,6 @@ import { site } from "../lib/site.ts";
 import { BarControls, Logo } from "./bar-controls.tsx";
 import { usePopover } from "./use-popover.ts";
 
-/** In the menu if the bar has no room for them, as on a phone with large text. */
-const VISITOR_LINKS = [
-  { to: paths.login, text: "Login" },
-  { to: paths.register, text: "Sign up" },
-];
-
 /**
  * The top bar of both layouts. On small screens its links fold into a popover, which the browser opens and closes,
  * restoring focus.
@@ -52,14 +46,6 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
                 </NavLink>
               </li>
             ))}
-            {!user &&
-              VISITOR_LINKS.map(({ to, text }) => (
-                <li key={to} className="@min-[19.5rem]:hidden">
-                  <Link to={to} className="py-2 font-medium">
-                    {text}
-                  </Link>
-                </li>
-              ))}
           </ul>
         </nav>
         <BarControls />

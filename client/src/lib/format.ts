@@ -26,12 +26,6 @@ export function firstCharacters(text: string, max: number): string {
   return [...text.slice(0, 2 * max)].slice(0, max).join("");
 }
 
-/** The beginning of a text whose full length is shown elsewhere, so that a screen reader does not read it all. */
-export function excerpt(text: string): string {
-  const beginning = firstCharacters(text, 300);
-  return beginning === text ? text : `${beginning}…`;
-}
-
 /** `1 bid`, `3 bids`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

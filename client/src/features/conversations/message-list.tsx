@@ -6,7 +6,7 @@ import { linkParts } from "../../lib/links.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
-import { useMinute } from "../../ui/use-clock.ts";
+import { useMinute } from "../../ui/use-minute.ts";
 
 type Props = {
   conversation: Conversation;

@@ -14,7 +14,7 @@ import {
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
-import { useMinute } from "../../ui/use-clock.ts";
+import { useMinute } from "../../ui/use-minute.ts";
 import { useTimeline } from "./delivery-queries.ts";
 
 const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {

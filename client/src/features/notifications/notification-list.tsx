@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { useMinute } from "../../ui/use-clock.ts";
+import { useMinute } from "../../ui/use-minute.ts";
 import { groupByDay } from "./group-notifications.ts";
 import { NotificationItem } from "./notification-item.tsx";
 import type { useNotifications } from "./use-notifications.ts";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatDaysAgo, formatMonth } from "../../lib/format.ts";
 import { Fact } from "../../ui/fact.tsx";
 import { Star } from "../../ui/stars.tsx";
-import { useToday } from "../../ui/use-clock.ts";
+import { useMinute } from "../../ui/use-minute.ts";
 
 type Props = { task: Pick<Task, "client"> };
 
@@ -62,7 +62,7 @@ function factsOf({
 }
 
 function LastActive({ on }: { on: string }) {
-  useToday();
+  useMinute();
   return (
     <time dateTime={on} className="inline-block first-letter:uppercase">
       {formatDaysAgo(on)}

@@ -1,13 +1,13 @@
-import { addDays, type Task } from "@tasklane/server/contract";
+import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
 import { ArrowRight, Calendar } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { excerpt, formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
+import { firstCharacters, formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
-import { useToday } from "../../ui/use-clock.ts";
+import { useMinute } from "../../ui/use-minute.ts";
 import { TaskStateBadge } from "./task-state-badge.tsx";
 
 type Props = {
@@ -17,6 +17,9 @@ type Props = {
   /** Heading level below that of the grid's own heading. */
   heading: "h2" | "h3";
 };
+
+/** More than fits into two lines: a screen reader does not read a long description on every card. */
+const EXCERPT = 300;
 
 const SOON_DAYS = 3;
 const ACTION_STYLES = {
@@ -49,7 +52,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
             {task.title}
           </Heading>
           <p dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
-            {excerpt(task.description)}
+            {firstCharacters(task.description, EXCERPT)}
           </p>
         </div>
         <div className="quiet flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
@@ -85,7 +88,8 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
 });
 
 function TimeLeft({ deadline }: { deadline: string }) {
-  const isSoon = deadline <= addDays(useToday(), SOON_DAYS);
+  useMinute();
+  const isSoon = deadline <= addDays(calendarDate(new Date()), SOON_DAYS);
   return (
     <>
       <span aria-hidden="true">·</span>

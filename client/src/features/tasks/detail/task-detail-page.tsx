@@ -6,7 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
-import { useToday } from "../../../ui/use-clock.ts";
+import { useMinute } from "../../../ui/use-minute.ts";
 import { When } from "../../../ui/when.tsx";
 import { TaskMeta } from "../task-placeholder.tsx";
 import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
@@ -34,7 +34,7 @@ type Props = {
 export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
   const { viewer, agreed } = task;
   const due = agreed?.due ?? task.deadline;
-  useToday();
+  useMinute();
   const state = stateNow(task);
   const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
   const mayAccept = viewer && mayAct("request-changes", viewer.role, state);

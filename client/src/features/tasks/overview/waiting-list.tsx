@@ -1,4 +1,4 @@
-import { addDays, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
+import { addDays, calendarDate, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
 import {
   Bell,
   CalendarClock,
@@ -19,7 +19,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useToday } from "../../../ui/use-clock.ts";
+import { useMinute } from "../../../ui/use-minute.ts";
 
 type Kind = {
   Icon: LucideIcon;
@@ -177,7 +177,8 @@ type EntryProps = {
 };
 
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
-  const today = useToday();
+  useMinute();
+  const today = calendarDate(new Date());
   const isSoon = deadline && deadline <= addDays(today, 1);
   return (
     <li className="@container">
