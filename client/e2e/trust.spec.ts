@@ -63,6 +63,9 @@ test("When a task is reported, then an operator can hide it from the public and 
   await expect(clientPage.getByRole("main")).toContainText(
     "was hidden from the public by an operator: Spam or advertising. “Prizes are not tasks.”",
   );
+  // On the task's page it is one sentence after the other, not columns.
+  await clientPage.goto(`/dash/taskdetails/${id}`);
+  await expect(clientPage.getByText("An operator has hidden this task")).toHaveCSS("display", "block");
   await page.goto(`/taskdetails/${id}`);
   await expect(
     page.getByRole("main").getByRole("heading", { name: "Task not found", level: 1 }),

@@ -69,6 +69,19 @@ it("When notifications arrive, then they are counted and announced once, and fol
   );
 });
 
+it("When the focused line is replaced live by one about the same, then it keeps the focus", async () => {
+  const [fresh, other] = [aNotification(), aNotification({ taskId: "b".repeat(24), taskTitle: "Website" })];
+  const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
+  const again = aNotification({ createdAt: later, count: 2 });
+  const api = createFakeApi(() => ({ data: [other, fresh], headers: { "X-Unread-Count": "2" } }));
+  const { user } = renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-9" })) });
+  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW));
+  const line = await screen.findByRole("link", { name: /Logo for a bakery/ });
+  line.focus();
+  send("notification", again, again._id);
+  await waitFor(() => expect(screen.getByRole("link", { name: /2 times/ })).toHaveFocus());
+});
+
 it("When only the query changes, then the open panel stays open; another page closes it", async () => {
   const api = createFakeApi(() => ({ data: [aNotification({ read: true })] }));
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-2" }));

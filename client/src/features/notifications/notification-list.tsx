@@ -76,7 +76,7 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
               <ul className="-mx-2 divide-y divide-base-300">
                 {items.map((item) => (
                   <NotificationItem
-                    key={item._id}
+                    key={item.firstId ?? item._id}
                     notification={item}
                     isToday={name === "Today"}
                     onFollow={() => {

@@ -9,11 +9,14 @@ import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 
+/** `firstId`: of the first that was replaced live, so that the line keeps its element, and with it the focus. */
+type Line = Notification & { firstId?: string };
+
 export type NotificationState = {
   /** Null until known. */
   unread: number | null;
   /** Newest first. Includes live notifications, even before the list has loaded. */
-  items: readonly Notification[];
+  items: readonly Line[];
   next: string | null;
   list: "idle" | "loading" | "loaded" | "failed";
   /** The error message if loading or marking as read failed. */
@@ -97,8 +100,10 @@ export function createNotificationStore() {
     receive(notification: Notification): boolean {
       if (state.items.some(({ _id }) => _id === notification._id)) return false;
       const arrived = [...state.arrived, notification].slice(-MAX_ARRIVED);
-      const others = state.items.filter((one) => !isReplaced(one, notification));
-      set({ items: merge(others, [notification]), arrived });
+      const replaced = state.items.find((one) => isReplaced(one, notification));
+      const line = replaced ? { ...notification, firstId: replaced.firstId ?? replaced._id } : notification;
+      const others = state.items.filter((one) => one !== replaced);
+      set({ items: merge(others, [line]), arrived });
       return true;
     },
     setUnread,
@@ -145,7 +150,7 @@ function isReplaced(one: Notification, { count, kind, taskId, actor }: Notificat
 }
 
 /** Merges both lists, newest first, without duplicates; `loaded` wins. */
-function merge(shown: readonly Notification[], loaded: readonly Notification[]): Notification[] {
+function merge(shown: readonly Line[], loaded: readonly Line[]): Line[] {
   const byId = new Map([...shown, ...loaded].map((one) => [one._id, one]));
   return [...byId.values()].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b._id, a._id));
 }

@@ -14,7 +14,7 @@ const ARTICLE: Article = {
         "If you register, we store:",
       ],
       points: [
-        "your name, your email address and, the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
+        "your name, your email address and the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
         "what you write in your profile: headline, text about you, skills, links and languages;",
         "your password, which only the authentication provider receives and which we never see;",
         "the tasks you post, together with your name, email address and photo address, so that they can be shown with the task;",

@@ -3,7 +3,7 @@ import { ObjectId } from "mongodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EventReader, listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
-import { forgedToken, type Person, signUp } from "../../../test/people.ts";
+import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { TokenRejected, type TokenVerifier } from "../../auth/token-verifier.ts";
 import {
   type Notification,
@@ -66,6 +66,16 @@ const titles = (reader: EventReader) =>
 const unread = (reader: EventReader) => reader.of<{ unread: number }>("unread").map((state) => state.unread);
 
 describe("GET /me/events", () => {
+  test("When somebody verified their address elsewhere and only visits public pages, then following events records it", async () => {
+    const person = await signUp();
+    const isVerified = async () =>
+      (await harness.database.people.findOne({ _id: person.uid }))?.emailVerified;
+    await harness.as(person).get("/me").expect(200);
+    expect(await isVerified()).toBe(false);
+    await listen(here, { person: await verifyEmail(person) });
+    expect(await isVerified()).toBe(true);
+  });
+
   test("When it opens, then it is a stream that no proxy may buffer, and begins with the unread counts and an id to resume from", async () => {
     await notifyPerson(ada);
     const reader = await listen(here);

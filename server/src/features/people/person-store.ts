@@ -143,8 +143,8 @@ export function profileStore({ people, write }: Pick<Database, "people" | "write
 const RECORDED_CACHE = { max: 5_000, ttl: 3_600_000 };
 
 /**
- * Records people who write anything or read `GET /me`, for profiles, reviews and emails. Writes only if something about
- * the person is new to this instance, and once a day. A failure is logged and does not fail the request.
+ * Records people who write anything, read `GET /me` or follow events, as every page does, for profiles, reviews and
+ * emails. Writes only if something about the person is new to this instance, and once a day. A failure is logged and does not fail the request.
  * @param changes reports accounts deleted on other instances, whose owners are new people if they come back.
  */
 export function personRecorder(
@@ -172,7 +172,7 @@ export function personRecorder(
   ): Promise<void> => {
     // A deleted account must not be recorded again by its own deletion.
     if (name === "deleteAccount") return void recorded.delete(user.uid);
-    const isActive = name === "readMe" || method !== "GET";
+    const isActive = name === "readMe" || name === "followEvents" || method !== "GET";
     const token = JSON.stringify([user.uid, user.tokenExpiresAt, calendarDate(now)]);
     if (!isActive || recorded.get(user.uid) === asStored(user, now) || older.has(token)) return;
     try {

@@ -52,7 +52,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
             {task.title}
           </h1>
           {task.hidden && (
-            <p className="alert alert-soft alert-error">
+            <p className="alert block alert-soft alert-error">
               An operator has hidden this task: it is not listed and takes no bids.{" "}
               {viewer?.isOwner && (
                 <>
