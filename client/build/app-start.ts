@@ -3,8 +3,6 @@ import { paths } from "../src/lib/paths.ts";
 
 /** Determines who is signed in as soon as it is evaluated. */
 const SESSION_MODULE = "auth/open-gateway.ts";
-/** Loaded before any page that requires signing in. */
-const GUARD_MODULES = [SESSION_MODULE, "lib/drafts.ts"];
 
 /** Pages whose HTML arrives with its content, and the modules that the router loads for them (src/app/routes.tsx). */
 const PRERENDERED_PAGES: Record<string, string[]> = {
@@ -22,8 +20,8 @@ const PRERENDERED_PAGES: Record<string, string[]> = {
 
 /** The same for pages behind login, which arrive as the empty app shell or, for a task, with its public fields only. */
 const SHELL_PAGES: Record<string, string[]> = {
-  [paths.task("")]: ["app/pages/task-details.tsx", ...GUARD_MODULES],
-  "/dash/": ["app/dash-layout.tsx", ...GUARD_MODULES],
+  [paths.task("")]: ["app/pages/task-details.tsx", SESSION_MODULE],
+  "/dash/": ["app/dash-layout.tsx", SESSION_MODULE],
 };
 
 /** API requests of the pages' loaders, preloaded if the URL has no query and no server renders the page. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { AuthFailure } from "../auth/auth-gateway.ts";
-import { openTabDraft, readDraft, writeDraft } from "../lib/drafts.ts";
+import { draftKey, readDraft, writeDraft } from "../lib/drafts.ts";
 import { trackLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson } from "../testing/builders.ts";
@@ -85,7 +85,7 @@ it("When the session is over and logging out fails, then the page says so and of
 });
 
 it("When a suspended person logs out, then their drafts in this tab are removed", async () => {
-  const draft = openTabDraft("contact");
+  const draft = draftKey("", "contact");
   writeDraft(draft, { message: "Why?" });
   const api = createFakeApi(({ path }) => {
     if (path.startsWith("/me")) throw new ApiProblem("account-suspended", 403, "You are suspended: Spam.");

@@ -18,10 +18,7 @@ import { Spinner } from "../ui/state-panel.tsx";
  * middleware it runs before the loaders of the pages below.
  */
 export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
-  const session = sessionOf({ context });
-  // Imported in parallel with the wait, and not in the chunk that every page loads: visitors' pages have no drafts.
-  const [person, { findDrafts }] = await Promise.all([session.ready(), import("../lib/drafts.ts")]);
-  if (!person) {
+  if (!(await sessionOf({ context }).ready())) {
     const { pathname, search } = new URL(request.url);
     // If the page is already in the history, replace it: going back from login would only redirect to login again.
     const isCurrent = window.location.pathname === pathname;
@@ -30,7 +27,6 @@ export const requireSignIn: MiddlewareFunction = async ({ context, request }, ne
     const login = withReturnPath(paths.login, pathname + search + hash);
     throw isCurrent ? replace(login) : redirect(login);
   }
-  await findDrafts();
   return next();
 };
 

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
@@ -10,13 +10,12 @@ import { showSuccess } from "../ui/popup.ts";
  * may block the navigation until the person has decided. By then the layout with the button is unmounted.
  */
 export function useLogOut(): void {
-  const { signOut } = useAuth();
+  const { user, signOut } = useAuth();
   const { state } = useLocation();
   const navigate = useNavigate();
   const requested = (state as { logOut?: unknown } | null)?.logOut === true;
 
-  useEffect(() => {
-    if (!requested) return;
+  const logOut = useEffectEvent(() => {
     // The focused button disappears with the session, and on the home page nothing else would move the focus.
     document.getElementById("main")?.focus({ preventScroll: true });
     void navigate(paths.home, { replace: true, state: null });
@@ -24,7 +23,7 @@ export function useLogOut(): void {
     signOut().then(
       () => {
         void import("../lib/drafts.ts")
-          .then(({ removeTabDrafts }) => removeTabDrafts())
+          .then(({ removeDrafts }) => removeDrafts(user?.uid ?? ""))
           .catch(() => undefined);
         return showSuccess("LogOut Successfully");
       },
@@ -33,7 +32,10 @@ export function useLogOut(): void {
           topic: "session",
         }),
     );
-  }, [requested, navigate, signOut]);
+  });
+  useEffect(() => {
+    if (requested) logOut();
+  }, [requested]);
 }
 
 /** The click handler of a LogOut button: navigates home, where {@link useLogOut} signs out. */

@@ -1,11 +1,9 @@
 import { expect, it, vi } from "vitest";
 import {
-  openDraft,
-  openTabDraft,
+  draftKey,
   readDraft,
   removeDraft,
-  removeDraftsOf,
-  removeTabDrafts,
+  removeDrafts,
   renewIdempotencyKey,
   sendOnce,
   settleDraft,
@@ -16,39 +14,78 @@ import { ApiProblem, offlineProblem } from "./problem.ts";
 const values = { title: "A", category: "", description: "B\nC", deadline: "", budget: "1.5" };
 
 it("When a draft is stored, then only the same person finds it, in the same form", () => {
-  writeDraft(openDraft("ann", "new"), values);
-  expect(readDraft(openDraft("ann", "new"))?.values).toEqual(values);
-  expect(readDraft(openDraft("bob", "new"))).toBeNull();
-  expect(readDraft(openDraft("ann", "t1"))).toBeNull();
-  removeDraft(openDraft("ann", "new"));
-  expect(readDraft(openDraft("ann", "new"))).toBeNull();
+  writeDraft(draftKey("ann", "new"), values);
+  expect(readDraft(draftKey("ann", "new"))?.values).toEqual(values);
+  expect(readDraft(draftKey("bob", "new"))).toBeNull();
+  expect(readDraft(draftKey("ann", "t1"))).toBeNull();
+  removeDraft(draftKey("ann", "new"));
+  expect(readDraft(draftKey("ann", "new"))).toBeNull();
 });
 
-it("When a form needs no login, then only this tab keeps its draft, and `removeTabDrafts` removes it", () => {
-  const [contact, register, own] = [
-    openTabDraft("contact"),
-    openTabDraft("register"),
-    openDraft("ann", "new"),
-  ];
-  for (const key of [contact, register, own]) writeDraft(key, { title: key });
-  expect(Object.keys(localStorage)).toEqual([own]);
+it("When somebody logs out, then their drafts and those without a login are removed, and no others", () => {
+  const [contact, own, others] = [draftKey("", "contact"), draftKey("ann", "new"), draftKey("anna", "new")];
+  for (const key of [contact, own, others]) writeDraft(key, { title: key });
+  // What is typed without a login stays in its tab.
+  expect(Object.keys(localStorage).sort()).toEqual([own, others]);
   expect(readDraft(contact)?.values).toEqual({ title: contact });
-  removeTabDrafts();
-  expect([contact, register].map(readDraft)).toEqual([null, null]);
-  expect(readDraft(own)?.values).toEqual({ title: own });
-  removeDraft(own);
+  removeDrafts("ann");
+  expect([contact, own, others].map((key) => readDraft(key)?.values)).toEqual([
+    undefined,
+    undefined,
+    { title: others },
+  ]);
 });
 
-it.each(["not json", "7", "null", '{"values":{"title":{"$ne":1}}}', "[]", '{"values":7}'])(
-  "When storage contains %s, then there is no draft",
-  (text) => {
-    localStorage.setItem("k", text);
-    expect(readDraft("k")).toBeNull();
-  },
-);
+it("When a draft was not written to for 30 days, then it is gone, also if its form is not opened again", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const [renewed, left, never] = ["a", "b", "c"].map((form) => draftKey("ann", form)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const key of [renewed, left, never]) writeDraft(key, values);
+  const day = 24 * 60 * 60 * 1_000;
+  vi.setSystemTime(Date.now() + 29 * day);
+  writeDraft(renewed, values);
+  expect(readDraft(left)?.values).toEqual(values);
+  vi.setSystemTime(Date.now() + day);
+  expect([renewed, left].map((key) => readDraft(key)?.values)).toEqual([values, undefined]);
+  expect(Object.keys(localStorage).sort()).toEqual([renewed, never]);
+  // The next visit.
+  vi.resetModules();
+  await import("./drafts.ts");
+  expect(Object.keys(localStorage)).toEqual([renewed]);
+  vi.useRealTimers();
+});
+
+it("When two tabs have the same form, then the draft is what was typed last, and what one of them sent is gone", async () => {
+  const key = draftKey("ann", "new");
+  writeDraft(key, { title: "First tab" });
+  vi.resetModules();
+  const second = await import("./drafts.ts");
+  expect(second.readDraft(key)?.values).toEqual({ title: "First tab" });
+  second.writeDraft(key, { title: "Second tab" });
+  expect(readDraft(key)?.values).toEqual({ title: "Second tab" });
+  settleDraft(key, { title: "First tab" });
+  expect(second.readDraft(key)?.values).toEqual({ title: "Second tab" });
+  second.settleDraft(key, { title: "Second tab" });
+  expect(readDraft(key)).toBeNull();
+});
+
+it.each([
+  "not json",
+  "7",
+  "null",
+  '{"at":9e15,"values":{"title":{"$ne":1}}}',
+  "[]",
+  '{"at":9e15,"values":7}',
+])("When storage contains %s, then there is no draft", (text) => {
+  localStorage.setItem("k", text);
+  expect(readDraft("k")).toBeNull();
+});
 
 it("When the response is lost, then the same key is sent again; after a rejection or a save, a new one", async () => {
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   const sent: string[] = [];
   const send = (outcome: Error | null) =>
     sendOnce(key, async (idempotencyKey) => {
@@ -72,7 +109,7 @@ it("When storage is full and the response is lost, then the same key is sent aga
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   const sent: string[] = [];
   const lose = async (idempotencyKey: string) => {
     sent.push(idempotencyKey);
@@ -92,7 +129,7 @@ it("When storage is full and the response is lost, then the same key is sent aga
 });
 
 it("When fields were edited after a draft was sent, then only those edits are kept", () => {
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   writeDraft(key, { ...values, title: "A and B" });
   settleDraft(key, values);
   expect(readDraft(key)?.values).toEqual({ title: "A and B" });
@@ -113,7 +150,7 @@ it.each([
   [new ApiProblem("unreadable", 200, "What?"), "the same key"],
   [new TypeError("bug"), "the same key"],
 ])("When sending ends with %s, then the next attempt has %s", async (failure, expected) => {
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   writeDraft(key, values, { version: 3 });
   const sent: string[] = [];
   for (let attempt = 0; attempt < 2; attempt++)
@@ -128,7 +165,7 @@ it.each([
 });
 
 it("When the key is renewed, then the next attempt has another key, and the values are kept", async () => {
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   writeDraft(key, values);
   const sent: string[] = [];
   const lose = async (idempotencyKey: string) => {
@@ -144,7 +181,7 @@ it("When the key is renewed, then the next attempt has another key, and the valu
 });
 
 it("When everything typed was sent, or nothing was typed, then nothing is left in storage", () => {
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   writeDraft(key, values);
   expect(localStorage.getItem(key)).toContain('"title":"A"');
   settleDraft(key, values);
@@ -154,7 +191,7 @@ it("When everything typed was sent, or nothing was typed, then nothing is left i
 });
 
 it("When storage has room again, then the draft is stored there and no longer in memory", () => {
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
@@ -169,9 +206,9 @@ it("When storage is full and an account is deleted, then its drafts in memory ar
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
-  const key = openDraft("ann", "new");
+  const key = draftKey("ann", "new");
   writeDraft(key, values);
-  removeDraftsOf("ann");
+  removeDrafts("ann");
   expect(readDraft(key)).toBeNull();
   full.mockRestore();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { openDraft, readDraft, writeDraft } from "./drafts.ts";
+import { draftKey, readDraft, writeDraft } from "./drafts.ts";
 import {
   DRAFT_FIELD,
   formErrorOf,
@@ -8,7 +8,6 @@ import {
   hasFieldErrors,
   invalidForm,
   isBusy,
-  isCheckbox,
   submitForm,
   toFormError,
 } from "./forms.ts";
@@ -87,17 +86,9 @@ it("When a stored checkbox is off, or there is no stored value, then the field i
   });
 });
 
-it("When a field is a boolean, even an optional one, then it is a checkbox", () => {
-  expect([isCheckbox(schema, "remote"), isCheckbox(schema, "title"), isCheckbox(schema, "days")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-});
-
 describe("a form with a draft", () => {
   it("When saving succeeds, then only later edits remain as a draft; when it fails, then the whole draft remains", async () => {
-    const key = openDraft("ann", "new");
+    const key = draftKey("ann", "new");
     writeDraft(key, { title: "A", budget: "1" });
     const element = document.createElement("form");
     for (const [name, value] of Object.entries({ title: "A", budget: "1", [DRAFT_FIELD]: key }))

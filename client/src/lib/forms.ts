@@ -94,11 +94,6 @@ function mapFields<S extends FormSchema, T>(
   return Object.fromEntries(entries);
 }
 
-/** Whether this field of the schema is a checkbox. */
-export function isCheckbox<S extends FormSchema>({ shape }: S, name: keyof z.output<S> & string): boolean {
-  return typeOf(shape[name] as z.core.$ZodType) === "boolean";
-}
-
 function typeOf(field: z.core.$ZodType): string {
   const { def } = (field as z.core.$ZodTypes)._zod;
   return "innerType" in def ? typeOf(def.innerType) : def.type;

@@ -12,7 +12,7 @@ import {
 } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
-import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
+import { draftKey, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
 import {
   DRAFT_FIELD,
   type FormError,
@@ -49,7 +49,7 @@ type Props<R extends FormResult> = {
   /** Replaces an error's message; null if it is shown elsewhere. */
   explain?: (error: Extract<R, { ok: false }>) => ReactNode;
   onSubmit?: () => void;
-  onInput?: () => void;
+  onInput?: (typed: Record<string, string>) => void;
   /** Called once for each result. */
   onResult?: (result: R) => void;
   className?: string;
@@ -60,13 +60,11 @@ type Props<R extends FormResult> = {
 const NO_VALUES: Record<string, string> = {};
 
 /**
- * The key of this tab's draft of a form, for the signed-in person. As the key of the fetcher too, it makes the form, if
+ * The key of the signed-in person's draft of a form. As the key of the fetcher too, it makes the form, if
  * left and opened again while it is being sent, wait for the result: otherwise its draft could be sent a second time.
  */
 export function useDraft(form: string): string {
-  const { user } = useAuth();
-  const [key] = useState(() => openDraft(user?.uid ?? "", form));
-  return key;
+  return draftKey(useAuth().user?.uid ?? "", form);
 }
 
 /**
@@ -146,12 +144,17 @@ export function ActionForm<R extends FormResult>({
   const errors = Object.entries(error?.fieldErrors ?? {}).filter(
     ([field]) => !correctedNames?.includes(field),
   );
-  const onFormInput = (event: FormEvent) => {
+  const onFormInput = (event: FormEvent<HTMLFormElement>) => {
     // Keep the message while the browser's own validation fails, such as for a number below the minimum.
     const { name: field, validity } = event.target as HTMLInputElement;
     if (validity?.valid && errors.some(([invalid]) => invalid === field))
       setCorrected({ error, names: [...(correctedNames ?? []), field] });
-    (onInput ?? saveDraft)();
+    const data = new FormData(event.currentTarget);
+    const fields = Object.keys(values);
+    const typed = Object.fromEntries(fields.map((name) => [name, String(data.get(name) ?? "")]));
+    if (draft && fields.every((name) => typed[name] === values[name])) removeDraft(draft);
+    else if (draft) writeDraft(draft, typed, basis);
+    onInput?.(typed);
   };
 
   const focusInvalid = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -168,13 +171,6 @@ export function ActionForm<R extends FormResult>({
   }, [refused]);
 
   const [draftValues] = useState(() => (draft ? readDraft(draft)?.values : undefined));
-  const saveDraft = () => {
-    if (!draft || !form.current) return;
-    const data = new FormData(form.current);
-    const typed = Object.keys(values).map((field) => [field, String(data.get(field) ?? "")] as const);
-    if (typed.every(([field, text]) => text === values[field])) removeDraft(draft);
-    else writeDraft(draft, Object.fromEntries(typed), basis);
-  };
 
   return (
     <fetcher.Form

@@ -12,7 +12,7 @@ import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { requirePicture } from "../../auth/photo.ts";
 import { sessionOf } from "../../auth/session.tsx";
-import { openDraft, openTabDraft, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
+import { draftKey, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
@@ -32,7 +32,7 @@ const schema = z.object({
 
 /** The fields that survive a reload or a visit to the terms: all but the password. */
 const DRAFT_VALUES = { name: "", photo: "", email: "" };
-const DRAFT = openTabDraft("register");
+const DRAFT = draftKey("", "register");
 
 /** Creates the account, then sets its name and photo. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
         void showSuccess("Register Successfully!");
       } catch {
         // Settings has a form for them and will restore this draft.
-        writeDraft(openDraft(person.uid, PROFILE_FORM), { name, photo });
+        writeDraft(draftKey(person.uid, PROFILE_FORM), { name, photo });
         notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
       }
       // Not awaited: if it fails, the link can be sent again from Settings.

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { aPerson } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -43,8 +44,11 @@ it("When the page is left before the message is sent, then the draft is restored
   expect(await screen.findByLabelText("Full name")).toHaveValue("");
 });
 
-it("When somebody logs out, then their draft is removed from the tab", async () => {
-  const gateway = createFakeAuthGateway(aPerson());
+it("When somebody logs out, then their drafts are removed from the browser", async () => {
+  const person = aPerson();
+  const own = draftKey(person.uid, "new");
+  writeDraft(own, { title: "Half a task" });
+  const gateway = createFakeAuthGateway(person);
   const { user } = renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway });
   await user.type(await screen.findByLabelText("Message"), "Between us");
   expect(JSON.stringify(sessionStorage)).toContain("Between us");
@@ -52,6 +56,7 @@ it("When somebody logs out, then their draft is removed from the tab", async () 
   await user.click(logOut as HTMLElement);
   await screen.findByText("LogOut Successfully");
   await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain("Between us"));
+  expect(readDraft(own)).toBeNull();
 });
 
 it("When a message has line breaks and special characters, then they are encoded for the mail program (RFC 6068)", () => {

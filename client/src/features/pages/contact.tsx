@@ -3,7 +3,7 @@ import { Mail, MapPin, Phone } from "lucide-react";
 import { useRef } from "react";
 import { type ActionFunctionArgs, useFetcher } from "react-router-dom";
 import * as z from "zod/mini";
-import { openTabDraft } from "../../lib/drafts.ts";
+import { draftKey } from "../../lib/drafts.ts";
 import { type FormResult, formValues, submitForm } from "../../lib/forms.ts";
 import { site } from "../../lib/site.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
@@ -21,7 +21,7 @@ const schema = z.object({
 });
 
 const EMPTY = formValues(schema, {});
-const DRAFT = openTabDraft("contact");
+const DRAFT = draftKey("", "contact");
 
 type Result = FormResult<{ address: string | null }>;
 

@@ -56,8 +56,8 @@ const ARTICLE: Article = {
       points: [
         "Local storage, key 'theme': whether you chose the light or the dark theme.",
         "IndexedDB (or local storage, in browsers that do not offer it): your session, kept by Firebase Authentication so that you stay signed in until you log out.",
-        "Local storage, until you send it: what you have typed into a form (a task, bid, question, answer, message, review, delivery, reason, report, your profile or the name of a search), so that it is not lost when a page is closed by accident.",
-        "Session storage, until you close the tab: what you have typed to register (name, photo and email address, never the password) or into the contact form; the task that you tried to save before you logged in; which notifications it has announced; a random name for the tab, and when it last reloaded after a failure.",
+        "Local storage, until you send it or log out, and at most 30 days after your last change: what you have typed into a form (a task, bid, question, answer, message, review, delivery, reason, report, your profile or the name of a search), so that it is not lost when a page is closed by accident.",
+        "Session storage, until you close the tab: what you have typed to register (name, photo and email address, never the password) or into the contact form; the task that you tried to save before you logged in; which notifications it has announced; and when the tab last reloaded after a failure.",
         "Local storage, key 'tasklane.install': that you do not want to be asked to install the app. The browser itself keeps a page to show while you are offline.",
       ],
     },

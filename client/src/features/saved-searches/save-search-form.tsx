@@ -4,11 +4,11 @@ import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
-import { openTabDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
+import { renewIdempotencyKey } from "../../lib/drafts.ts";
 import type { FormResult } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
-import { ActionForm, FormDone } from "../../ui/action-form.tsx";
+import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { MAIL_OPTIONS, savedSearchesQuery } from "./saved-search-queries.ts";
@@ -22,8 +22,7 @@ export function SaveSearchForm({ filters, onDone }: Props) {
   const api = useApi();
   const me = useQuery(meQuery(api));
   const saved = useQuery(savedSearchesQuery(api));
-  // Not `useDraft`: Browse is also for visitors, and its page does not load users' drafts.
-  const draft = openTabDraft(`search.${JSON.stringify(filters)}`);
+  const draft = useDraft(`search.${JSON.stringify(filters)}`);
   const same = findSame(saved.data ?? [], filters);
   const isMissing = saved.isSuccess && !saved.isFetching && !same;
   // An earlier attempt may have saved this search, which was deleted since. With the same key, the server would return

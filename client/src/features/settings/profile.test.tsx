@@ -2,7 +2,7 @@ import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
-import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
+import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
@@ -327,7 +327,7 @@ describe("a registration that failed after the account was created", () => {
   });
 
   it("When another user's draft is stored in this browser, then it is not used", async () => {
-    writeDraft(openDraft("somebody-else", PROFILE_FORM), { name: "Else" });
+    writeDraft(draftKey("somebody-else", PROFILE_FORM), { name: "Else" });
     await openSettings();
     expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
   });

@@ -5,7 +5,7 @@ import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { sessionOf } from "../../auth/session.tsx";
 import { apiOf } from "../../lib/api-context.tsx";
-import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
+import { removeDrafts } from "../../lib/drafts.ts";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { isRejected } from "../../lib/problem.ts";
@@ -110,6 +110,5 @@ async function deleteData(args: ActionFunctionArgs, path: string): Promise<void>
     // Invalidation would refetch data that no longer exists.
     keepsCache: true,
   });
-  if (user) removeDraftsOf(user.uid);
-  removeTabDrafts();
+  removeDrafts(user?.uid ?? "");
 }

@@ -2,7 +2,7 @@ import { EMPTY_PROFILE } from "@tasklane/server/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
-import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
+import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
@@ -221,8 +221,8 @@ describe("deleting the account", () => {
 
   it("When deletion succeeds, then data and login are deleted and the user is signed out on Home", async () => {
     const { user, gateway, deletions, router, session } = await openSettings();
-    const own = openDraft(session.getState().user?.uid ?? "", "new");
-    const others = openDraft("somebody-else", "new");
+    const own = draftKey(session.getState().user?.uid ?? "", "new");
+    const others = draftKey("somebody-else", "new");
     for (const key of [own, others]) writeDraft(key, { title: "Unsent" });
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Secret1");

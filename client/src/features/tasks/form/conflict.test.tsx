@@ -1,5 +1,5 @@
 import type { Task } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aPerson, aTask } from "../../../testing/builders.ts";
@@ -16,6 +16,7 @@ function aServer() {
     task: aTask({ _id: ID, title: "A fox", budget: 100, deadline: "2099-01-01", version: 3, viewer }),
     silent: false,
     loseResponse: false,
+    isLocked: false,
   };
   const api = createFakeApi(async ({ method, path, body, headers }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -23,6 +24,7 @@ function aServer() {
     if (method === "GET") return { data: path === "/tasks" ? [world.task] : world.task };
     if (headers?.["If-Match"] !== `"${world.task.version}"`)
       throw new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime");
+    if (world.isLocked) throw new ApiProblem("task-locked", 409, "The terms of this task are fixed.");
     save(body as Partial<Task>);
     if (world.loseResponse) {
       world.loseResponse = false;
@@ -51,8 +53,7 @@ const retype = async (user: ReturnType<typeof open>["user"], label: string, text
 };
 const submit = async (user: ReturnType<typeof open>["user"]) =>
   user.click(await screen.findByRole("button", { name: "Update Task" }));
-const panel = async () =>
-  within(await screen.findByRole("region", { name: "This task has changed since you opened it" }));
+const showSaved = async () => screen.findByRole("button", { name: "show what is saved" });
 
 /** A title and a deadline are typed while another title and budget are saved elsewhere, so the save is refused. */
 async function openConflict() {
@@ -62,7 +63,8 @@ async function openConflict() {
   await retype(user, "Deadline", "2099-02-02");
   server.save({ title: "A wolf", budget: 200 });
   await submit(user);
-  return { server, user, conflict: await panel() };
+  const alert = await screen.findByText(/This task was changed in the meantime/);
+  return { server, user, alert };
 }
 
 describe("a task saved by somebody else in the meantime", () => {
@@ -75,24 +77,18 @@ describe("a task saved by somebody else in the meantime", () => {
     expect(server.saves()).toMatchObject([['"3"', { title: "A hare" }]]);
   });
 
-  it("When somebody else saved, then the input is kept, both versions are shown side by side, and nothing is saved", async () => {
-    const { server, conflict } = await openConflict();
+  it("When somebody else saved, then the save is refused, the input is kept, and the reason has the focus", async () => {
+    const { server, alert } = await openConflict();
     expect(server.world.task).toMatchObject({ title: "A wolf", version: 4 });
-    const choice = within(conflict.getByRole("group", { name: "Title" }));
-    expect(choice.getByRole("radio", { name: "Your version A hare" })).toBeChecked();
-    expect(choice.getByRole("radio", { name: "Current version A wolf" })).not.toBeChecked();
-    // The budget was not edited here, so the saved one is taken over, and shown.
-    const budget = within(conflict.getByRole("group", { name: "Budget (USD)" }));
-    expect(budget.getByRole("radio", { name: "Current version $200" })).toBeChecked();
-    expect(conflict.queryByRole("group", { name: "Deadline" })).toBeNull();
     expect(await title()).toHaveValue("A hare");
+    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
-    await waitFor(() => expect(conflict.getByRole("heading")).toHaveFocus());
+    expect(alert.closest("[tabindex]")).toHaveFocus();
   });
 
-  it("When the user keeps their version, then it is saved over the version they were shown", async () => {
-    const { server, user, conflict } = await openConflict();
-    await user.click(conflict.getByRole("button", { name: "Save my version" }));
+  it("When the user saves again, then their version replaces the one they were told of", async () => {
+    const { server, user } = await openConflict();
+    await submit(user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject([
       '"4"',
@@ -100,84 +96,62 @@ describe("a task saved by somebody else in the meantime", () => {
     ]);
   });
 
-  it("When yet another version was saved, then keeping the user's version asks again", async () => {
-    const { server, user, conflict } = await openConflict();
+  it("When yet another version was saved, then saving again asks again", async () => {
+    const { server, user } = await openConflict();
     server.save({ title: "A bear" });
-    await user.click(conflict.getByRole("button", { name: "Save my version" }));
-    await screen.findByRole("radio", { name: "Current version A bear" });
+    await submit(user);
+    await waitFor(() => expect(server.saves()).toHaveLength(2));
+    await screen.findByText(/This task was changed in the meantime/);
     expect(server.world.task.title).toBe("A bear");
+    expect(await title()).toHaveValue("A hare");
   });
 
-  it("When a field is taken from the other version, then the form holds it, and choosing one's own restores that", async () => {
-    const { server, user, conflict } = await openConflict();
-    await user.click(conflict.getByRole("radio", { name: "Current version A wolf" }));
+  it("When the user wants what is saved, then the form shows it and has no draft, and edits that version", async () => {
+    const { server, user } = await openConflict();
+    await user.click(await showSaved());
     expect(await title()).toHaveValue("A wolf");
-    await user.click(conflict.getByRole("radio", { name: "Your version A hare" }));
-    expect(await title()).toHaveValue("A hare");
-    await user.click(conflict.getByRole("radio", { name: "Current version A wolf" }));
+    await waitFor(async () => expect(await title()).toHaveFocus());
+    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(200);
+    expect(screen.queryByText(/changed in the meantime/)).toBeNull();
+    expect(screen.queryByText(/draft you left unsent/)).toBeNull();
+    expect(server.saves()).toHaveLength(1);
+    expect(Object.values(localStorage).join()).not.toContain("A hare");
+    await retype(user, "Title", "A wolf and a hare");
     await submit(user);
     await screen.findByText("Update Task Successfully");
-    expect(server.saves()[1]).toMatchObject([
-      '"4"',
-      { title: "A wolf", budget: 200, deadline: "2099-02-02" },
-    ]);
+    expect(server.saves()[1]).toMatchObject(['"4"', { title: "A wolf and a hare", budget: 200 }]);
   });
 
-  it("When the current version is chosen, then the form shows it, and keeps fields that only the user changed", async () => {
-    const { server, user, conflict } = await openConflict();
-    await user.click(conflict.getByRole("button", { name: "Use the current version" }));
-    expect(await title()).toHaveValue("A wolf");
-    await waitFor(() => expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull());
-    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
-    expect(server.saves()).toHaveLength(1);
-  });
-
-  it("When the user's own value is chosen for an unedited field, then a reload and a third save keep that choice", async () => {
-    const { server, user, conflict } = await openConflict();
-    await user.click(conflict.getByRole("radio", { name: "Your version $100" }));
-    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
+  it("When the page is reloaded before the user decides, then what they typed is still there, and saving replaces what they were told of", async () => {
+    const { server, user } = await openConflict();
+    await user.type(await title(), "!");
     document.body.replaceChildren();
     const after = open(server).user;
-    const again = await panel();
-    expect(again.getByRole("radio", { name: "Your version $100" })).toBeChecked();
-    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
-
-    server.save({ description: "Another." });
-    await submit(after);
-    await screen.findByRole("group", { name: "Description" });
-    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
+    expect(await title()).toHaveValue("A hare!");
     await submit(after);
     await screen.findByText("Update Task Successfully");
-    expect(server.world.task).toMatchObject({ title: "A hare", budget: 100, description: "Another." });
+    expect(server.world.task).toMatchObject({ title: "A hare!", budget: 100, version: 5 });
   });
 
-  it("When the user continues editing, then the comparison closes and the next save replaces the version shown", async () => {
-    const { server, user, conflict } = await openConflict();
-    await user.click(conflict.getByRole("button", { name: "Continue editing" }));
-    await waitFor(() => expect(screen.getByLabelText("Title")).toHaveFocus());
-    await retype(user, "Title", "A hare and a wolf");
-    await submit(user);
-    await screen.findByText("Update Task Successfully");
-    expect(server.saves()[1]).toMatchObject(['"4"', { title: "A hare and a wolf", budget: 200 }]);
-  });
-
-  it("When the task was awarded meanwhile, then its terms are fixed and the user's input can still be read", async () => {
+  it("When the task was awarded meanwhile, then its terms are fixed, can still be read, and give way to what is saved", async () => {
     const server = aServer();
     const { user } = open(server);
     await retype(user, "Title", "A hare");
-    await retype(user, "Deadline", "2099-02-02");
     server.save({ state: "awarded" });
     await submit(user);
-    const conflict = await panel();
-    conflict.getByText("Awarded");
-    expect(conflict.getByRole("radio", { name: "Your version A hare" })).toBeDisabled();
-    conflict.getByText(/There is nothing to choose/);
-    expect(conflict.getAllByRole("button").map((button) => button.textContent)).toEqual(["Continue editing"]);
-    expect(await title()).toHaveValue("A fox");
+    await screen.findByText(/This task was changed in the meantime/);
+    expect(await title()).toHaveValue("A hare");
     expect(await title()).toHaveAttribute("readonly");
+    server.world.isLocked = true;
+    await submit(user);
+    await screen.findByText(/terms of this task are fixed/);
+    await user.click(await showSaved());
+    expect(await title()).toHaveValue("A fox");
+    await retype(user, "Deadline", "2099-02-02");
+    server.world.isLocked = false;
     await submit(user);
     await screen.findByText("Update Task Successfully");
-    expect(server.saves()[1]).toMatchObject(['"4"', { title: "A fox", deadline: "2099-02-02" }]);
+    expect(server.world.task).toMatchObject({ title: "A fox", deadline: "2099-02-02", state: "awarded" });
   });
 
   it("When only the response to the user's own save got lost, then saving again succeeds without a conflict", async () => {
@@ -194,22 +168,28 @@ describe("a task saved by somebody else in the meantime", () => {
 });
 
 describe("a draft of an older version", () => {
-  it("When the form is opened again, then unedited fields do not undo what was saved since", async () => {
+  it("When the form is opened again, then the draft is labelled, overwrites nothing unseen, and can be discarded", async () => {
     const server = aServer();
     const { user } = open(server);
     await retype(user, "Deadline", "2099-02-02");
     document.body.replaceChildren();
     server.save({ title: "A wolf" });
     const again = open(server);
-    expect(await title()).toHaveValue("A wolf");
+    await screen.findByText("This is the draft you left unsent.");
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
-    expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull();
+    await submit(again.user);
+    await showSaved();
+    expect(server.world.task).toMatchObject({ title: "A wolf", version: 4 });
+    await again.user.click(screen.getByRole("button", { name: "Discard draft" }));
+    expect(await title()).toHaveValue("A wolf");
+    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-01-01");
+    await retype(again.user, "Deadline", "2099-03-03");
     await submit(again.user);
     await screen.findByText("Update Task Successfully");
-    expect(server.saves()).toMatchObject([['"4"', { title: "A wolf", deadline: "2099-02-02" }]]);
+    expect(server.world.task).toMatchObject({ title: "A wolf", deadline: "2099-03-03" });
   });
 
-  it("When it was saved and only the response got lost, then a reload restores no draft, even after later saves", async () => {
+  it("When it was saved and only the response got lost, then a reload restores no draft", async () => {
     const server = aServer();
     server.world.loseResponse = true;
     const { user } = open(server);
@@ -220,22 +200,6 @@ describe("a draft of an older version", () => {
     open(server);
     expect(await title()).toHaveValue("A hare");
     expect(screen.queryByText(/draft you left unsent/)).toBeNull();
-    document.body.replaceChildren();
-    server.save({ title: "A bear" });
-    open(server);
-    expect(await title()).toHaveValue("A bear");
-    expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull();
-  });
-
-  it("When both changed the same field, then the two versions are shown immediately", async () => {
-    const server = aServer();
-    const { user } = open(server);
-    await retype(user, "Title", "A hare");
-    document.body.replaceChildren();
-    server.save({ title: "A wolf" });
-    open(server);
-    const conflict = await panel();
-    expect(conflict.getByRole("radio", { name: "Your version A hare" })).toBeChecked();
-    expect(await title()).toHaveValue("A hare");
+    expect(localStorage).toHaveLength(0);
   });
 });

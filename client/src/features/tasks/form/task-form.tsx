@@ -10,20 +10,26 @@ import {
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { DRAFT_FIELD } from "../../../lib/forms.ts";
+import { readDraft, removeDraft } from "../../../lib/drafts.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { untilTomorrow } from "../../../lib/until-tomorrow.ts";
-import { ActionForm, DraftNotice } from "../../../ui/action-form.tsx";
+import { ActionForm, DraftNotice, useDraft } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
 import { CardPreview } from "./card-preview.tsx";
-import { Conflict, type Side } from "./conflict.tsx";
-import type { Difference } from "./merge.ts";
-import { TASK_LABELS, type TaskFormResult, type TaskFormValues } from "./task-form-values.ts";
-import { useTaskDraft } from "./use-task-draft.ts";
+import {
+  copiedValues,
+  EMPTY_TASK,
+  isSavedAs,
+  sameValues,
+  TASK_LABELS,
+  type TaskFormResult,
+  type TaskFormValues,
+  taskValues,
+} from "./task-form-values.ts";
 
 type Props = {
   /** The task to update; without it the form posts a new one. */
@@ -44,7 +50,7 @@ const FREE_TEXT_FIELDS: (keyof TaskFormValues)[] = ["title", "description", "scr
 
 const LEAVE_PROMPT = {
   title: "Leave this form?",
-  text: "Until it is saved, your draft stays in this browser.",
+  text: "Your draft stays in this browser until it is saved or you log out.",
   yes: "Leave",
 };
 
@@ -54,88 +60,105 @@ const LEAVE_PROMPT = {
  */
 export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const draft = useTaskDraft(form, task, copyOf);
-  const fetcher = useFetcher<TaskFormResult>({ key: draft.key });
-  const { conflict } = draft;
-  // A new key remounts the fields with the stored values after a draft is discarded.
-  const [fieldsKey, setFieldsKey] = useState(0);
+  const draft = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
+  const fetcher = useFetcher<TaskFormResult>({ key: draft });
+  // A new key remounts the form.
+  const [formKey, setFormKey] = useState(0);
+  const [restored, setRestored] = useState(() => openDraft(draft, task));
+  const [start, setStart] = useState(() => {
+    if (task) return taskValues(task);
+    return copyOf ? copiedValues(copyOf) : EMPTY_TASK;
+  });
+  // Only input of this visit triggers the warning on leaving: a restored draft is already stored.
+  const [typed, setTyped] = useState<TaskFormValues>();
+  const values = typed ?? { ...start, ...restored?.values };
   const [latest, setLatest] = useState(task);
+  // The version that the form edits: anything saved later, for example in another tab, must not be overwritten unseen.
+  const [version, setVersion] = useState(
+    typeof restored?.basis === "number" ? restored.basis : task?.version,
+  );
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
-  useLeaveGuard(draft.unsent, LEAVE_PROMPT);
+  useLeaveGuard(typed !== undefined && !sameValues(typed, start), LEAVE_PROMPT);
 
+  const restart = (next: TaskFormValues) => {
+    setStart(next);
+    setTyped(undefined);
+    setRestored(readDraft(draft));
+    setFormKey(formKey + 1);
+  };
   const onResult = (result: TaskFormResult) => {
     if (result.ok) {
-      draft.markSaved(result.sent, result.version);
+      // The copied values are used only until the copy is posted; the next task starts empty.
+      if (!task) restart(EMPTY_TASK);
+      else {
+        setStart(result.sent);
+        setRestored(null);
+        setVersion(result.version);
+      }
       onSaved(result);
     } else if (result.theirs) {
       setLatest(result.theirs);
-      draft.startConflict(result.theirs);
+      setVersion(result.theirs.version);
     }
   };
-
   const discard = () => {
-    draft.discard();
-    setFieldsKey((key) => key + 1);
+    removeDraft(draft);
+    setVersion(latest?.version);
+    restart(latest ? taskValues(latest) : start);
     // The button that had focus is gone.
-    window.setTimeout(() => focusField(form.current, "title"));
-  };
-  const choose = (side: Side, differences: Difference[]) =>
-    draft.setFields(
-      Object.fromEntries(differences.map((item) => [item.field, item.fixed ? item.theirs : item[side]])),
-    );
-  const resolve = () => {
-    draft.resolveConflict();
-    // The button that had focus is gone.
-    focusField(form.current, conflict?.differences[0]?.field ?? "title");
+    window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="title"]')?.focus());
   };
 
   return (
     <div className="grid grid-cols-1 items-start gap-8 xl:grid-cols-[minmax(0,1fr)_min(22rem,40%)]">
       <ActionForm
+        key={formKey}
         ref={form}
         fetcher={fetcher}
         className="card card-body sm:p-8"
-        // A locked select offers only its current value.
-        values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
+        values={start}
+        draft={draft}
+        basis={version}
         submit={submit}
         busy={busy}
         buttons={buttons}
-        explain={(error) => {
-          if (error.theirs) return null;
-          if (error.code === "task-limit-reached")
+        explain={({ theirs, code, message }) => {
+          if (theirs)
+            return (
+              <>
+                {code === "task-locked"
+                  ? message
+                  : "This task was changed in the meantime, for example in another tab or on another device. Save again to replace that with this form, or"}{" "}
+                <button type="button" className="link" onClick={discard}>
+                  show what is saved
+                </button>
+                .
+              </>
+            );
+          if (code === "task-limit-reached")
             return `You have posted as many tasks as one day allows. You can post again ${untilTomorrow()}; until then, your draft stays in this browser.`;
-          return error.code === "key-reused" ? <PossibleDuplicate form={form} /> : error.message;
+          return code === "key-reused" ? <PossibleDuplicate form={form} /> : message;
         }}
-        onInput={draft.save}
+        onInput={(input) => setTyped(input as TaskFormValues)}
         onResult={onResult}
       >
-        <input type="hidden" name={DRAFT_FIELD} value={draft.key} />
-        {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
+        {version !== undefined && <input type="hidden" name="version" value={version} />}
         {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
-        {draft.restored && fetcher.state !== "submitting" && <DraftNotice onDiscard={discard} />}
-        {conflict && (
-          <Conflict
-            {...conflict}
-            stateChanged={conflict.theirs.state !== task?.state}
-            values={draft.values}
-            onChoose={choose}
-            onKeepMine={() => {
-              choose("mine", conflict.differences);
-              form.current?.requestSubmit();
-            }}
-            onTakeTheirs={() => {
-              choose("theirs", conflict.differences);
-              resolve();
-            }}
-            onContinue={resolve}
-          />
-        )}
-        <TaskFields key={fieldsKey} isNew={!task} termsLocked={locked} />
+        {restored && fetcher.state !== "submitting" && <DraftNotice onDiscard={discard} />}
+        <TaskFields isNew={!task} termsLocked={locked} />
       </ActionForm>
-      <CardPreview values={draft.values} task={task} />
+      <CardPreview values={values} task={task} />
     </div>
   );
+}
+
+/** The stored draft. One that was saved, but whose response was lost, is removed. */
+function openDraft(key: string, task: Task | undefined) {
+  const draft = readDraft(key);
+  if (!draft || !task || !isSavedAs(task, { ...taskValues(task), ...draft.values })) return draft;
+  removeDraft(key);
+  return null;
 }
 
 /** The task's fields and its poster. Only an existing task may have a deadline in the past: its own. */
@@ -248,8 +271,4 @@ function PossibleDuplicate({ form }: { form: RefObject<HTMLFormElement | null> }
       .
     </>
   );
-}
-
-function focusField(form: HTMLFormElement | null, field: keyof TaskFormValues): void {
-  form?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
 }

@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
     // Every save increments the version.
     return { version: version + 1 };
   });
-  if (result.ok || result.code !== "changed-meanwhile") return result;
+  if (result.ok || !["changed-meanwhile", "task-locked"].includes(String(result.code))) return result;
   try {
     const theirs = await loader(args);
     const sent = readForm(taskDraftSchema, form);
