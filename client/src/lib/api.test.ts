@@ -1,12 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import * as z from "zod/mini";
 import { createApi } from "./api.ts";
 import type { ApiProblem } from "./problem.ts";
 
 const json = (status: number, body: unknown, type = "application/json") =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
-
-const schema = z.object({ ok: z.boolean() });
 
 function setUp(...responses: (Response | Error)[]) {
   const sent: Request[] = [];
@@ -31,24 +28,24 @@ function setUp(...responses: (Response | Error)[]) {
 describe("api", () => {
   it("When the token is rejected, then it retries once with a fresh one", async () => {
     const { api, sent } = setUp(json(401, {}), json(200, { ok: true }));
-    await expect(api.call("/x", { schema, auth: "required" })).resolves.toMatchObject({ data: { ok: true } });
+    await expect(api.call("GET /me/saved/ids", {})).resolves.toMatchObject({ data: { ok: true } });
     expect(sent.map((request) => request.headers.get("Authorization"))).toEqual(["Bearer old", "Bearer new"]);
   });
 
   it("When the token cannot be obtained, then the problem is offline; when there is none, then nobody is signed in", async () => {
     const deps = { origin: "http://api.test", fetch: async () => json(200, { ok: true }) };
     const broken = createApi({ ...deps, getToken: async () => Promise.reject(new Error("no network")) });
-    await expect(broken.call("/x", { schema, auth: "required" })).rejects.toMatchObject({ code: "offline" });
+    await expect(broken.call("GET /me/saved/ids", {})).rejects.toMatchObject({ code: "offline" });
     const signedOut = createApi({ ...deps, getToken: async () => null });
-    await expect(signedOut.call("/x", { schema, auth: "required" })).rejects.toMatchObject({ status: 401 });
+    await expect(signedOut.call("GET /me/saved/ids", {})).rejects.toMatchObject({ status: 401 });
   });
 
   it("When called as a visitor, then no token is sent", async () => {
     const { api, sent, tokenRequests } = setUp(json(200, { ok: true }));
-    await api.call("/x", { schema, query: { a: "b c", empty: undefined } });
+    await api.call("GET /tasks", { query: { search: "b c", category: undefined }, asVisitor: true });
     expect(tokenRequests).toEqual([]);
     expect(sent[0]?.headers.has("Authorization")).toBe(false);
-    expect(sent[0]?.url).toBe("http://api.test/x?a=b+c");
+    expect(sent[0]?.url).toBe("http://api.test/tasks?search=b+c");
   });
 
   it("When the server responds with a problem, then its code, detail and fields are kept", async () => {
@@ -61,7 +58,7 @@ describe("api", () => {
       errors: [{ pointer: "#/title", detail: "Title is required." }],
     };
     const { api } = setUp(json(422, problem, "application/problem+json"));
-    await expect(api.call("/x", { schema })).rejects.toMatchObject({
+    await expect(api.call("GET /me/saved/ids", { asVisitor: true })).rejects.toMatchObject({
       code: "invalid",
       status: 422,
       message: "Look again.",
@@ -71,7 +68,9 @@ describe("api", () => {
 
   it("When the request fails, then the problem is offline", async () => {
     const { api } = setUp(new TypeError("Failed to fetch"));
-    await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "offline" });
+    await expect(api.call("GET /me/saved/ids", { asVisitor: true })).rejects.toMatchObject({
+      code: "offline",
+    });
   });
 
   it.each([
@@ -85,12 +84,17 @@ describe("api", () => {
       pull: (stream) => stream.error(new TypeError("network error")),
     });
     const { api } = setUp(new Response(body, { status }));
-    await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "offline", timedOut });
+    await expect(api.call("GET /me/saved/ids", { asVisitor: true })).rejects.toMatchObject({
+      code: "offline",
+      timedOut,
+    });
   });
 
   it("When a proxy responds with HTML for a server that is down, then the server is unavailable, not the connection", async () => {
     const { api } = setUp(new Response("<h1>Bad gateway</h1>", { status: 502 }));
-    const problem = await api.call("/x", { schema }).catch((error: ApiProblem) => error);
+    const problem = await api
+      .call("GET /me/saved/ids", { asVisitor: true })
+      .catch((error: ApiProblem) => error);
     expect(problem).toMatchObject({ code: "unavailable", status: 502 });
     expect((problem as ApiProblem).message).not.toMatch(/connection/);
   });
@@ -106,7 +110,7 @@ describe("api", () => {
     async (value, message, retryAfter) => {
       const headers = value === null ? {} : { "Retry-After": value };
       const { api } = setUp(new Response("<h1>429</h1>", { status: 429, headers }));
-      await expect(api.call("/x", { schema })).rejects.toMatchObject({
+      await expect(api.call("GET /me/saved/ids", { asVisitor: true })).rejects.toMatchObject({
         code: "too-many-requests",
         message,
         retryAfter,
@@ -117,20 +121,26 @@ describe("api", () => {
   it("When Retry-After is a date, then it is converted to seconds", async () => {
     const at = new Date(Date.now() + 45_000).toUTCString();
     const { api } = setUp(new Response(null, { status: 503, headers: { "Retry-After": at } }));
-    const problem = await api.call("/x", { schema }).catch((error: ApiProblem) => error);
+    const problem = await api
+      .call("GET /me/saved/ids", { asVisitor: true })
+      .catch((error: ApiProblem) => error);
     expect((problem as ApiProblem).code).toBe("unavailable");
     expect(Math.abs(((problem as ApiProblem).retryAfter ?? 0) - 45)).toBeLessThanOrEqual(1);
   });
 
-  it("When a call has its own headers, then they are sent beside the standard ones", async () => {
+  it("When an endpoint has parameters, a version, a key and a payload, then they are in the path, the headers and the body", async () => {
     const { api, sent } = setUp(json(200, { ok: true }));
-    await api.call("/x", { method: "PUT", body: {}, schema, headers: { "If-Match": '"3"' } });
+    const options = { version: 3, idempotencyKey: "k1", body: { state: "declined" } } as const;
+    await api.call("PATCH /tasks/:id/bids/:bidId", { params: { id: "a/b", bidId: "c" }, ...options });
+    expect(sent[0]).toMatchObject({ method: "PATCH", url: "http://api.test/tasks/a%2Fb/bids/c" });
     expect(sent[0]?.headers.get("If-Match")).toBe('"3"');
+    expect(sent[0]?.headers.get("Idempotency-Key")).toBe("k1");
     expect(sent[0]?.headers.get("Content-Type")).toBe("application/json");
+    expect(await sent[0]?.json()).toEqual({ state: "declined" });
   });
 
-  it("When a successful response does not match the contract, then it is rejected", async () => {
-    const { api } = setUp(json(200, { ok: "yes" }));
-    await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "unreadable" });
+  it("When a successful response is not JSON, then it is rejected", async () => {
+    const { api } = setUp(new Response("<h1>Log in to the hotel's network</h1>"));
+    await expect(api.call("GET /me/saved/ids", {})).rejects.toMatchObject({ code: "unreadable" });
   });
 });

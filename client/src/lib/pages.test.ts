@@ -63,14 +63,14 @@ it("When a list grows, then each page is requested with the previous page's curs
   const requests: unknown[] = [];
   const query = listQuery(["list"], 20, async (page) => {
     requests.push(page);
-    return { items: [], next: null, total: null };
+    return { data: [], headers: new Headers() };
   });
   expect([query.queryKey, query.pageSize, query.initialPageParam]).toEqual([["list"], 20, undefined]);
   const read = query.queryFn as (context: { pageParam: string | undefined }) => Promise<unknown>;
   for (const pageParam of [undefined, "c1"]) await read({ pageParam });
   expect(requests).toEqual([
-    { limit: 20, cursor: undefined },
-    { limit: 20, cursor: "c1" },
+    { limit: "20", cursor: undefined },
+    { limit: "20", cursor: "c1" },
   ]);
   const after = (next: string | null) =>
     query.getNextPageParam({ items: [], next, total: null }, [], undefined, []);

@@ -21,17 +21,17 @@ function nextCursor(link: string | null): string | null {
 }
 
 /** The query parameters of one page. */
-export type PageQuery = { limit: number; cursor: string | undefined };
+type PageQuery = { limit: string; cursor: string | undefined };
 
 /** The query of a list that grows by `pageSize` items. */
 export function listQuery<T>(
   queryKey: QueryKey,
   pageSize: number,
-  readPage: (page: PageQuery) => Promise<Page<T>>,
+  readPage: (page: PageQuery) => Promise<ApiResponse<T[]>>,
 ) {
   const options = infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => readPage({ limit: pageSize, cursor: pageParam }),
+    queryFn: async ({ pageParam }) => pageOf(await readPage({ limit: String(pageSize), cursor: pageParam })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Page<T>) => last.next,
   });

@@ -1,12 +1,10 @@
 import { CancelledError, focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import * as z from "zod/mini";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { apiStatus } from "./api-status.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
 import { createQueryClient, withMutations } from "./query-client.ts";
 
-const schema = z.string();
 const unavailable = (retryAfter: number) => new ApiProblem("unavailable", 503, "Later.", { retryAfter });
 
 beforeEach(() => {
@@ -20,14 +18,15 @@ afterEach(() => {
 
 /** A tab whose API calls fail with these errors, one after the other (null: succeed), and then always succeed. */
 function openTab(...failures: (Error | null)[]) {
-  const fake = createFakeApi(() => {
+  const fake = createFakeApi(({ method }) => {
     const failure = failures.shift();
     if (failure) throw failure;
-    return { data: "fine" };
+    return { data: method === "GET" ? [] : { acknowledged: true, deletedCount: 1 } };
   });
   const queryClient = createQueryClient();
   const api = withMutations(fake, queryClient);
-  const read = () => queryClient.fetchQuery({ queryKey: ["a"], queryFn: () => api.call("/a", { schema }) });
+  const read = () =>
+    queryClient.fetchQuery({ queryKey: ["a"], queryFn: () => api.call("GET /me/saved/ids", {}) });
   return { fake, api, queryClient, read };
 }
 
@@ -132,7 +131,7 @@ describe("a visible query", () => {
 describe("a write", () => {
   const unknown = (retryAfter = 2) => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter });
   const send = ({ api }: ReturnType<typeof openTab>, options = {}) =>
-    outcome(api.call("/w", { method: "DELETE", auth: "required", schema, ...options }));
+    outcome(api.call("DELETE /tasks/:id", { params: { id: "w" }, ...options }));
   const keysOf = ({ fake }: ReturnType<typeof openTab>) =>
     fake.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
 
@@ -146,7 +145,7 @@ describe("a write", () => {
 
   it("When the caller passes a key, then that one is sent each time", async () => {
     const tab = openTab(offlineProblem());
-    expect(await send(tab, { headers: { "Idempotency-Key": "k1" } })).toBe("fine");
+    expect(await send(tab, { idempotencyKey: "k1" })).toBe("fine");
     expect(keysOf(tab)).toEqual(["k1", "k1"]);
   });
 
@@ -246,7 +245,7 @@ describe("a write", () => {
     await send(tab);
     expect(tab.queryClient.getQueryData(["a"])).toMatchObject({ data });
     expect(tab.queryClient.getQueryState(["a"])?.isInvalidated).toBe(true);
-    expect(tab.fake.calls.filter(({ path }) => path === "/a")).toHaveLength(1);
+    expect(tab.fake.calls.filter(({ path }) => path === "/me/saved/ids")).toHaveLength(1);
     stop();
   });
 

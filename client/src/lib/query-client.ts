@@ -1,5 +1,12 @@
 import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
-import { type Api, type CallOptions, newIdempotencyKey } from "./api.ts";
+import {
+  type Api,
+  type ApiResponse,
+  type CallOptions,
+  type EndpointKey,
+  newIdempotencyKey,
+  requestOf,
+} from "./api.ts";
 import { apiStatus } from "./api-status.ts";
 import { type ApiProblem, isApiDown, isOutcomeUnknown, isRejected } from "./problem.ts";
 
@@ -67,17 +74,18 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
   const pending = new Map<string, { request: string; key: string }>();
 
   return {
-    async call<T>(path: string, options: CallOptions<T>) {
-      const { method = "GET", body, headers, isRepeatable } = options;
-      if (method === "GET") return api.call(path, options);
-      const request = JSON.stringify([method, path, headers, body]);
+    async call(endpoint: EndpointKey, options: CallOptions) {
+      const call = api.call as (endpoint: EndpointKey, options: CallOptions) => Promise<ApiResponse<never>>;
+      const { method, path } = requestOf(endpoint, options);
+      if (method === "GET") return call(endpoint, options);
+      const { body, version, isRepeatable } = options;
+      const request = JSON.stringify([method, path, version, body]);
       const last = pending.get(path);
       const pendingKey = last?.request === request && !isRepeatable ? last.key : undefined;
-      const key = headers?.["Idempotency-Key"] ?? pendingKey ?? newIdempotencyKey();
+      const key = options.idempotencyKey ?? pendingKey ?? newIdempotencyKey();
       pending.set(path, { request, key });
       const forget = () => pending.get(path)?.key === key && pending.delete(path);
-      const mutationFn = () =>
-        api.call(path, { ...options, headers: { ...headers, "Idempotency-Key": key } });
+      const mutationFn = () => call(endpoint, { ...options, idempotencyKey: key });
       try {
         const response = await queryClient
           .getMutationCache()

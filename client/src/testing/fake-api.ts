@@ -1,4 +1,6 @@
-import type { Api, ApiResponse, CallOptions } from "../lib/api.ts";
+import { ALL_ENDPOINTS } from "@tasklane/server/contract/endpoints";
+import * as z from "zod/mini";
+import { type Api, type ApiResponse, type CallOptions, type EndpointKey, requestOf } from "../lib/api.ts";
 
 type Call = {
   method: string;
@@ -16,22 +18,29 @@ export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Ap
   const calls: Call[] = [];
   return {
     calls,
-    async call<T>(
-      path: string,
-      {
-        method = "GET",
-        query = {},
+    async call(endpoint: EndpointKey, options: CallOptions): Promise<ApiResponse<never>> {
+      const { method, path, headers: sent } = requestOf(endpoint, options);
+      const { query = {}, body, asVisitor, keepsCache = false } = options;
+      const headers: Record<string, string> = {};
+      for (const name of ["If-Match", "Idempotency-Key"]) {
+        const value = sent.get(name);
+        if (value !== null) headers[name] = value;
+      }
+      const call = {
+        method,
+        path,
+        query,
         body,
-        headers: sent,
-        auth = "none",
-        keepsCache = false,
-        schema,
-      }: CallOptions<T>,
-    ): Promise<ApiResponse<T>> {
-      const call = { method, path, query, body, headers: sent, auth, keepsCache };
+        headers,
+        auth: asVisitor ? "none" : "required",
+        keepsCache,
+      } as const;
       calls.push(call);
-      const { data, headers } = await reply(call);
-      return { data: schema.parse(data), headers: new Headers(headers) };
+      const { data, headers: received } = await reply(call);
+      const row = ALL_ENDPOINTS.find((one) => `${one.method} ${one.path}` === endpoint);
+      const schema = row?.responses[0]?.schema;
+      if (!schema) throw new Error(`${endpoint} has no JSON response.`);
+      return { data: z.parse(schema, data) as never, headers: new Headers(received) };
     },
   };
 }

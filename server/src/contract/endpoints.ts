@@ -1,7 +1,7 @@
 /*
  * The table of the whole API: each endpoint's access, input and responses. Routes are mounted from its rows
  * (`http/mount.ts`), the OpenAPI document is generated from it, tests check every response against it, and the fuzzer
- * reads it. Not part of `index.ts`, because the browser needs none of it.
+ * reads it. Not part of `index.ts`, because the browser needs only its types.
  */
 import type { Endpoint } from "./endpoint.ts";
 import { bidEndpoints } from "./endpoints/bids.ts";
@@ -31,6 +31,11 @@ const ENDPOINTS = {
   ...discoveryEndpoints,
 };
 export type EndpointName = keyof typeof ENDPOINTS;
+
+/** The exact type of each row, by method and path (`GET /tasks/:id`). */
+export type Endpoints = {
+  [Name in EndpointName as `${(typeof ENDPOINTS)[Name]["method"]} ${(typeof ENDPOINTS)[Name]["path"]}`]: (typeof ENDPOINTS)[Name];
+};
 
 /** The table as a list, without the exact type of each row. */
 export const ALL_ENDPOINTS: readonly (Endpoint & { name: EndpointName })[] = Object.values(ENDPOINTS);

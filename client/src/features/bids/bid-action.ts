@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { bidFormSchema, placeBid, screenedBidFormSchema, withdrawBid } from "./bid-queries.ts";
+import { bidFormSchema, screenedBidFormSchema } from "./bid-queries.ts";
 
 /**
  * The result of a change to the viewer's bid. `placed` is the one-click bid, `offered` a first bid from the form;
@@ -15,7 +15,7 @@ export type BidResult = FormResult<{ outcome: "placed" | "offered" | "repeated" 
  * `version` of the task that was seen), `offer` (a first bid with amount, days and message), `change` or `withdraw`.
  */
 export async function action(args: ActionFunctionArgs): Promise<BidResult> {
-  const id = args.params["id"] ?? "";
+  const params = { id: args.params["id"] ?? "" };
   const api = apiOf(args);
   const form = await args.request.formData();
   const intent = form.get("intent");
@@ -23,8 +23,8 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
     return submitForm(
       form,
       form.get("question") ? screenedBidFormSchema : bidFormSchema,
-      async (draft) => {
-        await placeBid(api, id, { draft });
+      async (body) => {
+        await api.call("PATCH /tasks/:id/bid", { params, body, isRepeatable: true });
         return { outcome: intent === "offer" ? "offered" : "changed" } as const;
       },
       toBidError,
@@ -32,10 +32,12 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   }
   try {
     if (intent !== "withdraw") {
-      const isNew = await placeBid(api, id, { version: String(form.get("version")) });
-      return { ok: true, outcome: isNew ? "placed" : "repeated" };
+      // Not repeatable: it would be refused as the second one.
+      const version = String(form.get("version"));
+      const { data } = await api.call("PATCH /tasks/:id/bid", { params, version });
+      return { ok: true, outcome: data.modifiedCount > 0 ? "placed" : "repeated" };
     }
-    await withdrawBid(api, id);
+    await api.call("DELETE /tasks/:id/bid", { params, isRepeatable: true });
     return { ok: true, outcome: "withdrawn" };
   } catch (error) {
     // A hidden or deleted task is found only by those with a bid: an attempt whose response was lost has withdrawn it.

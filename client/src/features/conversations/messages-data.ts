@@ -8,10 +8,7 @@ import {
   conversationQuery,
   conversationsQuery,
   messagesQuery,
-  openConversation,
   readNewMessages,
-  sendMessage,
-  setBlocked,
 } from "./conversation-queries.ts";
 
 /** Loads the list of conversations. */
@@ -26,7 +23,9 @@ export type OpenResult = { ok: true; id: string } | FormError;
 export async function openAction(args: ActionFunctionArgs): Promise<OpenResult | Response> {
   const form = await args.request.formData();
   try {
-    const id = await openConversation(apiOf(args), String(form.get("taskId")), String(form.get("bidId")));
+    const params = { id: String(form.get("taskId")), bidId: String(form.get("bidId")) };
+    const endpoint = "POST /tasks/:id/bids/:bidId/conversation";
+    const id = (await apiOf(args).call(endpoint, { params, keepsCache: true })).data.insertedId;
     return form.has("here") ? { ok: true, id } : redirect(paths.conversation(id));
   } catch (error) {
     return toFormError(error);
@@ -54,23 +53,25 @@ export type ThreadResult = FormResult<{ sent?: string }>;
 export async function threadAction(args: ActionFunctionArgs): Promise<ThreadResult> {
   const { api, queryClient } = servicesOf(args);
   const id = args.params["id"] ?? "";
+  const target = { params: { id }, keepsCache: true };
   const form = await args.request.formData();
   const intent = form.get("intent");
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ["conversations"] });
   if (intent === "block" || intent === "unblock") {
     try {
-      await setBlocked(api, id, intent === "block");
+      const body = { blocked: intent === "block" };
+      await api.call("PATCH /me/conversations/:id/block", { ...target, body, isRepeatable: true });
       refresh();
       return { ok: true };
     } catch (error) {
       return toFormError(error);
     }
   }
-  const result = await submitForm(form, messageDraftSchema, async ({ text }, key) => {
-    await sendMessage(api, id, text, key);
+  const result = await submitForm(form, messageDraftSchema, async (body, idempotencyKey) => {
+    await api.call("POST /me/conversations/:id/messages", { ...target, body, idempotencyKey });
     // If this fails, the next update of the conversation fetches the messages.
     await readNewMessages(api, queryClient, id).catch(() => undefined);
-    return { sent: text };
+    return { sent: body.text };
   });
   refresh();
   return result;

@@ -9,7 +9,7 @@ import { ApiProblem, problemText } from "../../lib/problem.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { Closed, ClosesAt, Composer } from "./composer.tsx";
-import { conversationQuery, markSeen, messagesQuery, readNewMessages } from "./conversation-queries.ts";
+import { conversationQuery, messagesQuery, readNewMessages } from "./conversation-queries.ts";
 import { MessageScroll } from "./message-list.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 
@@ -111,7 +111,8 @@ function useSeen(
   useEffect(() => {
     if (!isVisible || unread === 0 || !isAllShown) return;
     // A failure is retried with the next message, or when the page becomes visible again.
-    markSeen(api, id, last).then(
+    const options = { params: { id }, body: { number: last }, isRepeatable: true, keepsCache: true };
+    api.call("POST /me/conversations/:id/seen", options).then(
       () => queryClient.invalidateQueries({ queryKey: ["conversations"] }),
       () => undefined,
     );

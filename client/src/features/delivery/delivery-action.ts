@@ -2,7 +2,7 @@ import { changeRequestSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { completeUnanswered, deliverWork, deliveryFormSchema, requestChanges } from "./delivery-queries.ts";
+import { deliveryFormSchema } from "./delivery-queries.ts";
 
 /** What was done: the work was delivered or sent back with a change request, or the task was completed. */
 export type DeliveryResult = FormResult<{ outcome: "delivered" | "sent-back" | "completed" }>;
@@ -12,21 +12,22 @@ export type DeliveryResult = FormResult<{ outcome: "delivered" | "sent-back" | "
  * client does not respond.
  */
 export async function action(args: ActionFunctionArgs): Promise<DeliveryResult> {
-  const [api, id] = [apiOf(args), args.params["id"] ?? ""];
+  const api = apiOf(args);
+  const params = { id: args.params["id"] ?? "" };
   const form = await args.request.formData();
   const intent = form.get("intent");
   if (intent === "deliver")
-    return submitForm(form, deliveryFormSchema, async (draft, idempotencyKey) => {
-      await deliverWork(api, id, draft, idempotencyKey);
+    return submitForm(form, deliveryFormSchema, async (body, idempotencyKey) => {
+      await api.call("POST /tasks/:id/deliveries", { params, body, idempotencyKey });
       return { outcome: "delivered" } as const;
     });
   if (intent === "changes")
-    return submitForm(form, changeRequestSchema, async (request, idempotencyKey) => {
-      await requestChanges(api, id, request, idempotencyKey);
+    return submitForm(form, changeRequestSchema, async (body, idempotencyKey) => {
+      await api.call("POST /tasks/:id/changes", { params, body, idempotencyKey });
       return { outcome: "sent-back" } as const;
     });
   try {
-    await completeUnanswered(api, id);
+    await api.call("POST /tasks/:id/completion", { params });
     return { ok: true, outcome: "completed" };
   } catch (error) {
     return toFormError(error);

@@ -365,17 +365,17 @@ describe("the timeline", () => {
     const { user, api } = openTask(HIRED, "completed", [WORK]);
     const call = api.call.bind(api);
     cleanup();
-    api.call = (path, options) =>
-      path.endsWith("/timeline")
+    api.call = (endpoint, options) =>
+      endpoint.endsWith("/timeline")
         ? Promise.reject(new ApiProblem("internal", 500, "Oops"))
-        : call(path, options);
+        : call(endpoint, options);
     renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
     const timeline = await panel("Timeline");
     await timeline.findByText(/could not be loaded/);
     // While the retry is pending, the button says so and keeps the focus.
     const { promise: wait, resolve: respond } = deferred();
-    api.call = (path, options) =>
-      path.endsWith("/timeline") ? wait.then(() => call(path, options)) : call(path, options);
+    api.call = (endpoint, options) =>
+      endpoint.endsWith("/timeline") ? wait.then(() => call(endpoint, options)) : call(endpoint, options);
     await user.click(timeline.getByRole("button", { name: "Try again" }));
     expect(await timeline.findByRole("button", { name: "Trying…" })).toHaveFocus();
     respond();

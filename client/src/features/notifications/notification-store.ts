@@ -1,10 +1,4 @@
-import {
-  MAX_READ_AT_ONCE,
-  type Notification,
-  notificationListSchema,
-  type ReadNotifications,
-  updateResponseSchema,
-} from "@tasklane/server/contract";
+import { MAX_READ_AT_ONCE, type Notification, type ReadNotifications } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
@@ -164,28 +158,16 @@ const PAGE_SIZE = "20";
 /** One page of notifications, newest first, and the total number of unread ones. */
 type NotificationPage = Page<Notification> & { unread: number | null };
 
-/** GET /me/notifications. */
 async function listNotifications(api: Api, cursor?: string): Promise<NotificationPage> {
-  const response = await api.call("/me/notifications", {
-    schema: notificationListSchema,
-    query: { limit: PAGE_SIZE, cursor },
-    auth: "required",
-  });
+  const response = await api.call("GET /me/notifications", { query: { limit: PAGE_SIZE, cursor } });
   const unread = response.headers.get("X-Unread-Count");
   return { ...pageOf(response), unread: unread === null ? null : Number(unread) };
 }
 
-/** POST /me/notifications/read: marks these as read, in batches of `MAX_READ_AT_ONCE`, or all. */
+/** Marks these as read, in batches of `MAX_READ_AT_ONCE`, or all. */
 async function sendRead(api: Api, ids?: readonly string[]): Promise<void> {
   const send = (body: ReadNotifications) =>
-    api.call("/me/notifications/read", {
-      method: "POST",
-      body,
-      isRepeatable: true,
-      keepsCache: true,
-      schema: updateResponseSchema,
-      auth: "required",
-    });
+    api.call("POST /me/notifications/read", { body, isRepeatable: true, keepsCache: true });
   if (!ids) await send({});
   else
     for (let sent = 0; sent < ids.length; sent += MAX_READ_AT_ONCE)

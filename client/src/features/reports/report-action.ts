@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
-import { reportFormSchema, sendReport } from "./report-queries.ts";
+import { reportFormSchema } from "./report-queries.ts";
 
 /** Reports the task in the URL, a bid or a question on it, or a conversation about it. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
@@ -16,7 +16,8 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
     ...(typeof conversationId === "string" && { conversationId }),
   };
   return submitForm(form, reportFormSchema, async (draft, idempotencyKey) => {
-    await sendReport(apiOf(args), { ...target, ...draft }, idempotencyKey);
+    const body = { ...target, ...draft };
+    await apiOf(args).call("POST /reports", { body, idempotencyKey });
     return {};
   });
 }

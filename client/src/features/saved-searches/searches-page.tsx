@@ -1,4 +1,4 @@
-import { SAVED_SEARCH_LIMITS, savedSearchFields } from "@tasklane/server/contract";
+import { SAVED_SEARCH_LIMITS, type SavedSearchChanges, savedSearchFields } from "@tasklane/server/contract";
 import { BellPlus } from "lucide-react";
 import { type ActionFunctionArgs, Link, type LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
@@ -10,7 +10,7 @@ import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
-import { changeSearch, deleteSearch, savedSearchesQuery, saveSearch } from "./saved-search-queries.ts";
+import { savedSearchesQuery } from "./saved-search-queries.ts";
 import { SearchCard } from "./search-card.tsx";
 
 /** Loads the user's searches, and whether this installation sends emails. */
@@ -27,30 +27,25 @@ const mailSchema = z.pick(savedSearchFields, { mail: true });
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
-  const id = String(form.get("search-id"));
+  const params = { id: String(form.get("search-id")) };
+  const change = (body: SavedSearchChanges) =>
+    api.call("PATCH /me/searches/:id", { params, body, isRepeatable: true });
   switch (form.get("act")) {
     case "save":
-      return submitForm(form, savedSearchFields, async (draft, idempotencyKey) => {
-        await saveSearch(api, draft, idempotencyKey);
-        return {};
-      });
+      return submitForm(form, savedSearchFields, (body, idempotencyKey) =>
+        api.call("POST /me/searches", { body, idempotencyKey }),
+      );
     case "rename":
-      return submitForm(form, nameSchema, async (changes) => {
-        await changeSearch(api, id, changes);
-        return {};
-      });
+      return submitForm(form, nameSchema, change);
     case "mail":
-      return submitForm(form, mailSchema, async (changes) => {
-        await changeSearch(api, id, changes);
-        return {};
-      });
+      return submitForm(form, mailSchema, change);
   }
   try {
     if (form.get("act") === "delete") {
-      await deleteSearch(api, id);
+      await api.call("DELETE /me/searches/:id", { params });
       // A toast, because the card is gone.
       notify.success("Search deleted.", { topic: "saved-search" });
-    } else await changeSearch(api, id, { paused: form.get("act") === "pause" });
+    } else await change({ paused: form.get("act") === "pause" });
     return { ok: true };
   } catch (error) {
     return toFormError(error);

@@ -1,13 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import {
-  deleteResponseSchema,
-  savedTaskIdsSchema,
-  savedTaskListSchema,
-  updateResponseSchema,
-} from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import type { ApiServices } from "../../lib/api-context.tsx";
-import { listQuery, pageOf } from "../../lib/pages.ts";
+import { listQuery } from "../../lib/pages.ts";
 
 /** How many saved tasks each "Load more" fetches. */
 export const PAGE_SIZE = 20;
@@ -16,20 +10,16 @@ const IDS_STALE_MS = 60_000;
 
 const LIST_KEY = ["saved-tasks", "list"];
 
-/** GET /me/saved, most recently saved first. */
+/** The viewer's saved tasks, most recently saved first. */
 export function savedTasksQuery(api: Api) {
-  return listQuery(LIST_KEY, PAGE_SIZE, async ({ limit, cursor }) => {
-    const query = { limit: String(limit), cursor };
-    return pageOf(await api.call("/me/saved", { schema: savedTaskListSchema, query, auth: "required" }));
-  });
+  return listQuery(LIST_KEY, PAGE_SIZE, (query) => api.call("GET /me/saved", { query }));
 }
 
-/** GET /me/saved/ids: one request for all hearts on a page. */
+/** The ids of all saved tasks: one request for all hearts on a page. */
 export function savedIdsQuery(api: Api) {
   return queryOptions({
     queryKey: ["saved-tasks", "ids"],
-    queryFn: async () =>
-      (await api.call("/me/saved/ids", { schema: savedTaskIdsSchema, auth: "required" })).data,
+    queryFn: async () => (await api.call("GET /me/saved/ids", {})).data,
     staleTime: IDS_STALE_MS,
   });
 }
@@ -40,12 +30,10 @@ export async function setSaved(
   taskId: string,
   saved: boolean,
 ): Promise<void> {
-  const path = `/me/saved/${encodeURIComponent(taskId)}`;
-  const options = { auth: "required", keepsCache: true, isRepeatable: true } as const;
+  const options = { params: { id: taskId }, keepsCache: true, isRepeatable: true };
   const added = saved
-    ? (await api.call(path, { ...options, method: "PUT", schema: updateResponseSchema })).data.modifiedCount
-    : -(await api.call(path, { ...options, method: "DELETE", schema: deleteResponseSchema })).data
-        .deletedCount;
+    ? (await api.call("PUT /me/saved/:id", options)).data.modifiedCount
+    : -(await api.call("DELETE /me/saved/:id", options)).data.deletedCount;
   const { queryKey } = savedIdsQuery(api);
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (ids) => {

@@ -1,11 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import {
-  ERRORS,
-  type OwnProfile,
-  ownProfileSchema,
-  type ProfileDraft,
-  profileDraftSchema,
-} from "@tasklane/server/contract";
+import { ERRORS, type OwnProfile, profileDraftSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
@@ -17,28 +11,12 @@ import { apiOf, loadQuery } from "../../lib/api-context.tsx";
 import { type FormError, type FormValues, readForm, submitForm } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 
-/** GET /me/profile: the signed-in user's own profile. */
+/** The signed-in user's own profile. */
 export function ownProfileQuery(api: Api) {
   return queryOptions({
     queryKey: ["me", "profile"],
-    queryFn: async () => (await api.call("/me/profile", { schema: ownProfileSchema, auth: "required" })).data,
+    queryFn: async () => (await api.call("GET /me/profile", {})).data,
   });
-}
-
-/** PUT /me/profile, if the profile is still at this version. */
-async function saveProfile(
-  api: Api,
-  draft: ProfileDraft,
-  { version, idempotencyKey }: { version: number; idempotencyKey: string },
-): Promise<OwnProfile> {
-  const { data } = await api.call("/me/profile", {
-    method: "PUT",
-    headers: { "If-Match": `"${version}"`, "Idempotency-Key": idempotencyKey },
-    body: draft,
-    schema: ownProfileSchema,
-    auth: "required",
-  });
-  return data;
 }
 
 /** Parses a list field, which sends one item per line. */
@@ -79,7 +57,7 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
   const result = await submitForm(
     form,
     profileFormSchema,
-    async ({ name, photo = null, ...draft }, idempotencyKey) => {
+    async ({ name, photo = null, ...body }, idempotencyKey) => {
       const user = await session.ready();
       if (name !== user?.displayName || photo !== user.photoURL) {
         if (photo && photo !== user?.photoURL) await requirePicture(photo);
@@ -87,8 +65,8 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
         if ((await latest()).version !== version) throw changedMeanwhile();
         await session.updateUser({ displayName: name, photoURL: photo });
       }
-      const saved = await saveProfile(apiOf(args), draft, { version, idempotencyKey });
-      return { version: saved.version, sent };
+      const { data } = await apiOf(args).call("PUT /me/profile", { version, idempotencyKey, body });
+      return { version: data.version, sent };
     },
     authFormError,
   );

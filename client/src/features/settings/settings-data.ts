@@ -1,4 +1,3 @@
-import { deleteResponseSchema, meSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, replace } from "react-router-dom";
 import * as z from "zod/mini";
 import { passwordSchema } from "../../auth/account-fields.ts";
@@ -34,8 +33,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult | Res
 async function saveEmailNotices(args: ActionFunctionArgs, form: FormData): Promise<FormResult> {
   try {
     const body = { emailNotices: form.get("emailNotices") === "on" };
-    const options = { body, isRepeatable: true, schema: meSchema, auth: "required" } as const;
-    await apiOf(args).call("/me", { method: "PATCH", ...options });
+    await apiOf(args).call("PATCH /me", { body, isRepeatable: true });
     return { ok: true };
   } catch (error) {
     return toFormError(error);
@@ -67,7 +65,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
     async (data) => {
       await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
       isConfirmed = true;
-      await deleteData(args, form.get("tasks") === "keep" ? "/me?tasks=keep" : "/me");
+      await deleteData(args, form.get("tasks") === "keep" ? "keep" : "delete");
       return {};
     },
     (error) => {
@@ -99,14 +97,12 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
 }
 
 /** Deletes all of the user's data. The API requires a sign-in within the last five minutes. */
-async function deleteData(args: ActionFunctionArgs, path: string): Promise<void> {
+async function deleteData(args: ActionFunctionArgs, tasks: "delete" | "keep"): Promise<void> {
   const user = await sessionOf(args).ready();
-  await apiOf(args).call(path, {
-    method: "DELETE",
+  await apiOf(args).call("DELETE /me", {
+    query: { tasks },
     // The next attempt must also delete what was written since.
     isRepeatable: true,
-    schema: deleteResponseSchema,
-    auth: "required",
     // Invalidation would refetch data that no longer exists.
     keepsCache: true,
   });

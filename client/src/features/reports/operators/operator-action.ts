@@ -1,38 +1,35 @@
+import type { SuspensionChange, Visibility } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
 import { notify } from "../../../ui/notify.tsx";
-import {
-  noteFormSchema,
-  reasonFormSchema,
-  setSuspension,
-  settleQueueItem,
-  settleReport,
-  setVisibility,
-} from "./operator-queries.ts";
+import { noteFormSchema, reasonFormSchema } from "./operator-queries.ts";
 
 /** Runs the form's `act` on the task, person, report or queue entry `id`, or on the `question` of that task. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
   const id = String(form.get("id"));
-  const question = form.get("question");
-  const target = { task: id, ...(question && { question: String(question) }) };
+  const questionId = form.get("question")?.toString();
+  const setVisibility = (body: Visibility) =>
+    questionId
+      ? api.call("PATCH /tasks/:id/questions/:questionId/visibility", {
+          params: { id, questionId },
+          body,
+          isRepeatable: true,
+        })
+      : api.call("PATCH /tasks/:id/visibility", { params: { id }, body, isRepeatable: true });
+  const setSuspension = (body: SuspensionChange) =>
+    api.call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
   switch (form.get("act")) {
     case "hide":
-      return submitForm(form, reasonFormSchema, async (why) => {
-        await setVisibility(api, target, { hidden: true, ...why });
-        return {};
-      });
+      return submitForm(form, reasonFormSchema, (why) => setVisibility({ hidden: true, ...why }));
     case "restore":
-      return submitForm(form, noteFormSchema, async (why) => {
-        await setVisibility(api, target, { hidden: false, ...why });
-        return {};
-      });
+      return submitForm(form, noteFormSchema, (why) => setVisibility({ hidden: false, ...why }));
     case "suspend":
       return submitForm(form, reasonFormSchema, async (why) => {
         // An empty message is left out.
-        await setSuspension(api, id, {
+        await setSuspension({
           suspended: true,
           reason: why.reason,
           ...(why.text && { text: why.text }),
@@ -42,7 +39,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
       });
     case "lift":
       return submitForm(form, noteFormSchema, async (why) => {
-        await setSuspension(api, id, { suspended: false, ...why });
+        await setSuspension({ suspended: false, ...why });
         notify.success("Suspension lifted.", { topic: "operator" });
         return {};
       });
@@ -50,7 +47,10 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const settled = form.get("settled") === "true";
   const isReport = form.get("act") === "settle-report";
   try {
-    await (isReport ? settleReport : settleQueueItem)(api, id, settled);
+    const options = { params: { id }, body: { settled }, isRepeatable: true };
+    await (isReport
+      ? api.call("PATCH /reports/:id", options)
+      : api.call("PATCH /operators/queue/:id", options));
   } catch (error) {
     return toFormError(error);
   }

@@ -363,10 +363,10 @@ describe("posting a task again", () => {
     await user.type(await field("Deadline"), "2099-01-31");
     const call = api.call.bind(api);
     let isPosted = false;
-    api.call = (path, options) => {
+    api.call = (endpoint, options) => {
       if (isPosted) return Promise.reject(offlineProblem());
-      isPosted = options.method === "POST";
-      return call(path, options);
+      isPosted = endpoint === "POST /tasks";
+      return call(endpoint, options);
     };
     await send(user);
     await done();

@@ -7,7 +7,7 @@ import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
-import { postTask, taskQuery } from "../task-queries.ts";
+import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { submitTask, type TaskFormResult } from "./task-form-values.ts";
 
@@ -26,9 +26,11 @@ export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | 
 
 /** Posts the submitted task; sending the same draft again does not post it twice. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
-  return submitTask(await args.request.formData(), async (draft, idempotencyKey) => ({
-    id: await postTask(apiOf(args), draft, idempotencyKey),
-  }));
+  return submitTask(await args.request.formData(), async (body, idempotencyKey) => {
+    const { data } = await apiOf(args).call("POST /tasks", { body, idempotencyKey });
+    if (!data.insertedId) throw new Error("The server did not save the task.");
+    return { id: data.insertedId };
+  });
 }
 
 /** Add Task. After a success the form is empty again, with a link to the new task above it. */

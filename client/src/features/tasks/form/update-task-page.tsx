@@ -9,7 +9,7 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
-import { taskQuery, updateTask } from "../task-queries.ts";
+import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.ts";
 
@@ -24,8 +24,9 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
   const api = apiOf(args);
   const form = await args.request.formData();
   const version = Number(form.get("version"));
-  const result = await submitTask(form, async (draft) => {
-    if (!(await updateTask(api, id, draft, version))) throw new Error("The server did not save the task.");
+  const result = await submitTask(form, async (body) => {
+    const { data } = await api.call("PUT /tasks/:id", { params: { id }, version, body });
+    if (!(data.modifiedCount > 0)) throw new Error("The server did not save the task.");
     // Every save increments the version.
     return { version: version + 1 };
   });

@@ -4,7 +4,7 @@ import { sessionOf } from "../../../auth/session.tsx";
 import { apiOf, loadQuery, servicesOf } from "../../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { changeTaskState, deleteTask, myTasksQuery } from "../task-queries.ts";
+import { myTasksQuery } from "../task-queries.ts";
 
 /** Loads the signed-in user's own tasks. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
@@ -25,14 +25,15 @@ export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
   const form = await args.request.formData();
   const id = String(form.get("id") ?? "");
   if (form.get("intent") === "state") {
-    return submitForm(form, stateChangeSchema, async (change) => {
-      await changeTaskState(apiOf(args), id, change, String(form.get("version") ?? ""));
-      return { outcome: change.state };
+    return submitForm(form, stateChangeSchema, async (body) => {
+      const version = form.get("version")?.toString();
+      await apiOf(args).call("PATCH /tasks/:id/state", { params: { id }, version, body });
+      return { outcome: body.state };
     });
   }
   const { api, queryClient } = servicesOf(args);
   try {
-    await deleteTask(api, id);
+    await api.call("DELETE /tasks/:id", { params: { id } });
   } catch (error) {
     const isGone = error instanceof ApiProblem && error.code === "task-not-found";
     if (!isGone) return toFormError(error);

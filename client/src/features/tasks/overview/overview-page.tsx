@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { CATEGORIES, type Me, overviewSchema } from "@tasklane/server/contract";
+import { CATEGORIES, type Me } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
@@ -21,7 +21,7 @@ import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 function overviewQuery(api: Api) {
   return queryOptions({
     queryKey: ["tasks", "overview"],
-    queryFn: async () => (await api.call("/me/overview", { schema: overviewSchema, auth: "required" })).data,
+    queryFn: async () => (await api.call("GET /me/overview", {})).data,
   });
 }
 
