@@ -32,6 +32,13 @@ module.exports = {
       to: { path: "^server/", pathNot: "^server/(src/contract/|dev/chromium-flags\\.ts$)" },
     },
     {
+      name: "client-has-only-types-of-endpoints",
+      comment: "The table of endpoints holds the OpenAPI document's prose and every schema: the browser needs its types only.",
+      severity: "error",
+      from: { path: "^client/", pathNot: "^client/src/testing/" },
+      to: { path: "^server/src/contract/endpoints", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "server-never-imports-client",
       comment: "The API must not depend on its clients.",
       severity: "error",

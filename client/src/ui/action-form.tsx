@@ -60,8 +60,8 @@ type Props<R extends FormResult> = {
 const NO_VALUES: Record<string, string> = {};
 
 /**
- * The key of the signed-in person's draft of a form. As the key of the fetcher too, it makes the form, if
- * left and opened again while it is being sent, wait for the result: otherwise its draft could be sent a second time.
+ * The key of the signed-in person's draft of a form. As the key of the fetcher too, it makes the form, if left and opened
+ * again while it is being sent, wait for the result: otherwise its draft could be sent a second time.
  */
 export function useDraft(form: string): string {
   return draftKey(useAuth().user?.uid ?? "", form);
