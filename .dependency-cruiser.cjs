@@ -33,7 +33,8 @@ module.exports = {
     },
     {
       name: "client-has-only-types-of-endpoints",
-      comment: "The table of endpoints holds the OpenAPI document's prose and every schema: the browser needs its types only.",
+      comment:
+        "The table of endpoints holds the OpenAPI document's prose and every schema: the browser needs its types only.",
       severity: "error",
       from: { path: "^client/", pathNot: "^client/src/testing/" },
       to: { path: "^server/src/contract/endpoints", dependencyTypesNot: ["type-only"] },
