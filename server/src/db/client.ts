@@ -177,13 +177,35 @@ export function isTimeLimit(error: unknown): boolean {
 /** The newest-first order: the last two fields in the index of every list sorted that way. */
 export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
+/** A document's place in a newest-first list. */
+export type NewestPlace = readonly [at: string, id: string];
+/** A document's place in a list where those without a mark come first, each part newest first. */
+export type MarkedPlace = readonly [marked: boolean, ...newest: NewestPlace];
+
+/** How to read a page: from after this document, or from the beginning, and how many documents at most. */
+export type PageStart<Place = NewestPlace> = { after: Place | undefined; limit: number };
+
 type After = { $or?: [{ createdAt: Date; _id: { $lt: ObjectId } }, { createdAt: { $lt: Date } }] };
 
 /** Filter for what follows a document in a newest-first list; empty without one. The index merges the two ranges. */
-export function newestAfter(place: readonly [at: string, id: string] | undefined): After {
+export function newestAfter(place: NewestPlace | undefined): After {
   if (!place) return {};
   const createdAt = new Date(place[0]);
   return { $or: [{ createdAt, _id: { $lt: new ObjectId(place[1]) } }, { createdAt: { $lt: createdAt } }] };
+}
+
+/**
+ * Reads a page of a list in which documents without a mark come first, each part newest first.
+ * @param read reads from the part with or without the mark.
+ */
+export async function unmarkedFirst<T>(
+  { after, limit }: PageStart<MarkedPlace>,
+  read: (marked: boolean, start: PageStart) => Promise<T[]>,
+): Promise<T[]> {
+  const readPart = (marked: boolean, max: number) =>
+    read(marked, { after: after?.[0] === marked ? [after[1], after[2]] : undefined, limit: max });
+  const first = after?.[0] ? [] : await readPart(false, limit);
+  return first.length >= limit ? first : [...first, ...(await readPart(true, limit - first.length))];
 }
 
 /** Groups items into batches of this size. */

@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { Request, Response } from "express";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { aTaskDoc } from "../../test/builders.ts";
@@ -9,11 +8,12 @@ import {
   idKey,
   instantKey,
   linkToNext,
-  newestFirstKey,
-  newestFirstKeyOf,
+  newestFirst,
+  type PageCall,
   pageLimit,
   readCursor,
-  setPageHeaders,
+  readPage,
+  unmarkedFirstBy,
   writeCursor,
 } from "./pagination.ts";
 
@@ -70,11 +70,11 @@ test("When a list has long filters, then its cursor is still short", () => {
 
 test("When a list is ordered newest first, then its sort keys are pairs of time and id", () => {
   const { _id, createdAt } = aTaskDoc();
-  const key = newestFirstKeyOf({ _id, createdAt });
+  const key = newestFirst.keyOf({ _id, createdAt });
   expect(key).toEqual([createdAt.toISOString(), _id.toHexString()]);
-  expect(readCursor("news", writeCursor("news", key), newestFirstKey)).toEqual(key);
+  expect(readCursor("news", writeCursor("news", key), newestFirst.key)).toEqual(key);
   for (const wrong of [[AT], [AT, AT], [ID, ID], [AT, ID, 1]] as string[][])
-    expect(() => readCursor("news", writeCursor("news", wrong), newestFirstKey)).toThrow();
+    expect(() => readCursor("news", writeCursor("news", wrong), newestFirst.key)).toThrow();
 });
 
 test("When no limit is given, then a page holds twenty documents", () => {
@@ -89,18 +89,31 @@ test("When there is a next page, then its link is the URL of this page with the 
   expect(next("http://a/tasks?limit=5#top")).toBe('</tasks?limit=5&cursor=new>; rel="next"');
 });
 
-test("When a page is sent, then its headers contain the count, and the link if there is a next page", () => {
-  const headersOf = (next?: string) => {
+test("When documents without a mark come first, then the sort keys begin with the mark", () => {
+  const { _id, createdAt } = aTaskDoc();
+  const { key, keyOf } = unmarkedFirstBy("settled");
+  const place = keyOf({ _id, createdAt, settled: true });
+  expect(place).toEqual([true, createdAt.toISOString(), _id.toHexString()]);
+  expect(readCursor("reports", writeCursor("reports", place), key)).toEqual(place);
+});
+
+test("When a page is read, then one document more tells whether it links to a next page, which begins after its last", async () => {
+  const letters = ["a", "b", "c", "d", "e"].map((key) => ({ key }));
+  const order = { key: z.tuple([z.string()]), keyOf: ({ key }: { key: string }) => [key] as const };
+  const read = async (query: { limit: string; cursor?: string }) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    const count = { "X-Total-Count": 7 };
-    setPageHeaders(
-      { baseUrl: "", path: "/tasks", originalUrl: "/tasks" } as Request,
-      response as unknown as Response,
-      next,
-      count,
-    );
-    return { ...response.getHeaders() };
+    const call = { query, request: { baseUrl: "", path: "/letters", originalUrl: "/letters" }, response };
+    const page = await readPage(call as unknown as PageCall, {
+      list: "letters",
+      order,
+      read: async ({ after: [after = ""] = [], limit }) =>
+        letters.filter(({ key }) => key > after).slice(0, limit),
+    });
+    return [page.map(({ key }) => key).join(""), response.getHeader("Link")];
   };
-  expect(headersOf("c1")).toEqual({ link: '</tasks?cursor=c1>; rel="next"', "x-total-count": 7 });
-  expect(headersOf()).toEqual({ "x-total-count": 7 });
+  const next = (key: string) => `</letters?cursor=${writeCursor("letters", [key])}>; rel="next"`;
+  expect(await read({ limit: "2" })).toEqual(["ab", next("b")]);
+  expect(await read({ limit: "2", cursor: writeCursor("letters", ["b"]) })).toEqual(["cd", next("d")]);
+  expect(await read({ limit: "3", cursor: writeCursor("letters", ["b"]) })).toEqual(["cde", undefined]);
+  await expect(read({ limit: "2", cursor: writeCursor("digits", ["b"]) })).rejects.toThrow();
 });

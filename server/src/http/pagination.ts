@@ -1,22 +1,37 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
+import type { ObjectId } from "mongodb";
 import * as z from "zod/mini";
-import type { ResponseHeader } from "../contract/endpoint.ts";
+import type { PageQuery } from "../contract/index.ts";
+import type { MarkedPlace, NewestPlace, PageStart } from "../db/client.ts";
 import { ProblemError } from "./problem.ts";
 import { splitUrl } from "./request-input.ts";
 
 /** The values of a list's sort fields in the document after which a page begins. */
-type SortKey = readonly (string | number | null)[];
+type SortKey = readonly (string | number | boolean | null)[];
 
 /** Parts of sort keys: an ISO date-time, a document's id. */
 export const instantKey = z.iso.datetime();
 export const idKey = z.string().check(z.regex(/^[\da-f]{24}$/));
 
-/** The sort key of lists that are ordered newest first. */
-export const newestFirstKey = z.tuple([instantKey, idKey]);
+/** How a list is ordered: the schema of its sort keys, and the key of what it finds. */
+type Order<T, K extends SortKey> = { key: z.ZodMiniType<K>; keyOf: (found: T) => K };
 
-export function newestFirstKeyOf({ createdAt, _id }: { createdAt: Date; _id: { toHexString(): string } }) {
-  return [createdAt.toISOString(), _id.toHexString()] as const;
+type Dated = { createdAt: Date; _id: ObjectId };
+
+export const newestFirst: Order<Dated, NewestPlace> = {
+  key: z.tuple([instantKey, idKey]),
+  keyOf: ({ createdAt, _id }) => [createdAt.toISOString(), _id.toHexString()],
+};
+
+/** The order of lists in which documents without this mark come first, each part newest first. */
+export function unmarkedFirstBy<Mark extends string>(
+  mark: Mark,
+): Order<Dated & Record<Mark, boolean>, MarkedPlace> {
+  return {
+    key: z.tuple([z.boolean(), instantKey, idKey]),
+    keyOf: (found) => [found[mark], ...newestFirst.keyOf(found)],
+  };
 }
 
 const DEFAULT_PAGE_SIZE = 20;
@@ -84,13 +99,24 @@ export function linkToNext(
   return `<${baseUrl}${path}?${query}>; rel="next"`;
 }
 
-/** Sets the headers of a page: the link to the next page, and counts. */
-export function setPageHeaders(
-  request: Request,
-  response: Response,
-  next: string | undefined,
-  count: Partial<Record<ResponseHeader, number>>,
-): void {
-  if (next !== undefined) response.setHeader("Link", linkToNext(request, next));
-  for (const [name, value] of Object.entries(count)) response.setHeader(name, value);
+type List<T, K extends SortKey> = {
+  /** Identifies the list with its order and filters, because a cursor of one list is meaningless in another. */
+  list: string;
+  order: Order<T, K>;
+  read: (start: PageStart<K>) => Promise<T[]>;
+};
+
+/** What {@link readPage} needs of a request. */
+export type PageCall<Q extends PageQuery = PageQuery> = { query: Q; request: Request; response: Response };
+
+/** Reads the page of a list that a request asks for, and sets the `Link` to the next page if there is one. */
+export async function readPage<T, K extends SortKey>(
+  { query, request, response }: PageCall,
+  { list, order, read }: List<T, K>,
+): Promise<T[]> {
+  const limit = pageLimit(query);
+  const after = readCursor(list, query.cursor, order.key);
+  const { page, last } = cutPage(await read({ after, limit: limit + 1 }), limit);
+  if (last) response.setHeader("Link", linkToNext(request, writeCursor(list, order.keyOf(last))));
+  return page;
 }

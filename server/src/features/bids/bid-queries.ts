@@ -1,7 +1,7 @@
 import { type Filter, ObjectId, type Sort } from "mongodb";
 import type { BidSort, BidState } from "../../contract/index.ts";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
-import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, newestAfter, type PageStart, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
@@ -79,7 +79,7 @@ export function bidQueries(
     },
 
     /** A page of somebody's own bids, newest first, each with its task. */
-    async listOwn(bidderId: string, after: readonly [at: string, id: string] | undefined, limit: number) {
+    async listOwn(bidderId: string, { after, limit }: PageStart) {
       const filter = { bidderId, ...(await notOfDeletedTasks(database)), ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       const page = await hints.using("bids", "bidder-newest", (hint) =>

@@ -5,11 +5,9 @@ import type { DailyLimit } from "../../db/daily-limit.ts";
 import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
-import { setPageHeaders } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem.ts";
 import { bidCommands } from "./bid-commands.ts";
 import { bidQueries } from "./bid-queries.ts";
-
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
 import { bidPlacer } from "./place-bids.ts";
 
@@ -38,11 +36,9 @@ export function bidsFeature(api: Api, { database, readCache, names, announcer, d
     return { acknowledged, deletedCount: modifiedCount };
   });
 
-  api.mount(bidEndpoints.listReceivedBids, async ({ params, query, user, request, response }) => {
-    const page = await listReceivedBids(queries, params.id, query, user);
-    setPageHeaders(request, response, page.next, { "X-Total-Count": page.total });
-    return page.bids;
-  });
+  api.mount(bidEndpoints.listReceivedBids, ({ params, user, ...call }) =>
+    listReceivedBids(queries, params.id, user, call),
+  );
 
   api.mount(bidEndpoints.triageBid, async ({ params, body, user, now }) =>
     updateResponse(await commands.triage({ task: params.id, bid: params.bidId }, user, body, now)),
@@ -52,9 +48,5 @@ export function bidsFeature(api: Api, { database, readCache, names, announcer, d
     updateResponse(await commands.award(params.id, body, user, now)),
   );
 
-  api.mount(bidEndpoints.listMyBids, async ({ query, user, now, request, response }) => {
-    const { total, ...page } = await listMyBids(queries, query, user, now);
-    setPageHeaders(request, response, page.next, { ...(total !== undefined && { "X-Total-Count": total }) });
-    return page.bids;
-  });
+  api.mount(bidEndpoints.listMyBids, ({ user, now, ...call }) => listMyBids(queries, user, now, call));
 }

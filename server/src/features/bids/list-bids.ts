@@ -1,26 +1,22 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
-import type { BidState, MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
-import { bidState } from "../../db/documents/bids.ts";
+import type { MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
+import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
 import {
-  cutPage,
   idKey,
   instantKey,
-  newestFirstKey,
-  newestFirstKeyOf,
+  linkToNext,
+  newestFirst,
+  type PageCall,
   pageLimit,
   readCursor,
+  readPage,
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
-import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts";
-
-/** One page of a list: `next` is the cursor of the next page, if there is one; `total` counts all pages. */
-type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
-/** A page of one's own bids, which are not counted if the list is filtered. */
-type OwnBidPage = Omit<BidPage<MyBid>, "total"> & { total: number | undefined };
+import { isReviewable, type MyBidTask, presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
 const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);
 
@@ -31,89 +27,80 @@ const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKe
 export async function listReceivedBids(
   queries: BidQueries,
   id: string,
-  query: ReceivedBidsQuery,
   caller: User,
-): Promise<BidPage<ReceivedBid>> {
+  call: PageCall<ReceivedBidsQuery>,
+): Promise<ReceivedBid[]> {
   const task = await queries.findTask(id);
   if (!task) throw new ProblemError("task-not-found");
   const refusal = whyNotClient(task, caller);
   if (refusal) throw new ProblemError(refusal);
-  const { sort = "newest", state } = query;
-  const list = `received bids ${id} ${sort} ${state ?? ""}`;
+  const { sort = "newest", state } = call.query;
   const listing = { taskId: task._id, state, award: task.award };
-  const limit = pageLimit(query);
-  const after = readCursor(list, query.cursor, placeSchema);
-  const [found, total] = await Promise.all([
-    queries.listReceived({ ...listing, sort, after }, limit + 1),
+  const [page, total] = await Promise.all([
+    readPage(call, {
+      list: `received bids ${id} ${sort} ${state ?? ""}`,
+      order: { key: placeSchema, keyOf: (bid: BidDoc) => bidPlaceOf(bid, sort) },
+      read: ({ after, limit }) => queries.listReceived({ ...listing, sort, after }, limit),
+    }),
     state === undefined ? task.bidsCount : queries.countReceived(listing),
   ]);
-  const { page, last } = cutPage(found, limit);
+  call.response.setHeader("X-Total-Count", total);
   const freelancers = page.map(({ bidderId }) => bidderId);
   const [ratings, suspended] = await Promise.all([
     queries.ratingsOf(freelancers),
     queries.suspendedOf(freelancers),
   ]);
-  return {
-    bids: page.map((bid) => ({
-      ...presentReceivedBid(bid, task, ratings.get(bid.bidderId)),
-      suspended: suspended.has(bid.bidderId) || undefined,
-    })),
-    next: last && writeCursor(list, bidPlaceOf(last, sort)),
-    total,
-  };
+  return page.map((bid) => ({
+    ...presentReceivedBid(bid, task, ratings.get(bid.bidderId)),
+    suspended: suspended.has(bid.bidderId) || undefined,
+  }));
 }
 
 /**
- * Lists the caller's own bids, newest first.
+ * Lists the caller's own bids, newest first. They are not counted if the list is filtered.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listMyBids(
   queries: BidQueries,
-  query: MyBidsQuery,
-  caller: User,
+  { uid }: User,
   now: Date,
-): Promise<OwnBidPage> {
+  { query, request, response }: PageCall<MyBidsQuery>,
+): Promise<MyBid[]> {
   const { state } = query;
-  const list = `own bids ${caller.uid} ${state ?? ""}`;
+  const list = `own bids ${uid} ${state ?? ""}`;
   const limit = pageLimit(query);
-  const place = readCursor(list, query.cursor, newestFirstKey);
+  const start = readCursor(list, query.cursor, newestFirst.key);
   const [{ page, last }, total] = await Promise.all([
-    state
-      ? ownBidsOf(state)
-      : queries.listOwn(caller.uid, place, limit + 1).then((all) => cutPage(all, limit)),
-    state ? undefined : queries.countOwn(caller.uid),
+    readOwnBids(),
+    state ? undefined : queries.countOwn(uid),
   ]);
+  if (last) response.setHeader("Link", linkToNext(request, writeCursor(list, newestFirst.keyOf(last))));
+  if (total !== undefined) response.setHeader("X-Total-Count", total);
   const reviewable = page.flatMap(({ bid, task }) =>
-    task && isReviewable(bid, task) ? [task._id.toHexString()] : [],
+    isReviewable(bid, task) ? [task._id.toHexString()] : [],
   );
-  const reviewed = await queries.reviewedBy(caller.uid, reviewable);
-  return {
-    // A task that is missing was deleted between the two reads, and its bids with it.
-    bids: page.flatMap(({ bid, task }) =>
-      task ? [presentMyBid(bid, task, now, reviewed.has(task._id.toHexString()))] : [],
-    ),
-    next: last && writeCursor(list, newestFirstKeyOf(last.bid)),
-    total,
-  };
+  const reviewed = await queries.reviewedBy(uid, reviewable);
+  return page.map(({ bid, task }) => presentMyBid(bid, task, now, reviewed.has(task._id.toHexString())));
 
-  /** A page of the own bids in this state. It ends early after MAX_SCANNED bids; the next page continues from there. */
-  async function ownBidsOf(wanted: BidState) {
-    const kept: OwnBid[] = [];
-    let last: OwnBid | undefined;
-    for (let scanned = 0; scanned < MAX_SCANNED; scanned += BATCH) {
-      const some = await queries.listOwn(caller.uid, last ? newestFirstKeyOf(last.bid) : place, BATCH);
-      for (const own of some) {
-        if (kept.length === limit) return { page: kept, last };
-        last = own;
-        if (own.task && bidState(own.bid, own.task) === wanted) kept.push(own);
+  /** Reads until the page is full, but not more than MAX_SCANNED bids: the next page continues from there. */
+  async function readOwnBids() {
+    const page: { bid: BidDoc; task: MyBidTask }[] = [];
+    let last: BidDoc | undefined;
+    const batch = state ? BATCH : limit + 1;
+    for (let scanned = 0; scanned < MAX_SCANNED; scanned += batch) {
+      const after = last ? newestFirst.keyOf(last) : start;
+      const found = await queries.listOwn(uid, { after, limit: batch });
+      for (const { bid, task } of found) {
+        if (page.length === limit) return { page, last };
+        last = bid;
+        // A task that is missing was deleted between the two reads, and its bids with it.
+        if (task && (!state || bidState(bid, task) === state)) page.push({ bid, task });
       }
-      if (some.length < BATCH) return { page: kept, last: undefined };
+      if (found.length < batch) return { page, last: undefined };
     }
-    return { page: kept, last };
+    return { page, last };
   }
 }
-
-type OwnBid = Awaited<ReturnType<BidQueries["listOwn"]>>[number];
 
 const BATCH = 100;
 /** How many bids are read at most for one page. */

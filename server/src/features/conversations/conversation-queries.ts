@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { ConversationEvent } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -51,14 +51,7 @@ export function conversationQueries({
      * A page of a member's conversations, latest message first; only those about the task, if given. Freelancers see one
      * from its first message on.
      */
-    listOf(
-      uid: string,
-      {
-        task,
-        after,
-        limit,
-      }: { task: string | undefined; after: readonly [at: string, id: string] | undefined; limit: number },
-    ): Promise<ConversationDoc[]> {
+    listOf(uid: string, task: string | undefined, { after, limit }: PageStart): Promise<ConversationDoc[]> {
       const at = after && new Date(after[0]);
       const further = at && {
         $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
@@ -71,12 +64,12 @@ export function conversationQueries({
       );
     },
 
-    /** A page of messages, newest first. @param before the number of the previous page's last message. */
+    /** A page of messages, newest first. A message's place is its number. */
     messagesOf(
       conversationId: ObjectId,
-      { before, limit }: { before: number | undefined; limit: number },
+      { after, limit }: PageStart<readonly [number: number]>,
     ): Promise<MessageDoc[]> {
-      const filter = { conversationId, ...(before !== undefined && { number: { $lt: before } }) };
+      const filter = { conversationId, ...(after && { number: { $lt: after[0] } }) };
       const options = { sort: { number: -1 }, limit, ...READ_LIMITS } as const;
       return hints.using("messages", "conversation", (hint) =>
         messages.find(filter, { ...options, ...hint }).toArray(),

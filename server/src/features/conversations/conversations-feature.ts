@@ -1,23 +1,20 @@
 import * as z from "zod/mini";
 import { conversationEndpoints } from "../../contract/endpoints/conversations.ts";
 import type { Database } from "../../db/client.ts";
-import type { ConversationDoc } from "../../db/documents/conversations.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { Api } from "../../http/mount.ts";
-import {
-  cutPage,
-  newestFirstKey,
-  pageLimit,
-  readCursor,
-  setPageHeaders,
-  writeCursor,
-} from "../../http/pagination.ts";
+import { newestFirst, readPage } from "../../http/pagination.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
 import { conversationCommands, type Refusal } from "./conversation-commands.ts";
 import { roleOf } from "./conversation-policy.ts";
 import type { ConversationQueries } from "./conversation-queries.ts";
 import { presentConversation, presentMessage } from "./present-conversation.ts";
 
-const messagePlace = z.tuple([z.int()]);
+const LATEST_FIRST = {
+  ...newestFirst,
+  keyOf: ({ lastAt, _id }: ConversationDoc) => newestFirst.keyOf({ createdAt: lastAt, _id }),
+};
+const BY_NUMBER = { key: z.tuple([z.int()]), keyOf: ({ number }: MessageDoc) => [number] as const };
 
 /** Conversations between a task's client and its freelancers; nobody else can read them. */
 export function conversationsFeature(
@@ -39,18 +36,17 @@ export function conversationsFeature(
     return { acknowledged: true, insertedId: opened.id };
   });
 
-  api.mount(conversationEndpoints.listConversations, async ({ query, user, now, request, response }) => {
-    const { task } = query;
-    const list = `conversations ${user.uid} ${task ?? ""}`;
-    const limit = pageLimit(query);
-    const after = readCursor(list, query.cursor, newestFirstKey);
-    const [found, unread] = await Promise.all([
-      queries.listOf(user.uid, { task, after, limit: limit + 1 }),
+  api.mount(conversationEndpoints.listConversations, async ({ user, now, ...call }) => {
+    const { task } = call.query;
+    const [page, unread] = await Promise.all([
+      readPage(call, {
+        list: `conversations ${user.uid} ${task ?? ""}`,
+        order: LATEST_FIRST,
+        read: (start) => queries.listOf(user.uid, task, start),
+      }),
       queries.countUnread(user.uid),
     ]);
-    const { page, last } = cutPage(found, limit);
-    const next = last && writeCursor(list, [last.lastAt.toISOString(), last._id.toHexString()]);
-    setPageHeaders(request, response, next, { "X-Unread-Count": unread });
+    call.response.setHeader("X-Unread-Count", unread);
     const parts = await queries.partsOf(page, user.uid);
     return page.map((conversation) => presentConversation(conversation, parts, user.uid, now));
   });
@@ -61,14 +57,13 @@ export function conversationsFeature(
     return presentConversation(conversation, parts, user.uid, now);
   });
 
-  api.mount(conversationEndpoints.listMessages, async ({ params, query, user, request, response }) => {
+  api.mount(conversationEndpoints.listMessages, async ({ params, user, ...call }) => {
     const conversation = await find(params.id, user.uid);
-    const list = `messages ${params.id}`;
-    const limit = pageLimit(query);
-    const before = readCursor(list, query.cursor, messagePlace)?.[0];
-    const found = await queries.messagesOf(conversation._id, { before, limit: limit + 1 });
-    const { page, last } = cutPage(found, limit);
-    setPageHeaders(request, response, last && writeCursor(list, [last.number]), {});
+    const page = await readPage(call, {
+      list: `messages ${params.id}`,
+      order: BY_NUMBER,
+      read: (start) => queries.messagesOf(conversation._id, start),
+    });
     return page.map((message) => presentMessage(message, roleOf(conversation, user.uid)));
   });
 

@@ -1,6 +1,6 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
 import type { Notification } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { currentRequest } from "../../db/transaction.ts";
@@ -29,9 +29,9 @@ export function notificationStore({
     );
 
   return {
-    /** A page, newest first. @param before id of the last notification on the previous page. */
-    list(recipientId: string, { before, limit }: { before: string | undefined; limit: number }) {
-      const further = before === undefined ? {} : { _id: { $lt: new ObjectId(before) } };
+    /** A page, newest first. */
+    list(recipientId: string, { after, limit }: PageStart) {
+      const further = after ? { _id: { $lt: new ObjectId(after[1]) } } : {};
       return read(recipientId, further, { sort: { _id: -1 }, limit });
     },
 

@@ -5,15 +5,7 @@ import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import { openEventStream } from "../../http/event-stream.ts";
 import type { Api } from "../../http/mount.ts";
-import {
-  cutPage,
-  newestFirstKey,
-  newestFirstKeyOf,
-  pageLimit,
-  readCursor,
-  setPageHeaders,
-  writeCursor,
-} from "../../http/pagination.ts";
+import { newestFirst, readPage } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { addressKey } from "../../http/request-limits.ts";
 import { SENT } from "../../http/response-body.ts";
@@ -45,17 +37,16 @@ export function notificationsFeature(api: Api, deps: Deps): void {
   const hub = changes && liveHub({ changes, store, conversations, readTask, now, log: logger });
   if (hub) stopping.addEventListener("abort", hub.close, { once: true });
 
-  api.mount(myEndpoints.listNotifications, async ({ query, user, request, response }) => {
-    const list = `notifications ${user.uid}`;
-    const limit = pageLimit(query);
-    const place = readCursor(list, query.cursor, newestFirstKey);
-    const [found, unread] = await Promise.all([
-      store.list(user.uid, { before: place?.[1], limit: limit + 1 }),
+  api.mount(myEndpoints.listNotifications, async ({ user, ...call }) => {
+    const [page, unread] = await Promise.all([
+      readPage(call, {
+        list: `notifications ${user.uid}`,
+        order: newestFirst,
+        read: (start) => store.list(user.uid, start),
+      }),
       store.countUnread(user.uid),
     ]);
-    const { page, last } = cutPage(found, limit);
-    const next = last && writeCursor(list, newestFirstKeyOf(last));
-    setPageHeaders(request, response, next, { "X-Unread-Count": unread });
+    call.response.setHeader("X-Unread-Count", unread);
     const images = await store.actorImages(page);
     return page.map((doc) => presentNotification(doc, images.get(doc.actorId ?? "")));
   });

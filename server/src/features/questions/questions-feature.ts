@@ -4,7 +4,6 @@ import type { Database } from "../../db/client.ts";
 import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
-import { setPageHeaders } from "../../http/pagination.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
 import { listQuestions } from "./list-questions.ts";
 import { questionCommands } from "./question-commands.ts";
@@ -22,11 +21,9 @@ export function questionsFeature(api: Api, { database, readCache, names, announc
   const queries = questionQueries(database);
   const commands = questionCommands(database, readCache, announcer);
 
-  api.mount(questionEndpoints.listQuestions, async ({ params, query, user, request, response }) => {
-    const { questions, next } = await listQuestions({ queries, names }, params.id, query, user);
-    setPageHeaders(request, response, next, {});
-    return questions;
-  });
+  api.mount(questionEndpoints.listQuestions, ({ params, user, ...call }) =>
+    listQuestions({ queries, names }, params.id, user, call),
+  );
 
   api.mount(questionEndpoints.askQuestion, async ({ params, body, user, now }) => {
     const outcome = await commands.ask(params.id, body, user, now);

@@ -1,19 +1,19 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type QueueQuery } from "../../contract/index.ts";
-import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import {
+  type Database,
+  type MarkedPlace,
+  NEWEST_FIRST,
+  newestAfter,
+  type PageStart,
+  READ_LIMITS,
+  unmarkedFirst,
+} from "../../db/client.ts";
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { logAct } from "../../db/operators.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
-
-/** A page begins after this document, newest first. */
-type PageStart = readonly [at: string, id: string] | undefined;
-
-export type QueueListing = Pick<QueueQuery, "state" | "kind"> & {
-  after: { settled: boolean; place: PageStart } | undefined;
-  limit: number;
-};
 
 export type OperatorStore = ReturnType<typeof operatorStore>;
 
@@ -24,18 +24,15 @@ export function operatorStore(
   const { tasks, people, operatorQueue, operatorLog, hints, transaction } = database;
   return {
     /** A page of the queue, unsettled items first, then newest first; filtered by state or kind if given. */
-    async listQueue({ state, kind, after, limit }: QueueListing): Promise<QueueItemDoc[]> {
-      const read = (settled: boolean, max: number) => {
-        const place = after?.settled === settled ? after.place : undefined;
-        const filter = { settled, ...(kind && { kind }), ...newestAfter(place) };
-        const options = { sort: NEWEST_FIRST, limit: max, ...READ_LIMITS };
+    listQueue({ state, kind }: Pick<QueueQuery, "state" | "kind">, start: PageStart<MarkedPlace>) {
+      return unmarkedFirst(start, async (settled, { after, limit }): Promise<QueueItemDoc[]> => {
+        if (state === (settled ? "open" : "resolved")) return [];
+        const filter = { settled, ...(kind && { kind }), ...newestAfter(after) };
+        const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
         return hints.using("operatorQueue", kind ? "kind-newest" : "unsettled-newest", (hint) =>
           operatorQueue.find(filter, { ...options, ...hint }).toArray(),
         );
-      };
-      const unsettled = after?.settled || state === "resolved" ? [] : await read(false, limit);
-      if (unsettled.length >= limit || state === "open") return unsettled;
-      return [...unsettled, ...(await read(true, limit - unsettled.length))];
+      });
     },
 
     /** How many items wait for an operator, up to `MAX_COUNTED`. */
@@ -74,7 +71,7 @@ export function operatorStore(
     },
 
     /** A page of the log, newest first. */
-    readLog({ after, limit }: { after: PageStart; limit: number }): Promise<OperatorActDoc[]> {
+    readLog({ after, limit }: PageStart): Promise<OperatorActDoc[]> {
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       return hints.using("operatorLog", "newest", (hint) =>
         operatorLog.find(newestAfter(after), { ...options, ...hint }).toArray(),

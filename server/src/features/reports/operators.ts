@@ -1,24 +1,12 @@
-import * as z from "zod/mini";
-import type { OperatorAct, PageQuery, QueueItem, QueueQuery } from "../../contract/index.ts";
+import type { OperatorAct, QueueItem, QueueQuery } from "../../contract/index.ts";
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import { isFormerMember } from "../../db/notices.ts";
-import {
-  cutPage,
-  idKey,
-  instantKey,
-  newestFirstKey,
-  newestFirstKeyOf,
-  pageLimit,
-  readCursor,
-  writeCursor,
-} from "../../http/pagination.ts";
+import { newestFirst, type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportStore } from "./report-store.ts";
 
 type Deps = { store: ReportStore; operators: OperatorStore; isSuspended: IsSuspended };
-
-const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
 /**
  * Lists the operators' queue, each item with its subject: unsettled ones first, then newest first.
@@ -26,19 +14,16 @@ const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey
  */
 export async function listQueue(
   { store, operators, isSuspended }: Deps,
-  query: QueueQuery,
-): Promise<{ items: QueueItem[]; next: string | undefined }> {
-  const { state, kind } = query;
-  const limit = pageLimit(query);
-  const list = `operators' queue ${state} ${kind}`;
-  const place = readCursor(list, query.cursor, placeSchema);
-  const after = place && { settled: place[0] === "settled", place: [place[1], place[2]] as const };
-  const { page, last } = cutPage(await operators.listQueue({ state, kind, after, limit: limit + 1 }), limit);
+  call: PageCall<QueueQuery>,
+): Promise<QueueItem[]> {
+  const { state, kind } = call.query;
+  const page = await readPage(call, {
+    list: `operators' queue ${state} ${kind}`,
+    order: unmarkedFirstBy("settled"),
+    read: (start) => operators.listQueue({ state, kind }, start),
+  });
   const subjectOf = await presentSubjects(store, page, isSuspended);
-  return {
-    items: page.map((item) => presentItem(item, subjectOf(item))),
-    next: last && writeCursor(list, [last.settled ? "settled" : "unsettled", ...newestFirstKeyOf(last)]),
-  };
+  return page.map((item) => presentItem(item, subjectOf(item)));
 }
 
 function presentItem(
@@ -59,16 +44,14 @@ function presentItem(
 /** Reads the log of operators' acts, newest first. @throws {ProblemError} `invalid-cursor`. */
 export async function readLog(
   { operators, isSuspended }: Pick<Deps, "operators" | "isSuspended">,
-  query: PageQuery,
-): Promise<{ acts: OperatorAct[]; next: string | undefined }> {
-  const list = "operators' log";
-  const limit = pageLimit(query);
-  const after = readCursor(list, query.cursor, newestFirstKey);
-  const { page, last } = cutPage(await operators.readLog({ after, limit: limit + 1 }), limit);
-  return {
-    acts: await Promise.all(page.map((act) => presentAct(act, isSuspended))),
-    next: last && writeCursor(list, newestFirstKeyOf(last)),
-  };
+  call: PageCall,
+): Promise<OperatorAct[]> {
+  const page = await readPage(call, {
+    list: "operators' log",
+    order: newestFirst,
+    read: operators.readLog,
+  });
+  return Promise.all(page.map((act) => presentAct(act, isSuspended)));
 }
 
 async function presentAct(act: OperatorActDoc, isSuspended: IsSuspended): Promise<OperatorAct> {

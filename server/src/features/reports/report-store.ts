@@ -2,7 +2,16 @@ import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
-import { type Database, isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import {
+  type Database,
+  isDuplicateKey,
+  type MarkedPlace,
+  NEWEST_FIRST,
+  newestAfter,
+  type PageStart,
+  READ_LIMITS,
+  unmarkedFirst,
+} from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
@@ -29,14 +38,6 @@ export type ReportedConversation = ConversationDoc & {
   people: NamedPerson[];
 };
 type NamedPerson = Pick<PersonDoc, "_id" | "name">;
-
-/** A page of reports begins after this one, among the resolved or the open ones. */
-type PageStart = { settled: boolean; place: readonly [at: string, id: string] };
-
-export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
-  after: PageStart | undefined;
-  limit: number;
-};
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
@@ -168,19 +169,15 @@ export function reportStore(
     },
 
     /** A page of reports, open ones first, then newest first; filtered by state or reason if given. */
-    async list({ state, reason, after, limit }: ReportListing): Promise<ReportDoc[]> {
-      const read = (settled: boolean, max: number) => {
-        const place = after?.settled === settled ? after.place : undefined;
-        const filter = { settled, ...(reason && { reason }), ...newestAfter(place) };
-        const options = { sort: NEWEST_FIRST, limit: max, ...READ_LIMITS };
+    list({ state, reason }: Pick<ReportQuery, "state" | "reason">, start: PageStart<MarkedPlace>) {
+      return unmarkedFirst(start, async (settled, { after, limit }): Promise<ReportDoc[]> => {
+        if (state === (settled ? "open" : "resolved")) return [];
+        const filter = { settled, ...(reason && { reason }), ...newestAfter(after) };
+        const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
         return hints.using("reports", reason ? "reason-newest" : "unsettled-newest", (hint) =>
           reports.find(filter, { ...options, ...hint }).toArray(),
         );
-      };
-      const unsettled = after?.settled || state === "resolved" ? [] : await read(false, limit);
-      if (unsettled.length >= limit || state === "open") return unsettled;
-      const settled = await read(true, limit - unsettled.length);
-      return [...unsettled, ...settled];
+      });
     },
 
     /** How many reports wait for an operator, up to `MAX_COUNTED`. */

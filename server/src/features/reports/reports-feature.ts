@@ -2,7 +2,6 @@ import { operatorEndpoints } from "../../contract/endpoints/operators.ts";
 import { reportEndpoints } from "../../contract/endpoints/people.ts";
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import type { Api } from "../../http/mount.ts";
-import { setPageHeaders } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { listQueue, readLog } from "./operators.ts";
@@ -20,11 +19,7 @@ export function reportsFeature(api: Api, { store, operators, isSuspended }: Deps
     return inserted;
   });
 
-  api.mount(reportEndpoints.listReports, async ({ query, request, response }) => {
-    const page = await listReports(store, query, isSuspended);
-    setPageHeaders(request, response, page.next, {});
-    return page.reports;
-  });
+  api.mount(reportEndpoints.listReports, (call) => listReports(store, isSuspended, call));
 
   api.mount(reportEndpoints.settleReport, async ({ params, body, user, now }) =>
     updateResponse(await store.settle(params.id, body.settled, user, now)),
@@ -34,19 +29,11 @@ export function reportsFeature(api: Api, { store, operators, isSuspended }: Deps
     updateResponse(await store.setHidden(params.id, body, user, now)),
   );
 
-  api.mount(operatorEndpoints.listQueue, async ({ query, request, response }) => {
-    const page = await listQueue({ store, operators, isSuspended }, query);
-    setPageHeaders(request, response, page.next, {});
-    return page.items;
-  });
+  api.mount(operatorEndpoints.listQueue, (call) => listQueue({ store, operators, isSuspended }, call));
 
   api.mount(operatorEndpoints.settleQueueItem, async ({ params, body, user, now }) =>
     updateResponse(await operators.settle(params.id, body.settled, user, now)),
   );
 
-  api.mount(operatorEndpoints.readOperatorLog, async ({ query, request, response }) => {
-    const page = await readLog({ operators, isSuspended }, query);
-    setPageHeaders(request, response, page.next, {});
-    return page.acts;
-  });
+  api.mount(operatorEndpoints.readOperatorLog, (call) => readLog({ operators, isSuspended }, call));
 }

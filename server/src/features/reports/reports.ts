@@ -1,19 +1,10 @@
 import { ObjectId } from "mongodb";
-import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
 import { canSee, whyNotClient } from "../../db/task-conditions.ts";
-import {
-  cutPage,
-  idKey,
-  instantKey,
-  newestFirstKeyOf,
-  pageLimit,
-  readCursor,
-  writeCursor,
-} from "../../http/pagination.ts";
+import { type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
@@ -104,37 +95,29 @@ function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined
   return whyNotClient(task, caller);
 }
 
-/** One page of reports. */
-export type ReportPage = { reports: Report[]; next: string | undefined };
-
-const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
-
 /**
  * Lists reports with their subjects for operators: unsettled ones first, then newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listReports(
   store: ReportStore,
-  query: ReportQuery,
   isSuspended: IsSuspended,
-): Promise<ReportPage> {
-  const { state, reason } = query;
-  const limit = pageLimit(query);
-  const list = `reports ${state} ${reason}`;
-  const place = readCursor(list, query.cursor, placeSchema);
-  const after = place && { settled: place[0] === "settled", place: [place[1], place[2]] as const };
-  const { page, last } = cutPage(await store.list({ state, reason, after, limit: limit + 1 }), limit);
+  call: PageCall<ReportQuery>,
+): Promise<Report[]> {
+  const { state, reason } = call.query;
+  const page = await readPage(call, {
+    list: `reports ${state} ${reason}`,
+    order: unmarkedFirstBy("settled"),
+    read: (start) => store.list({ state, reason }, start),
+  });
   const [subjectOf, conversations] = await Promise.all([
     presentSubjects(store, page, isSuspended),
     Promise.all(page.map(store.readConversation)),
   ]);
-  return {
-    reports: page.map((each, at) => ({
-      ...presentReport(each, subjectOf(each)),
-      conversation: presentConversation(conversations[at]),
-    })),
-    next: last && writeCursor(list, [last.settled ? "settled" : "unsettled", ...newestFirstKeyOf(last)]),
-  };
+  return page.map((each, at) => ({
+    ...presentReport(each, subjectOf(each)),
+    conversation: presentConversation(conversations[at]),
+  }));
 }
 
 function presentReport(

@@ -1,7 +1,14 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ReviewDraft } from "../../contract/index.ts";
-import { type Database, isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import {
+  type Database,
+  isDuplicateKey,
+  NEWEST_FIRST,
+  newestAfter,
+  type PageStart,
+  READ_LIMITS,
+} from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { notify } from "../../db/notices.ts";
@@ -67,10 +74,7 @@ export function reviewStore(
     },
 
     /** A page of the public reviews of somebody, newest first, with the authors' current names. */
-    async listAbout(
-      subjectId: string,
-      { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
-    ): Promise<ReviewDoc[]> {
+    async listAbout(subjectId: string, { after, limit }: PageStart): Promise<ReviewDoc[]> {
       const filter = { subjectId, ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       const found = await hints.using("reviews", "subject-newest", (hint) =>

@@ -6,15 +6,7 @@ import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
-import {
-  cutPage,
-  newestFirstKey,
-  newestFirstKeyOf,
-  pageLimit,
-  readCursor,
-  setPageHeaders,
-  writeCursor,
-} from "../../http/pagination.ts";
+import { newestFirst, readPage } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
@@ -52,19 +44,18 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles,
     return profile;
   });
 
-  api.mount(peopleEndpoints.listReviews, async ({ params: { id }, query, user, request, response }) => {
+  api.mount(peopleEndpoints.listReviews, async ({ params: { id }, user, ...call }) => {
     await checkVisible(id, user);
-    const list = `reviews ${id}`;
-    const limit = pageLimit(query);
-    const after = readCursor(list, query.cursor, newestFirstKey);
-    const [total, found] = await Promise.all([
+    const [total, page] = await Promise.all([
       profiles.countReviews(id),
-      reviews.listAbout(id, { after, limit: limit + 1 }),
+      readPage(call, {
+        list: `reviews ${id}`,
+        order: newestFirst,
+        read: (start) => reviews.listAbout(id, start),
+      }),
     ]);
     if (total === undefined) throw new ProblemError("person-not-found");
-    const { page, last } = cutPage(found, limit);
-    const next = last && writeCursor(list, newestFirstKeyOf(last));
-    setPageHeaders(request, response, next, { "X-Total-Count": total });
+    call.response.setHeader("X-Total-Count", total);
     return page.map(presentReview);
   });
 }

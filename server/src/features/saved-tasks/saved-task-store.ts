@@ -1,6 +1,13 @@
 import { ObjectId } from "mongodb";
 import { MAX_SAVED } from "../../contract/index.ts";
-import { type Database, isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import {
+  type Database,
+  isDuplicateKey,
+  NEWEST_FIRST,
+  newestAfter,
+  type PageStart,
+  READ_LIMITS,
+} from "../../db/client.ts";
 import type { SavedTaskDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { type PersonNames, withNames } from "../../db/people.ts";
 import { canSee, type TaskSides } from "../../db/task-conditions.ts";
@@ -87,10 +94,7 @@ export function savedTaskStore(
     },
 
     /** A page, latest saved first. */
-    list(
-      personId: string,
-      { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
-    ): Promise<SavedTaskDoc[]> {
+    list(personId: string, { after, limit }: PageStart): Promise<SavedTaskDoc[]> {
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       return hints.using("savedTasks", "person-newest", (hint) =>
         savedTasks.find({ personId, ...newestAfter(after) }, { ...options, ...hint }).toArray(),

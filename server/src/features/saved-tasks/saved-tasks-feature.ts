@@ -5,15 +5,7 @@ import type { SavedTaskDoc } from "../../db/documents/tasks.ts";
 import type { PersonNames } from "../../db/people.ts";
 import { canSee, HIDDEN_TITLE, shownState } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
-import {
-  cutPage,
-  newestFirstKey,
-  newestFirstKeyOf,
-  pageLimit,
-  readCursor,
-  setPageHeaders,
-  writeCursor,
-} from "../../http/pagination.ts";
+import { newestFirst, readPage } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem.ts";
 import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 
@@ -26,18 +18,17 @@ export function savedTasksFeature(
 
   api.mount(savedTaskEndpoints.listSavedTaskIds, ({ user }) => store.ids(user.uid));
 
-  api.mount(savedTaskEndpoints.listSavedTasks, async ({ query, user, now, request, response }) => {
-    const list = `saved tasks ${user.uid}`;
-    const limit = pageLimit(query);
-    const after = readCursor(list, query.cursor, newestFirstKey);
-    const [found, total] = await Promise.all([
-      store.list(user.uid, { after, limit: limit + 1 }),
+  api.mount(savedTaskEndpoints.listSavedTasks, async ({ user, now, ...call }) => {
+    const [page, total] = await Promise.all([
+      readPage(call, {
+        list: `saved tasks ${user.uid}`,
+        order: newestFirst,
+        read: (start) => store.list(user.uid, start),
+      }),
       store.count(user.uid),
     ]);
-    const { page, last } = cutPage(found, limit);
+    call.response.setHeader("X-Total-Count", total);
     const tasks = await store.findTasks(page.map(({ taskId }) => taskId));
-    const next = last && writeCursor(list, newestFirstKeyOf(last));
-    setPageHeaders(request, response, next, { "X-Total-Count": total });
     return page.map((saved) => present(saved, tasks.get(saved.taskId.toHexString()), now));
   });
 
