@@ -9,15 +9,22 @@ import {
   type Waiting,
 } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
-import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { type PersonNames, withNames } from "../../db/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
 
-type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award"> & {
-  delivery?: Pick<DeliveryDoc, "mayCompleteFrom">;
-};
+const FIELDS = {
+  ownerId: 1,
+  name: 1,
+  title: 1,
+  state: 1,
+  deadline: 1,
+  award: 1,
+  delivery: 1,
+} as const;
+type WaitingTask = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 
 /** A query that reads a few tasks in the order of one index. */
 type WaitingPlan = {
@@ -45,16 +52,6 @@ const UNDECIDED_WINDOW_DAYS = 2 * UNDECIDED_DAYS.closes;
 const MAX_HIRED = 100;
 /** Undecided bids and unanswered questions are counted up to this number. */
 const MAX_COUNTED = 100;
-const FIELDS = {
-  ownerId: 1,
-  name: 1,
-  title: 1,
-  state: 1,
-  deadline: 1,
-  award: 1,
-  "delivery.mayCompleteFrom": 1,
-} as const;
-
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
 export function waitingReader(
   database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "hints">,

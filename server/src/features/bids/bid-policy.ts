@@ -6,11 +6,19 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { canSee } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** What the rules of bidding need to know about a task. */
-export type BidTarget = Pick<
-  TaskDoc,
-  "_id" | "budget" | "ownerId" | "award" | "state" | "deadline" | "hidden" | "screeningQuestion" | "revision"
->;
+export const BID_TARGET = {
+  title: 1,
+  budget: 1,
+  ownerId: 1,
+  award: 1,
+  state: 1,
+  deadline: 1,
+  hidden: 1,
+  screeningQuestion: 1,
+  revision: 1,
+} as const;
+/** What bidding needs to know about a task. */
+export type BidTarget = Pick<TaskDoc, "_id" | keyof typeof BID_TARGET>;
 
 /** When a bid is placed, and the versions of the task that it is for (undefined: any). */
 export type BidConditions = { now: Date; versions?: readonly number[] | undefined };

@@ -6,7 +6,7 @@ import type { BidDoc } from "../../db/documents/bids.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { type PersonNames, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
-import type { MyBidTask } from "./present-bid.ts";
+import { MY_BID_TASK, type MyBidTask } from "./present-bid.ts";
 
 /** A bid's place in an ordered list: the value it is ordered by (null if it has none) and its id. */
 export type BidPlace = [key: string | number | null, id: string];
@@ -21,25 +21,13 @@ export type ReceivedBidsListing = {
   after?: BidPlace | undefined;
 };
 
-/** The fields of a task that decide who may read its bids and how they are presented. */
-type BidsTask = Pick<TaskDoc, "_id" | "ownerId" | "budget" | "award" | "bidsCount" | "hidden">;
-
 export type BidQueries = ReturnType<typeof bidQueries>;
 
 // A count reads an index entry for every bid it counts, and nobody turns enough pages to need a higher figure.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
 const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 } as const;
-const MY_BID_TASK = {
-  title: 1,
-  category: 1,
-  state: 1,
-  deadline: 1,
-  budget: 1,
-  name: 1,
-  ownerId: 1,
-  award: 1,
-  hidden: 1,
-} as const;
+/** The fields of a task that decide who may read its bids and how they are presented. */
+type BidsTask = Pick<TaskDoc, "_id" | keyof typeof BIDS_TASK>;
 
 /** Reads the bids on a task for its client, and a freelancer's own, with people's current names. */
 export function bidQueries(

@@ -4,15 +4,20 @@ import { type BidDraft, calendarDate } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { DailyLimit } from "../../db/daily-limit.ts";
 import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { markContactData } from "../../db/operators.ts";
 import { isDatabaseOutage } from "../../db/outage.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { currentRequest, type Outcome, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
-import { type BidConditions, type BidTarget, changedBid, newBid, whyNoBid } from "./bid-policy.ts";
-
+import {
+  BID_TARGET,
+  type BidConditions,
+  type BidTarget,
+  changedBid,
+  newBid,
+  whyNoBid,
+} from "./bid-policy.ts";
 import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
 
 /** A new bid or a change of one, as a request asks for it. */
@@ -26,19 +31,7 @@ type Placing = BidConditions & {
   request: RequestContext | undefined;
 };
 /** An accepted bid: `before` is the stored one that it replaces. */
-type Change = { task: Target; bidder: User; before: BidDoc | undefined; bid: BidDoc };
-type Target = BidTarget & Pick<TaskDoc, "title">;
-const TARGET = {
-  title: 1,
-  budget: 1,
-  ownerId: 1,
-  "award.freelancerId": 1,
-  state: 1,
-  deadline: 1,
-  hidden: 1,
-  screeningQuestion: 1,
-  revision: 1,
-} as const;
+type Change = { task: BidTarget; bidder: User; before: BidDoc | undefined; bid: BidDoc };
 const BATCH = { maxSize: 32, maxDelayMs: 3 };
 
 const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
@@ -115,7 +108,7 @@ export function bidPlacer(
     const options = { session, ...READ_LIMITS };
     const pairs = batch.map(({ taskId, bidder }) => ({ taskId, bidderId: bidder.uid }));
     const ids = { _id: { $in: batch.map(({ taskId }) => taskId) } };
-    const found = await tasks.find<Target>(ids, { ...options, projection: TARGET }).toArray();
+    const found = await tasks.find<BidTarget>(ids, { ...options, projection: BID_TARGET }).toArray();
     const existing = readExisting ? await bids.find({ $or: pairs }, options).toArray() : [];
     const bidders = pairs.map(({ bidderId }) => bidderId);
     const left = readExisting

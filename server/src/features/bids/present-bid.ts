@@ -44,9 +44,19 @@ export function presentReceivedBid(
   };
 }
 
+export const MY_BID_TASK = {
+  title: 1,
+  category: 1,
+  state: 1,
+  deadline: 1,
+  budget: 1,
+  name: 1,
+  ownerId: 1,
+  award: 1,
+  hidden: 1,
+} as const;
 /** What a freelancer's list of their own bids shows of a task. */
-export type MyBidTask = BidTask &
-  Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId" | "hidden">;
+export type MyBidTask = Pick<TaskDoc, "_id" | keyof typeof MY_BID_TASK>;
 
 /** Can the bid's freelancer review the client: was the work completed, and does the client still have an account? */
 export function isReviewable(bid: BidDoc, task: MyBidTask): boolean {

@@ -7,7 +7,9 @@ import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 type Deps = Pick<Database, "tasks" | "bids" | "savedTasks" | "notifications" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
-type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "bidsCount" | "bidsRevision">;
+
+const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
+type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 
 const BATCH = 200;
 /** How many days before the deadline the client and bidders are notified, and how many those who saved the task. */
@@ -115,8 +117,6 @@ export function deadlineNotices(
     return notified;
   };
 }
-
-const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
 
 function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string): OnceNotice {
   return {

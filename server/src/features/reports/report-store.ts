@@ -20,15 +20,8 @@ import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import type { TaskSides } from "../../db/task-conditions.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
-/** The fields of a task that a report shows or needs. */
-export type ReportedTask = Pick<
-  TaskDoc,
-  "_id" | "title" | "description" | "screeningQuestion" | "name" | "hidden"
-> &
-  TaskSides;
 /** `asker` is missing if they have deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
 
@@ -47,9 +40,11 @@ const TASK = {
   screeningQuestion: 1,
   name: 1,
   ownerId: 1,
-  "award.freelancerId": 1,
+  award: 1,
   hidden: 1,
 } as const;
+/** The fields of a task that a report shows or needs. */
+export type ReportedTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const OWNED = { title: 1, ownerId: 1, name: 1, revision: 1, hidden: 1 } as const;
 type OwnedTask = Pick<TaskDoc, "_id" | keyof typeof OWNED>;
 /** Messages of a reported conversation that operators see. */

@@ -9,16 +9,15 @@ import {
   type PageStart,
   READ_LIMITS,
 } from "../../db/client.ts";
-import type { ReviewDoc } from "../../db/documents/tasks.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { notify } from "../../db/notices.ts";
 import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { mayReview, type Refusal, type ReviewedTask } from "./review-policy.ts";
-
-type TaskRow = ReviewedTask & { _id: ObjectId; title: string };
+import { mayReview, type Refusal } from "./review-policy.ts";
 
 const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
+type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Writes and lists reviews. A unique index allows one for each side of a task. */
 export function reviewStore(

@@ -10,17 +10,10 @@ import {
 } from "../../db/client.ts";
 import type { SavedTaskDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { type PersonNames, withNames } from "../../db/people.ts";
-import { canSee, type TaskSides } from "../../db/task-conditions.ts";
+import { canSee } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** A task in a list of saved tasks. */
-export type SavedTaskRow = Pick<
-  TaskDoc,
-  "_id" | "title" | "category" | "budget" | "deadline" | "state" | "bidsCount" | "name" | "hidden"
-> &
-  TaskSides;
-
-const ROW = {
+const TASK = {
   title: 1,
   category: 1,
   budget: 1,
@@ -30,8 +23,10 @@ const ROW = {
   name: 1,
   hidden: 1,
   ownerId: 1,
-  "award.freelancerId": 1,
+  award: 1,
 } as const;
+/** A task in a list of saved tasks. */
+export type SavedTaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Stores which tasks people saved, each once, by a unique index. */
 export function savedTaskStore(
@@ -49,10 +44,8 @@ export function savedTaskStore(
     /** Saves a task that this person can see and does not own. */
     async save(id: string, uid: string, now: Date): Promise<Outcome> {
       const taskId = new ObjectId(id);
-      const task = await tasks.findOne<Pick<SavedTaskRow, "ownerId" | "award" | "hidden">>(
-        { _id: taskId },
-        { projection: { ownerId: 1, hidden: 1, "award.freelancerId": 1 }, ...READ_LIMITS },
-      );
+      const options = { projection: TASK, ...READ_LIMITS };
+      const task = await tasks.findOne<SavedTaskRow>({ _id: taskId }, options);
       if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
       if (task.ownerId === uid) return { refused: "own-task" };
       // Concurrent requests may exceed the limit slightly, which does no harm: it only keeps lists short.
@@ -104,7 +97,7 @@ export function savedTaskStore(
     /** The tasks with these ids that still exist, by id. */
     async findTasks(ids: readonly ObjectId[]): Promise<Map<string, SavedTaskRow>> {
       const found = await tasks
-        .find<SavedTaskRow>({ _id: { $in: [...ids] } }, { projection: ROW, hint: "_id_", ...READ_LIMITS })
+        .find<SavedTaskRow>({ _id: { $in: [...ids] } }, { projection: TASK, hint: "_id_", ...READ_LIMITS })
         .toArray();
       const named = await withNames(names, found);
       return new Map(named.map((task) => [task._id.toHexString(), task]));
