@@ -9,7 +9,7 @@ import { demoAccounts } from "./people.ts";
 import { demoTasks } from "./tasks.ts";
 
 const MARKER = "demo-data";
-const SAFE = { writeConcern: { w: "majority", journal: true } } as const;
+const SAFE = { ignoreUndefined: true, writeConcern: { w: "majority", journal: true } } as const;
 type Marker = { _id: string; startedAt: Date; doneAt?: Date };
 
 /**

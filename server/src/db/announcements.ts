@@ -51,7 +51,8 @@ export async function announce(
     // Recipients may not see a hidden task; its hired freelancer is notified individually.
     taskTitle: task.hidden ? HIDDEN_TITLE : task.title,
     kind,
-    ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
+    actor: actor?.name,
+    actorId: actor?.uid,
     version: task.revision,
     until: newest?.createdAt ?? new Date(0),
     except: except ? [except] : [],
@@ -120,7 +121,7 @@ function noticeTo(
     kind,
     task: { _id: taskId, title: taskTitle },
     asClient: false,
-    ...(actor !== undefined && { actor: { uid: actorId, name: actor } }),
+    actor: actor === undefined ? undefined : { uid: actorId, name: actor },
     onceKey: announcementKey(_id, recipientId),
   };
 }

@@ -55,8 +55,12 @@ export type Database = Collections &
     close(): Promise<void>;
   };
 
-/** Options of every client. Acknowledged writes are on the disks of a majority; a lost connection is retried once. */
+/**
+ * Options of every client. Acknowledged writes are on the disks of a majority; a lost connection is retried once.
+ * Fields that are undefined are not stored. A condition that is undefined would match everything: filters have none.
+ */
 export const SAFE_OPTIONS = {
+  ignoreUndefined: true,
   appName: "tasklane",
   writeConcern: { w: "majority", journal: true },
   readConcern: { level: "local" },

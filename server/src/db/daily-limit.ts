@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { ClientSession } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, FEW_BIDS } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "./client.ts";
+import type { InSession } from "./transaction.ts";
 
 export type DailyLimit = ReturnType<typeof dailyLimit>;
 
@@ -27,10 +28,10 @@ export function dailyLimit(
     hash("sha256", `${kind} ${today} ${uid}`, "base64url").slice(0, 22);
 
   /** How many more each of these people can have on this day. */
-  async function left(people: readonly string[], today: CalendarDate, session?: ClientSession) {
+  async function left(people: readonly string[], today: CalendarDate, options: InSession = {}) {
     const ids = new Map(people.map((uid) => [dayId(uid, today), uid]));
     const filter = { _id: { $in: [...ids.keys()] } };
-    const found = await dayCounts.find(filter, { ...(session && { session }), ...READ_LIMITS }).toArray();
+    const found = await dayCounts.find(filter, { ...options, ...READ_LIMITS }).toArray();
     const counts = new Map(found.map(({ _id, count }) => [ids.get(_id), count]));
     return new Map(people.map((uid) => [uid, Math.max(0, perDay - (counts.get(uid) ?? 0))]));
   }

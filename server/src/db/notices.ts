@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
+import { type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind, ReportReason } from "../contract/index.ts";
 import { isDuplicateKey } from "./client.ts";
 import type { MailDoc, NotificationDoc } from "./documents/notifications.ts";
+import type { InSession } from "./transaction.ts";
 
 /** A notification to write: for whom, about what, on which task. */
 export type Notice = {
@@ -62,19 +63,19 @@ export type DigestKind = keyof typeof DIGESTS;
 export async function notify(
   notifications: Collection<NotificationDoc>,
   notices: readonly Notice[],
-  { session, now }: { session?: ClientSession; now: Date },
+  { now, ...options }: { now: Date } & InSession,
 ): Promise<void> {
   // People who deleted their account get no notifications.
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
   const docs = present.map((notice) => notificationOf(notice, now));
-  if (docs.length > 0) await insertMerged(notifications, docs, { ...(session && { session }) });
+  if (docs.length > 0) await insertMerged(notifications, docs, options);
 }
 
 /** @returns how many were new: another instance may have stored some meanwhile. */
 async function insertMerged(
   notifications: Collection<NotificationDoc>,
   all: readonly NotificationDoc[],
-  options: { session?: ClientSession },
+  options: InSession,
 ): Promise<number> {
   const unread = await unreadLike(notifications, all, options);
   const stored = new Set(unread.flatMap(keysOf));
@@ -109,7 +110,7 @@ const keysOf = ({ recipientId, onceKeys = [] }: Pick<NotificationDoc, "recipient
 async function unreadLike(
   notifications: Collection<NotificationDoc>,
   docs: readonly NotificationDoc[],
-  options: { session?: ClientSession },
+  options: InSession,
 ): Promise<NotificationDoc[]> {
   const among = <K extends keyof NotificationDoc>(field: K) => ({
     $in: [...new Set(docs.map((doc) => doc[field] ?? null))] as NonNullable<NotificationDoc[K]>[],
@@ -136,8 +137,8 @@ function repeated(before: NotificationDoc, doc: NotificationDoc): NotificationDo
   return {
     ...doc,
     count: (before.count ?? 1) + (doc.count ?? 1),
-    ...(keys.length > 0 && { onceKeys: keys }),
-    ...(dueAt && dueAt > doc.createdAt && { mail: { attempts: 0, dueAt } }),
+    onceKeys: keys.length > 0 ? keys : undefined,
+    mail: dueAt && dueAt > doc.createdAt ? { attempts: 0, dueAt } : doc.mail,
   };
 }
 
@@ -152,14 +153,14 @@ export type OnceNotice = Notice & { onceKey: string };
 export async function notifyOnce(
   notifications: Collection<NotificationDoc>,
   notices: readonly OnceNotice[],
-  { session, now }: { session?: ClientSession; now: Date },
+  { now, ...options }: { now: Date } & InSession,
 ): Promise<number> {
-  const fresh = await withoutSent(notifications, notices, session);
+  const fresh = await withoutSent(notifications, notices, options);
   const docs = fresh.map((notice) => notificationOf(notice, now));
   if (docs.length === 0) return 0;
-  return await insertMerged(notifications, docs, { ...(session && { session }) }).catch((error: unknown) => {
+  return await insertMerged(notifications, docs, options).catch((error: unknown) => {
     // The unique index rejects what another instance has stored meanwhile.
-    if (!session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
+    if (!options.session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
       return error.insertedCount;
     throw error;
   });
@@ -169,7 +170,7 @@ export async function notifyOnce(
 async function withoutSent(
   notifications: Collection<NotificationDoc>,
   notices: readonly OnceNotice[],
-  session: ClientSession | undefined,
+  options: InSession,
 ): Promise<OnceNotice[]> {
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
   if (present.length === 0) return [];
@@ -177,8 +178,9 @@ async function withoutSent(
     recipientId: { $in: present.map(({ recipientId }) => recipientId) },
     onceKeys: { $in: present.map(({ onceKey }) => onceKey) },
   };
-  const options = { ...(session && { session }), projection: { _id: 0, recipientId: 1, onceKeys: 1 } };
-  const sent = new Set((await notifications.find(filter, options).toArray()).flatMap(keysOf));
+  const projection = { _id: 0, recipientId: 1, onceKeys: 1 };
+  const found = await notifications.find(filter, { ...options, projection }).toArray();
+  const sent = new Set(found.flatMap(keysOf));
   return present.filter(({ recipientId, onceKey }) => !sent.has(`${recipientId} ${onceKey}`));
 }
 
@@ -188,7 +190,7 @@ function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
 }
 
 function notificationOf(
-  { task, actor, amount, reason, text, search, onceKey, ...notice }: Notice,
+  { task, actor, text, search, onceKey, ...notice }: Notice,
   now: Date,
 ): NotificationDoc {
   return {
@@ -196,12 +198,12 @@ function notificationOf(
     ...notice,
     taskId: task._id,
     taskTitle: task.title,
-    ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
-    ...(amount !== undefined && { amount }),
-    ...(reason && { reason }),
-    ...(text && { text }),
-    ...(search && { search: search.name, searchId: search._id }),
-    ...(onceKey !== undefined && { onceKeys: [onceKey] }),
+    actor: actor?.name,
+    actorId: actor?.uid,
+    text: text || undefined,
+    search: search?.name,
+    searchId: search?._id,
+    onceKeys: onceKey === undefined ? undefined : [onceKey],
     readAt: null,
     createdAt: now,
   };

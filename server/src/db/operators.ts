@@ -8,7 +8,7 @@ import {
 } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import type { OperatorActDoc } from "./documents/operators.ts";
-import { AbortTransaction } from "./transaction.ts";
+import { AbortTransaction, type InSession } from "./transaction.ts";
 
 /** What operators should check: a task, or a bid on it. */
 type Subject = {
@@ -27,7 +27,7 @@ export async function queueForOperators(
   { operatorQueue }: Pick<Collections, "operatorQueue">,
   kind: QueueKind,
   { taskId, bidId, personId }: Subject,
-  { note, now, session }: { note?: string; now: Date; session?: ClientSession | undefined },
+  { note, now, ...options }: { note?: string; now: Date } & InSession,
 ): Promise<void> {
   const subject = bidId ? `bid:${bidId.toHexString()}` : `task:${taskId.toHexString()}`;
   const item = { kind, taskId, personId, ...(bidId && { bidId }), ...(note !== undefined && { note }) };
@@ -44,7 +44,7 @@ export async function queueForOperators(
       },
       { $set: Object.fromEntries(literally) },
     ],
-    { upsert: true, ...(session && { session }) },
+    { upsert: true, ...options },
   );
 }
 
@@ -86,7 +86,7 @@ export async function markContactData(
   database: Pick<Collections, "operatorQueue">,
   texts: Texts,
   subject: { taskId: ObjectId; bidId?: ObjectId; personId: string },
-  to: { session: ClientSession | undefined; now: Date },
+  to: { now: Date } & InSession,
 ): Promise<void> {
   const note = contactNote(texts);
   if (note) await queueForOperators(database, "contact-data", subject, { note, ...to });
@@ -120,10 +120,12 @@ export async function logAct(
     kind,
     operatorId: operator.uid,
     operatorName: operator.name,
-    ...(person && { personId: person.uid, personName: person.name }),
-    ...(task && { taskId: task._id, taskTitle: task.title }),
-    ...(reason && { reason }),
-    ...(text && { text }),
+    personId: person?.uid,
+    personName: person?.name,
+    taskId: task?._id,
+    taskTitle: task?.title,
+    reason,
+    text: text || undefined,
     createdAt: now,
   };
   await operatorLog.insertOne(act, { session });

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { type ClientSession, type Collection, ObjectId } from "mongodb";
+import { type Collection, ObjectId } from "mongodb";
 import type { Rating } from "../contract/index.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { type Database, READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
 import type { PersonDoc } from "./documents/people.ts";
+import type { InSession } from "./transaction.ts";
 
 export type PersonName = { name: string; image?: string | undefined };
 
@@ -154,9 +155,9 @@ export async function suspendedOf(
 export async function markPublic(
   { people }: Pick<Collections, "people">,
   _id: string,
-  { now, session }: { now: Date; session: ClientSession | undefined },
+  { now, ...options }: { now: Date } & InSession,
 ): Promise<void> {
-  await people.updateOne({ _id }, { $min: { publicSince: now } }, { ...(session && { session }) });
+  await people.updateOne({ _id }, { $min: { publicSince: now } }, options);
 }
 
 const KEY_BYTES = 24;
@@ -165,9 +166,9 @@ const KEY_BYTES = 24;
 export async function ensureUnsubscribeKey(
   people: Collection<PersonDoc>,
   uid: string,
-  session: ClientSession | undefined,
+  options: InSession,
 ): Promise<void> {
   const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
   const keyless = { _id: uid, unsubscribeKey: { $exists: false } };
-  await people.updateOne(keyless, { $set: { unsubscribeKey } }, { ...(session && { session }) });
+  await people.updateOne(keyless, { $set: { unsubscribeKey } }, options);
 }

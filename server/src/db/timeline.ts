@@ -15,8 +15,8 @@ export async function recordStep(
   step: Step,
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<void> {
-  const sides = { clientId, ...(award && { freelancerId: award.freelancerId }) };
   const last = await timeline.findOne({ taskId }, { session, sort: { at: -1 }, projection: { at: 1 } });
   const at = last && last.at >= now ? new Date(last.at.getTime() + 1) : now;
+  const sides = { clientId, freelancerId: award?.freelancerId };
   await timeline.insertOne({ _id: new ObjectId(), taskId, ...sides, ...step, at }, { session });
 }

@@ -110,6 +110,9 @@ export function outcomeOf(error: unknown): Outcome {
   throw error;
 }
 
+/** Options of an operation that may be part of a transaction. */
+export type InSession = { session?: ClientSession };
+
 /** The ways to write to the database. */
 export type Transactions = {
   /** Runs the work in a transaction, and retries it after collisions; see {@link inTransaction}. */
@@ -122,8 +125,8 @@ export type Transactions = {
     requests: readonly (RequestContext | undefined)[],
     work: Transaction<T[]>,
   ): Promise<T[]>;
-  /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
-  write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
+  /** Runs a single write that needs no transaction of its own, with options for its operations; see {@link inWrite}. */
+  write<T>(work: (options: InSession) => Promise<T>): Promise<T>;
   /** Inserts the record of a request without waiting for the journal; see {@link insertUnjournaled}. */
   insertUnjournaled(record: IdempotencyKeyDoc): Promise<Timestamp | undefined>;
 };
@@ -231,11 +234,11 @@ function insertUnjournaled(
 }
 
 /** Runs a single write: in a transaction with the request's record if it has an `Idempotency-Key`, otherwise alone. */
-async function inWrite<T>(deps: Deps, work: (session?: ClientSession) => Promise<T>): Promise<T> {
+async function inWrite<T>(deps: Deps, work: (options: InSession) => Promise<T>): Promise<T> {
   const request = currentRequest();
-  if (request?.record) return inTransaction(deps, work);
+  if (request?.record) return inTransaction(deps, (session) => work({ session }));
   request?.beginWrite();
-  return work();
+  return work({});
 }
 
 /**

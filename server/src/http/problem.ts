@@ -15,9 +15,9 @@ import { isDatabaseOutage } from "../db/outage.ts";
 import { currentRequest, type Outcome } from "../db/transaction.ts";
 
 type Options = {
-  detail?: string;
-  errors?: FieldError[];
-  version?: number;
+  detail?: string | undefined;
+  errors?: FieldError[] | undefined;
+  version?: number | undefined;
   headers?: Record<string, string>;
   cause?: unknown;
 };
@@ -47,15 +47,14 @@ export class ProblemError extends Error {
 /** The document was changed by somebody else in the meantime. @param version its current version. */
 export function changedMeanwhile(version: number, detail?: string): ProblemError {
   const headers = { ETag: `"${version}"` };
-  return new ProblemError("changed-meanwhile", { ...(detail && { detail }), version, headers });
+  return new ProblemError("changed-meanwhile", { detail, version, headers });
 }
 
 /** The response to a command that changes one document. @throws {ProblemError} if it was refused. */
 export function updateResponse(outcome: Outcome): UpdateResponse {
   if ("refused" in outcome) {
-    const { refused, detail, errors, version } = outcome;
-    if (version !== undefined) throw changedMeanwhile(version, detail);
-    throw new ProblemError(refused, { ...(detail && { detail }), ...(errors && { errors }) });
+    if (outcome.version !== undefined) throw changedMeanwhile(outcome.version, outcome.detail);
+    throw new ProblemError(outcome.refused, outcome);
   }
   return { acknowledged: true, matchedCount: 1, modifiedCount: outcome.changed ? 1 : 0 };
 }
@@ -90,8 +89,8 @@ function problemDocument({ code, message, errors, version }: ProblemError, reque
     detail: message,
     code,
     requestId,
-    ...(errors && { errors }),
-    ...(version !== undefined && { version }),
+    errors,
+    version,
   } satisfies Problem);
 }
 

@@ -13,7 +13,7 @@ export async function* exportData(
   { uid, name, email, picture }: User,
   now: Date,
 ): AsyncGenerator<string> {
-  const identity = { uid, name, email, ...(picture !== undefined && { picture }) };
+  const identity = { uid, name, email, picture };
   const person = { ...identity, ...withoutId(await queries.person(uid)) };
   yield `{${field("exportedAt", now)},${field("person", person)}`;
   yield* list("tasks", queries.tasks(uid), withoutAddress);

@@ -141,7 +141,7 @@ export function waitingReader(
       title: task.title,
       state: taskState(task, now),
       deadline: task.deadline,
-      ...(task.award && { name: otherSide(task, uid).name }),
+      name: task.award && otherSide(task, uid).name,
       ...counted,
     });
     const undecidedIds = new Set(decide.map(({ task }) => task._id.toHexString()));

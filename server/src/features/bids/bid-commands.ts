@@ -143,7 +143,7 @@ export function bidCommands(
           email,
           amount,
           at: now,
-          ...(days && { due: addDays(today, days) }),
+          due: days === undefined ? undefined : addDays(today, days),
         };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", today) },

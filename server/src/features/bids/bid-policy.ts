@@ -30,8 +30,8 @@ export function newBid(task: BidTarget, bidder: User, draft: BidDraft, now: Date
     taskId: task._id,
     ...bidderFields(bidder),
     amount: draft.amount ?? task.budget,
-    ...(draft.days != null && { days: draft.days }),
-    ...(draft.message && { message: draft.message }),
+    days: draft.days ?? undefined,
+    message: draft.message || undefined,
     ...answerOf(task, draft),
     state: "placed",
     createdAt: now,
@@ -60,26 +60,21 @@ export function changedBid(
     question === bid.question &&
     answer === bid.answer;
   if (isSame) return undefined;
-  const { days: _days, message: _message, ...kept } = bid;
   return {
-    ...kept,
+    ...bid,
     ...bidderFields(bidder),
     amount,
-    ...(days !== undefined && { days }),
-    ...(message !== undefined && { message }),
-    ...(question !== undefined && answer !== undefined && { question, answer }),
+    days,
+    message,
+    question,
+    answer,
     // Unique for each change, because an award names the change that the client read.
     updatedAt: new Date(Math.max(now.getTime(), bid.updatedAt.getTime() + 1)),
   };
 }
 
 function bidderFields({ uid, name, email, picture }: User) {
-  return {
-    bidderId: uid,
-    bidderName: name,
-    bidderEmail: email,
-    ...(picture !== undefined && { bidderImage: picture }),
-  };
+  return { bidderId: uid, bidderName: name, bidderEmail: email, bidderImage: picture };
 }
 
 /** The draft's answer with the question that it answers; nothing if the task asks no question. */

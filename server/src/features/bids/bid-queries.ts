@@ -55,7 +55,7 @@ export function bidQueries(
       const known = await names.of(page.map(({ bidderId }) => bidderId));
       return page.map(({ bidderName, bidderImage, ...bid }) => {
         const { name, image } = known.get(bid.bidderId) ?? { name: bidderName, image: bidderImage };
-        return { ...bid, bidderName: name, ...(image && { bidderImage: image }) };
+        return { ...bid, bidderName: name, bidderImage: image };
       });
     },
 

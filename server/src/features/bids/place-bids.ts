@@ -112,7 +112,7 @@ export function bidPlacer(
     const existing = readExisting ? await bids.find({ $or: pairs }, options).toArray() : [];
     const bidders = pairs.map(({ bidderId }) => bidderId);
     const left = readExisting
-      ? await dailyLimit.left(bidders, calendarDate(now), session)
+      ? await dailyLimit.left(bidders, calendarDate(now), { session })
       : new Map<string, number>();
     const sent = await findSimilarMessages(batch, session);
     return {

@@ -38,10 +38,7 @@ export function isNearlySame(one: MessagePrint, other: MessagePrint): boolean {
 
 /** The bid with the fingerprint of its message, and on how many other tasks nearly the same message was sent. */
 export function withPrint(bid: BidDoc, print: MessagePrint | undefined, sent: Iterable<SentMessage>): BidDoc {
-  const { print: _print, sentTo: _sentTo, ...kept } = bid;
-  if (!print) return kept;
-  const sentTo = countSentTo(bid, print, sent);
-  return { ...kept, print, ...(sentTo > 0 && { sentTo }) };
+  return { ...bid, print, sentTo: (print && countSentTo(bid, print, sent)) || undefined };
 }
 
 /** Counts the other tasks to which the bidder has sent nearly the same message, up to {@link MAX_SENT_TO}. */

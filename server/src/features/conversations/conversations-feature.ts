@@ -5,7 +5,7 @@ import type { ConversationDoc, MessageDoc } from "../../db/documents/conversatio
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
-import { conversationCommands, type Refusal } from "./conversation-commands.ts";
+import { conversationCommands } from "./conversation-commands.ts";
 import { roleOf } from "./conversation-policy.ts";
 import type { ConversationQueries } from "./conversation-queries.ts";
 import { presentConversation, presentMessage } from "./present-conversation.ts";
@@ -31,7 +31,7 @@ export function conversationsFeature(
 
   api.mount(conversationEndpoints.openConversation, async ({ params, user, now, response }) => {
     const opened = await commands.open({ task: params.id, bid: params.bidId }, user, now);
-    if ("refused" in opened) throw refusal(opened);
+    if ("refused" in opened) throw new ProblemError(opened.refused, opened);
     if (!opened.isNew) response.status(200);
     return { acknowledged: true, insertedId: opened.id };
   });
@@ -69,7 +69,7 @@ export function conversationsFeature(
 
   api.mount(conversationEndpoints.sendMessage, async ({ params, body, user, now }) => {
     const sent = await commands.send(params.id, user, body, now);
-    if ("refused" in sent) throw refusal(sent);
+    if ("refused" in sent) throw new ProblemError(sent.refused, sent);
     return presentMessage(sent.message, sent.message.by);
   });
 
@@ -80,8 +80,4 @@ export function conversationsFeature(
   api.mount(conversationEndpoints.blockPerson, async ({ params, body, user }) =>
     updateResponse(await commands.block(params.id, user, body.blocked)),
   );
-}
-
-function refusal({ refused, detail }: Refusal): ProblemError {
-  return new ProblemError(refused, { ...(detail !== undefined && { detail }) });
 }

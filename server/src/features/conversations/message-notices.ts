@@ -73,7 +73,7 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
         task: { _id: taskId, title: await titleOf(due, session) },
         asClient: recipientId === due.clientId,
         conversationId: _id,
-        ...(sender && { actor: { uid, name: sender.name } }),
+        actor: sender ? { uid, name: sender.name } : undefined,
       } as const;
       await notify(notifications, [notice], { session, now });
       return true;

@@ -48,7 +48,7 @@ export function presentConversation(
     },
     role,
     other: {
-      ...(!isFormerMember(otherId) && { id: otherId }),
+      id: isFormerMember(otherId) ? undefined : otherId,
       name: other?.name ?? FORMER_MEMBER,
       image: other?.image,
     },

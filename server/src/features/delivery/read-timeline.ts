@@ -31,8 +31,7 @@ export async function readTimeline(
   if (!task || !canSee(task, visitor)) throw new ProblemError("task-not-found");
   return {
     entries: [posted(task), ...steps.reverse().flatMap((step) => present(step, task, visitor?.uid))],
-    ...(task.delivery &&
-      isSideOf(task, visitor?.uid) && { mayCompleteFrom: task.delivery.mayCompleteFrom.toISOString() }),
+    mayCompleteFrom: isSideOf(task, visitor?.uid) ? task.delivery?.mayCompleteFrom.toISOString() : undefined,
   };
 }
 

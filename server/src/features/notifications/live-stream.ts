@@ -156,7 +156,7 @@ export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Da
       task;
     return {
       ownerId,
-      ...(award && { award }),
+      award,
       hidden,
       event: {
         taskId: id,

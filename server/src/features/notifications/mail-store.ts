@@ -127,10 +127,9 @@ export function mailStore({
 
     /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */
     async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
-      const set = Object.fromEntries(Object.entries(how).map(([name, value]) => [`mail.${name}`, value]));
       await notifications.updateOne(stillClaimed(claimed, claimed.mail), {
         $unset: { "mail.dueAt": true },
-        ...(Object.keys(set).length > 0 && { $set: set }),
+        $set: { "mail.sentAt": how.sentAt, "mail.failed": how.failed },
       });
     },
 
@@ -147,7 +146,7 @@ export function idAt(instant: Date): ObjectId {
   return ObjectId.createFromTime(Math.max(0, Math.floor(instant.getTime() / 1_000)));
 }
 
-// Matches nothing once the claim has expired, so that a late sender changes nothing.
-function stillClaimed({ _id, recipientId }: NotificationKey, { dueAt }: MailDoc) {
+// Matches nothing without a claim or once it has expired, so that a late sender changes nothing.
+function stillClaimed({ _id, recipientId }: NotificationKey, { dueAt = new Date(0) }: MailDoc) {
   return { _id, recipientId, "mail.dueAt": dueAt };
 }

@@ -55,13 +55,12 @@ export function personStore({
       const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
       const filter = { _id: uid, emailNotices: { $ne: wanted } };
       const unknown = { $setOnInsert: { ...newPerson(user, now), ...since.$set } };
-      await write(async (session) => {
-        const options = { ...(session && { session }) };
+      await write(async (options) => {
         const { matchedCount } = await people.updateOne(filter, since, options);
         // Not matched: emails already are as wanted, which keeps `emailNoticesSince`, or the person is new.
         if (matchedCount === 0) await people.updateOne({ _id: uid }, unknown, { ...options, upsert: true });
         if (!wanted) return;
-        await ensureUnsubscribeKey(people, uid, session);
+        await ensureUnsubscribeKey(people, uid, options);
       });
     },
 
@@ -125,8 +124,7 @@ export function profileStore({ people, write }: Pick<Database, "people" | "write
         $inc: { "profile.version": 1 },
         ...(!isEmpty && { $min: { publicSince: now } }),
       };
-      return write(async (session) => {
-        const options = { ...(session && { session }) };
+      return write(async (options) => {
         await people.updateOne({ _id }, { $setOnInsert: newPerson(user, now) }, { ...options, upsert: true });
         const saved = await people.findOneAndUpdate({ _id, ...(version as object) }, change, {
           ...options,

@@ -29,8 +29,8 @@ export async function listQuestions(
     task.ownerId === visitor?.uid ? await names.of(page.map(({ askerId }) => askerId)) : undefined;
   return page.map((each) => ({
     ...presentQuestion(each),
-    ...(each.askerId === visitor?.uid && { isOwn: true }),
-    ...(askers && { asker: presentAsker(each.askerId, askers.get(each.askerId)) }),
+    isOwn: each.askerId === visitor?.uid || undefined,
+    asker: askers && presentAsker(each.askerId, askers.get(each.askerId)),
   }));
 }
 
@@ -39,18 +39,15 @@ function presentQuestion({ _id, text, answer, createdAt }: QuestionDoc): Questio
     _id: _id.toHexString(),
     text,
     createdAt: createdAt.toISOString(),
-    ...(answer && {
-      answer: {
-        text: answer.text,
-        createdAt: answer.createdAt.toISOString(),
-        updatedAt: answer.updatedAt.toISOString(),
-      },
-    }),
+    answer: answer && {
+      text: answer.text,
+      createdAt: answer.createdAt.toISOString(),
+      updatedAt: answer.updatedAt.toISOString(),
+    },
   };
 }
 
 function presentAsker(id: string, known: PersonName | undefined): Question["asker"] {
   if (!known) return { name: FORMER_MEMBER };
-  const { name, image } = known;
-  return { id, name, ...(image && { image }) };
+  return { id, ...known };
 }

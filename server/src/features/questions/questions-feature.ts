@@ -28,8 +28,7 @@ export function questionsFeature(api: Api, { database, readCache, names, announc
   api.mount(questionEndpoints.askQuestion, async ({ params, body, user, now }) => {
     const outcome = await commands.ask(params.id, body, user, now);
     if ("insertedId" in outcome) return { acknowledged: true, insertedId: outcome.insertedId };
-    const { refused, detail } = outcome;
-    throw new ProblemError(refused, { ...(detail && { detail }) });
+    throw new ProblemError(outcome.refused, outcome);
   });
 
   api.mount(questionEndpoints.changeQuestions, async ({ params, body, user }) =>

@@ -61,13 +61,13 @@ async function presentAct(act: OperatorActDoc, isSuspended: IsSuspended): Promis
     _id: _id.toHexString(),
     kind,
     operator: operatorName,
-    ...(personName && {
-      person: {
-        name: personName,
-        ...(hasAccount && { id: personId, suspended: (await isSuspended(personId)) || undefined }),
-      },
-    }),
-    ...(taskId && taskTitle && { task: { id: taskId.toHexString(), title: taskTitle } }),
+    person: personName
+      ? {
+          name: personName,
+          ...(hasAccount && { id: personId, suspended: (await isSuspended(personId)) || undefined }),
+        }
+      : undefined,
+    task: taskId && taskTitle ? { id: taskId.toHexString(), title: taskTitle } : undefined,
     reason,
     text,
     createdAt: createdAt.toISOString(),

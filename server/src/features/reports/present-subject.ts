@@ -46,9 +46,9 @@ export async function presentSubjects(
     const question = questionId && questions.find((each) => each._id.equals(questionId));
     return {
       about: bidId ? "bid" : questionId ? "question" : conversationId ? "conversation" : "task",
-      ...(task && { task: presentTask(task, suspended) }),
-      ...(bid && { bid: { message: bid.message, answer: bid.answer } }),
-      ...(question && { question: presentQuestion(question, suspended) }),
+      task: task && presentTask(task, suspended),
+      bid: bid && { message: bid.message, answer: bid.answer },
+      question: question && presentQuestion(question, suspended),
       person: author
         ? { id: personId, name: author.name, suspended: suspended.has(personId) || undefined }
         : { name: FORMER_MEMBER },

@@ -108,7 +108,7 @@ export function reportStore(
       const nameOf = new Map(askers.map(({ _id, name }) => [_id, name]));
       return found.map((question) => {
         const name = nameOf.get(question.askerId);
-        return { ...question, ...(name !== undefined && { asker: { id: question.askerId, name } }) };
+        return { ...question, asker: name === undefined ? undefined : { id: question.askerId, name } };
       });
     },
 
@@ -144,16 +144,16 @@ export function reportStore(
     async save(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
       const _id = new ObjectId();
       try {
-        return await write(async (session) => {
-          await reports.insertOne({ _id, ...report }, { ...(session && { session }) });
+        return await write(async (options) => {
+          await reports.insertOne({ _id, ...report }, options);
           return { id: _id.toHexString(), isNew: true };
         });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
-      return write(async (session) => {
+      return write(async (within) => {
         const { reporterId, subject } = report;
-        const options = { projection: { _id: 1 }, ...(session && { session }) } as const;
+        const options = { projection: { _id: 1 }, ...within } as const;
         const open = { $set: report, ...(report.text === undefined && { $unset: { text: true as const } }) };
         const stored =
           (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open, options)) ??

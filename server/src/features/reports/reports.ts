@@ -31,7 +31,7 @@ export async function report(
     reporterId: reporter.uid,
     reporterName: reporter.name,
     reason,
-    ...(text && { text }),
+    text: text || undefined,
     settled: false,
     createdAt: now,
   });
@@ -130,7 +130,7 @@ function presentReport(
     title: taskTitle,
     ...subject,
     reason,
-    ...(text && { text }),
+    text,
     reporter: reporterName,
     settled,
     createdAt: createdAt.toISOString(),
@@ -144,7 +144,7 @@ function presentConversation(reported: ReportedConversation | null | undefined):
   return {
     messages: last.map(({ by, text, createdAt }) => ({
       name: nameOf(by === "client" ? clientId : freelancerId),
-      ...(text !== undefined && { text }),
+      text,
       createdAt: createdAt.toISOString(),
     })),
   };

@@ -84,7 +84,7 @@ export function profileQueries(
       return {
         id,
         name,
-        ...(image && { image }),
+        image,
         ...written,
         ...recordOf(person, counts, rated),
         jobsCompleted,

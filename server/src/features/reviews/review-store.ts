@@ -53,7 +53,7 @@ export function reviewStore(
           taskTitle: task.title,
           authorId: author.uid,
           authorName: author.name,
-          ...(author.picture && { authorImage: author.picture }),
+          authorImage: author.picture,
           ...sides,
           anonymous: false,
           stars: draft.stars,
@@ -82,7 +82,7 @@ export function reviewStore(
       const known = await names.of(found.map(({ authorId }) => authorId));
       const named = found.map(({ authorName, authorImage, ...review }) => {
         const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };
-        return { ...review, authorName: name, ...(image && { authorImage: image }) };
+        return { ...review, authorName: name, authorImage: image };
       });
       return withoutHiddenTitles({ tasks, operatorLog, hints }, named, () => undefined);
     },

@@ -25,10 +25,7 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles,
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     const outcome = await reviews.write(params.id, body, user, now);
-    if ("refused" in outcome) {
-      const { refused, detail } = outcome;
-      throw new ProblemError(refused, { ...(detail !== undefined && { detail }) });
-    }
+    if ("refused" in outcome) throw new ProblemError(outcome.refused, outcome);
     return { acknowledged: true, insertedId: outcome.insertedId };
   });
 
@@ -68,7 +65,8 @@ function presentReview(review: ReviewDoc): Review {
     taskTitle: review.taskTitle,
     role: review.role,
     author: {
-      ...(!anonymous && { id: authorId, ...(authorImage && { image: authorImage }) }),
+      id: anonymous ? undefined : authorId,
+      image: anonymous ? undefined : authorImage,
       name: authorName,
     },
     stars: review.stars,

@@ -52,9 +52,9 @@ export function savedSearchStore({
           createdAt: now,
         };
         try {
-          return await write(async (session) => {
-            await savedSearches.insertOne(doc, { ...(session && { session }) });
-            if (doc.mail !== "never") await ensureUnsubscribeKey(people, ownerId, session);
+          return await write(async (options) => {
+            await savedSearches.insertOne(doc, options);
+            if (doc.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
             return { insertedId: doc._id.toHexString() };
           });
         } catch (error) {
@@ -65,25 +65,24 @@ export function savedSearchStore({
     },
 
     change(id: string, ownerId: string, changes: SavedSearchChanges): Promise<Outcome> {
-      const $set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      return write(async (session): Promise<Outcome> => {
-        const options = { ...(session && { session }) };
+      return write(async (options): Promise<Outcome> => {
         const filter = { _id: new ObjectId(id), ownerId };
-        const { matchedCount, modifiedCount } =
-          Object.keys($set).length > 0
-            ? await savedSearches.updateOne(filter, { $set }, options)
-            : { matchedCount: await savedSearches.countDocuments(filter, options), modifiedCount: 0 };
+        const { matchedCount, modifiedCount } = await savedSearches.updateOne(
+          filter,
+          { $set: changes as Partial<SavedSearchDoc> },
+          options,
+        );
         if (matchedCount === 0) return { refused: "search-not-found" };
-        if (changes.mail && changes.mail !== "never") await ensureUnsubscribeKey(people, ownerId, session);
+        if (changes.mail && changes.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
         return { changed: modifiedCount > 0 };
       });
     },
 
     /** @returns whether it existed. */
     delete(id: string, ownerId: string): Promise<boolean> {
-      return write(async (session) => {
+      return write(async (options) => {
         const filter = { _id: new ObjectId(id), ownerId };
-        const { deletedCount } = await savedSearches.deleteOne(filter, { ...(session && { session }) });
+        const { deletedCount } = await savedSearches.deleteOne(filter, options);
         return deletedCount === 1;
       });
     },

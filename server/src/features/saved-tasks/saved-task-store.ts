@@ -44,15 +44,14 @@ export function savedTaskStore(
     /** Saves a task that this person can see and does not own. */
     async save(id: string, uid: string, now: Date): Promise<Outcome> {
       const taskId = new ObjectId(id);
-      const options = { projection: TASK, ...READ_LIMITS };
-      const task = await tasks.findOne<SavedTaskRow>({ _id: taskId }, options);
+      const read = { projection: TASK, ...READ_LIMITS };
+      const task = await tasks.findOne<SavedTaskRow>({ _id: taskId }, read);
       if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
       if (task.ownerId === uid) return { refused: "own-task" };
       // Concurrent requests may exceed the limit slightly, which does no harm: it only keeps lists short.
       const isFull = (await count(uid)) >= MAX_SAVED;
       const saved = { personId: uid, taskId };
-      const outcome = write(async (session): Promise<Outcome> => {
-        const options = { ...(session && { session }) };
+      const outcome = write(async (options): Promise<Outcome> => {
         if (isFull)
           return (await savedTasks.findOne(saved, options))
             ? { changed: false }
@@ -70,9 +69,9 @@ export function savedTaskStore(
 
     /** @returns whether it was saved. */
     remove(id: string, personId: string): Promise<boolean> {
-      return write(async (session) => {
+      return write(async (options) => {
         const filter = { taskId: new ObjectId(id), personId };
-        const { deletedCount } = await savedTasks.deleteOne(filter, { ...(session && { session }) });
+        const { deletedCount } = await savedTasks.deleteOne(filter, options);
         return deletedCount > 0;
       });
     },

@@ -29,7 +29,7 @@ export function suspensionStore(
         if ((before?.liftedAt === null) === suspended || (!before && !suspended)) return { changed: false };
         const changed = { changedAt: now, pendingSince: now };
         if (suspended && reason) {
-          const suspension = { reason, ...(text && { text }), liftedAt: null, ...changed };
+          const suspension = { reason, text: text || undefined, liftedAt: null, ...changed };
           await suspensions.replaceOne({ _id: uid }, suspension, { session, upsert: true });
         } else
           await suspensions.updateOne({ _id: uid }, { $set: { liftedAt: now, ...changed } }, { session });

@@ -19,6 +19,7 @@ import { markPublic } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
+import type { InSession } from "../../db/transaction.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
@@ -93,7 +94,7 @@ export function taskCommands(
     const isNew = !client || now.getTime() - client.memberSince.getTime() < NEW_ACCOUNT_MS;
     const limit = isNew ? firstLimit : usualLimit;
     const today = calendarDate(now);
-    if ((await limit.left([uid], today, session)).get(uid) === 0)
+    if ((await limit.left([uid], today, { session })).get(uid) === 0)
       throw new TaskLimitReached(limit.refusal(now).detail);
     await limit.add(new Map([[uid, 1]]), today, session);
   }
@@ -154,7 +155,7 @@ export function taskCommands(
       const isReopened = to === "reopened";
       if (isReopened && award) await removeFormerBids(_id, session);
       const after = isReopened ? withoutAward : task;
-      const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
+      const step = { kind: to, by: "client", reason } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
       return notifyBidders(`task-${to}`, after, owner, now, session, reason);
     });
@@ -178,19 +179,19 @@ export function taskCommands(
       const isFirst = await isNewClient(owner.uid);
       const isMarked = contactNote(textsOf(draft)) !== undefined;
       const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
-      const store = async (session?: ClientSession) => {
-        if (isLimited && session) await countTask(owner, now, session);
-        await markPublic(database, owner.uid, { now, session });
-        await tasks.insertOne(task, { ...(session && { session }) });
+      const store = async (options: InSession) => {
+        if (isLimited && options.session) await countTask(owner, now, options.session);
+        await markPublic(database, owner.uid, { now, ...options });
+        await tasks.insertOne(task, options);
         const subject = { taskId: task._id, personId: owner.uid };
-        if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
-        await markContactData(database, textsOf(draft), subject, { now, session });
+        if (isFirst) await queueForOperators(database, "first-task", subject, { now, ...options });
+        await markContactData(database, textsOf(draft), subject, { now, ...options });
         return task._id.toHexString();
       };
       const isOneWrite = !isLimited && !isFirst && !isMarked;
-      return invalidateAfter(() => (isOneWrite ? write(store) : transaction(store))).finally(() =>
-        alerts.nudge(task._id),
-      );
+      return invalidateAfter(() =>
+        isOneWrite ? write(store) : transaction((session) => store({ session })),
+      ).finally(() => alerts.nudge(task._id));
     },
 
     /**

@@ -24,7 +24,7 @@ export function newTask(
     ownerId: uid,
     email,
     name,
-    ...(picture && { clientImage: picture }),
+    clientImage: picture,
     state: "open",
     hidden: false,
     bidsCount: 0,
