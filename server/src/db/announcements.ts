@@ -36,7 +36,7 @@ type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
  * @returns whether there is anybody to notify.
  */
 export async function announce(
-  database: Pick<Collections, "announcements" | "bids" | "savedTasks">,
+  database: Collections,
   { _id = new ObjectId(), kind, to, task, actor, except, removesBids = false }: Announcement,
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function announce(
  * a bid or changes its state, before the write: what counts is the bid's state at the time of the decision.
  */
 export async function notifyPendingAnnouncements(
-  { announcements, notifications }: Pick<Collections, "announcements" | "notifications">,
+  { announcements, notifications }: Collections,
   bid: AnnouncedBid & Pick<BidDoc, "taskId">,
   session: ClientSession,
 ): Promise<void> {
@@ -134,7 +134,7 @@ export function announcementKey(id: ObjectId, recipientId: string): string {
 /** Filter that leaves out bids of deleted tasks, which are removed in batches and must no longer be shown. */
 export async function notOfDeletedTasks({
   announcements,
-}: Pick<Collections, "announcements">): Promise<{ taskId?: { $nin: ObjectId[] } }> {
+}: Collections): Promise<{ taskId?: { $nin: ObjectId[] } }> {
   const options = { projection: { taskId: 1 }, ...READ_LIMITS } as const;
   const deleted = await announcements.find({ removesBids: true }, options).toArray();
   return deleted.length === 0 ? {} : { taskId: { $nin: deleted.map(({ taskId }) => taskId) } };
@@ -142,7 +142,6 @@ export async function notOfDeletedTasks({
 
 export type Announcer = ReturnType<typeof createAnnouncer>;
 
-type Deps = Pick<Collections, "announcements" | "bids" | "notifications" | "savedTasks">;
 type Options = { batch?: number; leaseMs?: number };
 
 const BATCH = 500;
@@ -157,9 +156,10 @@ const BID_PROJECTION = { bidderId: 1, state: 1, createdAt: 1 } as const;
  * turns, so a small one does not wait for one with many thousands of recipients.
  */
 export function createAnnouncer(
-  { announcements, bids, notifications, savedTasks }: Deps,
+  database: Collections,
   { log, batch = BATCH, leaseMs = LEASE_MS }: { log: Pick<Logger, "warn"> } & Options,
 ) {
+  const { announcements, bids, notifications, savedTasks } = database;
   let stopped = false;
   let requested = false;
   let running: Promise<void> | undefined;
@@ -198,7 +198,7 @@ export function createAnnouncer(
   /** @returns the last uid of the batch, if more may follow. */
   async function notifyWatchers(current: AnnouncementDoc): Promise<string | undefined> {
     const { taskId, taskTitle, after, kind } = current;
-    const some = await watchersOf({ savedTasks }, taskId, { after, limit: batch });
+    const some = await watchersOf(database, taskId, { after, limit: batch });
     if (some.length === 0) return undefined;
     for (const announcement of await pendingUpTo(current)) {
       const excepted = await bids.distinct(
@@ -268,7 +268,7 @@ export function createAnnouncer(
  * @param after the last uid of the previous batch; empty for the first.
  */
 export async function watchersOf(
-  { savedTasks }: Pick<Collections, "savedTasks">,
+  { savedTasks }: Collections,
   taskId: ObjectId,
   { after = "", limit }: { after?: string; limit: number },
 ): Promise<string[]> {
@@ -282,7 +282,7 @@ export async function watchersOf(
 }
 
 async function isWatched(
-  { savedTasks }: Pick<Collections, "savedTasks">,
+  { savedTasks }: Collections,
   taskId: ObjectId,
   session: ClientSession,
 ): Promise<boolean> {

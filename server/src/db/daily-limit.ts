@@ -19,7 +19,7 @@ const KINDS = {
  * @param perDay how many one person can have on one day; unlimited by default.
  */
 export function dailyLimit(
-  { dayCounts }: Pick<Database, "dayCounts">,
+  { dayCounts }: Database,
   kind: keyof typeof KINDS,
   perDay = Number.POSITIVE_INFINITY,
 ) {

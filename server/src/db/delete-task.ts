@@ -10,7 +10,7 @@ import type { Notice } from "./notices.ts";
  * @returns undefined if no task matches, otherwise whether there is anybody to notify.
  */
 export async function deleteTask(
-  database: Pick<Database, "tasks" | "bids" | "questions" | "timeline" | "announcements" | "savedTasks">,
+  database: Database,
   filter: Filter<TaskDoc>,
   to: { actor?: Notice["actor"]; session: ClientSession; now: Date },
 ): Promise<boolean | undefined> {

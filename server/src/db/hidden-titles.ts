@@ -10,7 +10,7 @@ type Titled = { taskId?: ObjectId | undefined; taskTitle?: string | undefined };
  * @param readerOf the uid of the document's reader; undefined for the public.
  */
 export async function withoutHiddenTitles<T extends Titled>(
-  database: Pick<Database, "tasks" | "operatorLog" | "hints">,
+  database: Database,
   docs: readonly T[],
   readerOf: (doc: T) => string | undefined,
 ): Promise<T[]> {
@@ -45,7 +45,7 @@ const HIDING = { kind: { $in: ["task-hidden" as const, "task-restored" as const]
  * its title visible again.
  */
 export async function deletedWhileHidden(
-  { operatorLog, hints }: Pick<Database, "operatorLog" | "hints">,
+  { operatorLog, hints }: Database,
   ids: readonly ObjectId[],
 ): Promise<Map<string, string | undefined>> {
   if (ids.length === 0) return new Map();

@@ -39,7 +39,7 @@ const QUICK = { writeConcern: { w: 1, journal: false } } as const;
  * @param options.lockMs after this time an unfinished request counts as crashed; longer than any request can take.
  */
 export function idempotencyStore(
-  { idempotencyKeys, insertUnjournaled }: Pick<Database, "idempotencyKeys" | "insertUnjournaled">,
+  { idempotencyKeys, insertUnjournaled }: Database,
   { lockMs }: { lockMs: number },
 ) {
   function reservationOf(doc: IdempotencyKeyDoc, reservedAt?: Timestamp): Reservation {

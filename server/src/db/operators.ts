@@ -24,7 +24,7 @@ type Subject = {
  * @param note what was found, in a few words ("a phone number in the description"), unless the kind says it.
  */
 export async function queueForOperators(
-  { operatorQueue }: Pick<Collections, "operatorQueue">,
+  { operatorQueue }: Collections,
   kind: QueueKind,
   { taskId, bidId, personId }: Subject,
   { note, now, ...options }: { note?: string; now: Date } & InSession,
@@ -50,7 +50,7 @@ export async function queueForOperators(
 
 /** Puts a task that operators have checked back into their queue, as new, in the transaction that changes it. */
 export async function requeueChecked(
-  { operatorQueue }: Pick<Collections, "operatorQueue">,
+  { operatorQueue }: Collections,
   kind: QueueKind,
   taskId: ObjectId,
   { now, session }: { now: Date; session: ClientSession },
@@ -83,7 +83,7 @@ export function contactNote(texts: Texts): string | undefined {
  * that writes it. The texts are stored unchanged.
  */
 export async function markContactData(
-  database: Pick<Collections, "operatorQueue">,
+  database: Collections,
   texts: Texts,
   subject: { taskId: ObjectId; bidId?: ObjectId; personId: string },
   to: { now: Date } & InSession,
@@ -108,7 +108,7 @@ type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
  * @throws {AbortTransaction} `own-case` if it concerns the operator.
  */
 export async function logAct(
-  { operatorLog }: Pick<Collections, "operatorLog">,
+  { operatorLog }: Collections,
   { kind, person, task, reason, text }: Act,
   operator: { uid: string; name: string },
   { session, now }: { session: ClientSession; now: Date },

@@ -29,7 +29,7 @@ const PUBLIC = { name: 1, image: 1 } as const;
  * Names are cached while the change feed is live; this instance's own writes call `forget`.
  */
 export function personNames(
-  { people }: Pick<Collections, "people">,
+  { people }: Collections,
   feed?: Pick<ChangeFeed, "isLive" | "onChange">,
 ): PersonNames {
   /** The name is null for people who do not exist. */
@@ -89,10 +89,7 @@ type Named = {
 };
 
 /** The tasks with the current names of their clients and hired freelancers. */
-export async function withNames<T extends Named>(
-  names: Pick<PersonNames, "of">,
-  tasks: readonly T[],
-): Promise<T[]> {
+export async function withNames<T extends Named>(names: PersonNames, tasks: readonly T[]): Promise<T[]> {
   const known = await names.of(
     tasks.flatMap(({ ownerId, award }) => (award ? [ownerId, award.freelancerId] : [ownerId])),
   );
@@ -109,7 +106,7 @@ export async function withNames<T extends Named>(
 
 /** Average ratings by uid; without people who have no review. */
 export async function ratingsOf(
-  { reviews, hints }: Pick<Database, "reviews" | "hints">,
+  { reviews, hints }: Database,
   subjectIds: readonly string[],
 ): Promise<Map<string, Rating>> {
   const found = await hints.using("reviews", "subject-stars", (hint) =>
@@ -130,7 +127,7 @@ export function ratingsPlan(subjectIds: readonly string[]) {
 
 /** The ids of those of these tasks that the person has reviewed. */
 export async function reviewedBy(
-  { reviews }: Pick<Database, "reviews">,
+  { reviews }: Database,
   authorId: string,
   taskIds: readonly string[],
 ): Promise<Set<string>> {
@@ -143,7 +140,7 @@ export async function reviewedBy(
 
 /** Those of these people whose account is currently suspended. */
 export async function suspendedOf(
-  { suspensions }: Pick<Collections, "suspensions">,
+  { suspensions }: Collections,
   uids: readonly string[],
 ): Promise<Set<string>> {
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
@@ -153,7 +150,7 @@ export async function suspendedOf(
 
 /** Lets search engines list this person's profile from now on, if they did not already. */
 export async function markPublic(
-  { people }: Pick<Collections, "people">,
+  { people }: Collections,
   _id: string,
   { now, ...options }: { now: Date } & InSession,
 ): Promise<void> {

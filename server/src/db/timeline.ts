@@ -10,7 +10,7 @@ export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason"
  * time is after that of the previous step, even if its request started earlier.
  */
 export async function recordStep(
-  { timeline }: Pick<Collections, "timeline">,
+  { timeline }: Collections,
   { _id: taskId, ownerId: clientId, award }: Pick<TaskDoc, "_id" | "ownerId" | "award">,
   step: Step,
   { session, now }: { session: ClientSession; now: Date },

@@ -42,7 +42,7 @@ const RENDERS = { name: "renders", points: 600, windowS: 60 } as const;
  */
 export function renderedPages(
   webRoot: string,
-  { readCache, origin }: { readCache: Pick<ReadCache, "read">; origin: SiteOrigin },
+  { readCache, origin }: { readCache: ReadCache; origin: SiteOrigin },
 ): SendRendered {
   const program = join(webRoot, ".render", "prerender.mjs");
   if (!existsSync(program)) return async () => false;

@@ -55,7 +55,7 @@ export type CachedResponses = <T>(
  * @param options.enabled false turns the cache off, so that benchmarks can measure the cost of a read.
  */
 export function cachedResponses(
-  readCache: Pick<ReadCache, "read">,
+  readCache: ReadCache,
   { enabled = true }: { enabled?: boolean | undefined } = {},
 ): CachedResponses {
   const options = { sizeOf, bidsOf: ({ bidsOf }: SerializedJson<unknown>) => bidsOf };

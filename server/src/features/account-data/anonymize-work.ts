@@ -20,21 +20,7 @@ const CANCELLABLE = storedStatesFor("cancel");
  * the other open and awarded ones, and makes a former member their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
-export function anonymizeTasks(
-  database: Pick<
-    Database,
-    | "tasks"
-    | "bids"
-    | "questions"
-    | "notifications"
-    | "announcements"
-    | "savedTasks"
-    | "timeline"
-    | "transaction"
-    | "hints"
-  >,
-  { nudge }: Pick<Announcer, "nudge">,
-): EraseStep {
+export function anonymizeTasks(database: Database, { nudge }: Pick<Announcer, "nudge">): EraseStep {
   const { tasks, notifications, transaction, hints } = database;
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
@@ -105,13 +91,7 @@ const BIDS_CHANGED = { bidsRevision: 1 } as const;
  * Withdraws a deleted account's bids if the task's state allows it and anonymizes the others, each in one transaction
  * with its task.
  */
-export function anonymizeBids({
-  tasks,
-  bids,
-  notifications,
-  transaction,
-  hints,
-}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">): EraseStep {
+export function anonymizeBids({ tasks, bids, notifications, transaction, hints }: Database): EraseStep {
   function notifyClient(
     kind: "bid-withdrawn" | "freelancer-left",
     task: TaskRow,

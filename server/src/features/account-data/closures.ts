@@ -12,11 +12,7 @@ const SETTLING_MS = 20_000;
 const KEPT_MS = 6 * 3_600_000;
 
 /** Records which accounts were deleted. */
-export function closureStore({
-  closures,
-  suspensions,
-  hints,
-}: Pick<Database, "closures" | "suspensions" | "hints">) {
+export function closureStore({ closures, suspensions, hints }: Database) {
   return {
     /**
      * Begins a deletion, or resumes an unfinished one with the alias that it has already written into documents. It is

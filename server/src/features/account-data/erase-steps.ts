@@ -164,12 +164,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
  * Removes a deleted account and its messages from conversations; the other side's messages stay. A conversation that
  * both sides have left is deleted.
  */
-function eraseMessages({
-  conversations,
-  messages,
-  transaction,
-  hints,
-}: Pick<Database, "conversations" | "messages" | "transaction" | "hints">): EraseStep {
+function eraseMessages({ conversations, messages, transaction, hints }: Database): EraseStep {
   /** In one transaction, so that a message sent at the same time conflicts instead of being left behind. */
   function leave(
     { _id, taskId, clientId, freelancerId, memberIds }: ConversationDoc,

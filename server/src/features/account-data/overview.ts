@@ -31,10 +31,7 @@ const MAX_AWARDS = 5_000;
  * Reads the dashboard's overview: what waits for the person, their tasks by state, their bids of the last 30 days (UTC)
  * and earnings of the last twelve months, oldest first.
  */
-export function overviewReader(
-  database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "announcements" | "hints">,
-  names: PersonNames,
-) {
+export function overviewReader(database: Database, names: PersonNames) {
   const { tasks, bids, hints } = database;
   const readWaiting = waitingReader(database, names);
 

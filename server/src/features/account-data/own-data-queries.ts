@@ -35,10 +35,7 @@ export type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const REPORT_ACTS = ["report-resolved", "report-reopened"] as const;
 
 /** Streams a person's own data from cursors, as fast as it is consumed and never all in memory. */
-export function ownDataQueries(
-  database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">,
-  names: Pick<PersonNames, "of">,
-) {
+export function ownDataQueries(database: Database, names: PersonNames) {
   const {
     tasks,
     bids,

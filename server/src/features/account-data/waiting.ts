@@ -53,10 +53,7 @@ const MAX_HIRED = 100;
 /** Undecided bids and unanswered questions are counted up to this number. */
 const MAX_COUNTED = 100;
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
-export function waitingReader(
-  database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "hints">,
-  names: PersonNames,
-) {
+export function waitingReader(database: Database, names: PersonNames) {
   const { tasks, bids, questions, reviews, hints } = database;
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {

@@ -38,19 +38,8 @@ const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
  * the command's transaction.
  */
 export function bidCommands(
-  database: Pick<
-    Database,
-    | "tasks"
-    | "bids"
-    | "notifications"
-    | "announcements"
-    | "savedTasks"
-    | "suspensions"
-    | "people"
-    | "timeline"
-    | "transactionOn"
-  >,
-  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  database: Database,
+  { invalidateAfter }: ReadCache,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, notifications, transactionOn } = database;

@@ -30,10 +30,7 @@ const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 } a
 type BidsTask = Pick<TaskDoc, "_id" | keyof typeof BIDS_TASK>;
 
 /** Reads the bids on a task for its client, and a freelancer's own, with people's current names. */
-export function bidQueries(
-  database: Pick<Database, "tasks" | "bids" | "reviews" | "suspensions" | "announcements" | "hints">,
-  names: PersonNames,
-) {
+export function bidQueries(database: Database, names: PersonNames) {
   const { tasks, bids, hints } = database;
   return {
     findTask(id: string): Promise<BidsTask | null> {

@@ -53,16 +53,8 @@ const requestExpired = () => new RequestExpired("nothing more is written for thi
  * @returns a function that places a bid or changes the existing one. The amount defaults to the task's budget. A bid
  *   identical to the existing one is never refused.
  */
-export function bidPlacer(
-  {
-    tasks,
-    bids,
-    notifications,
-    operatorQueue,
-    sharedTransactionOn,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "operatorQueue" | "sharedTransactionOn">,
-  dailyLimit: DailyLimit,
-) {
+export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
+  const { tasks, bids, notifications, sharedTransactionOn } = database;
   /** Decides on each bid of the batch, and stores the accepted ones. */
   async function placeBatch(batch: readonly Placing[], readExisting: boolean, session: ClientSession) {
     // One instant for all, so that around midnight (UTC) a batch counts for one day.
@@ -174,7 +166,7 @@ export function bidPlacer(
       const { _id: bidId, taskId, bidderId: personId, message, answer } = bid;
       if (message === before?.message && answer === before?.answer) continue;
       const subject = { taskId, bidId, personId };
-      await markContactData({ operatorQueue }, { message, answer }, subject, { session, now });
+      await markContactData(database, { message, answer }, subject, { session, now });
     }
   }
 

@@ -27,10 +27,7 @@ export function conversationCommands({
   messages,
   notifications,
   transactionOn,
-}: Pick<
-  Database,
-  "tasks" | "bids" | "people" | "conversations" | "messages" | "notifications" | "transactionOn"
->) {
+}: Database) {
   /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
   function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
     const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];

@@ -33,14 +33,8 @@ const TASK = {
 export type ConversationTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Reads conversations for their members. */
-export function conversationQueries({
-  conversations,
-  messages,
-  tasks,
-  people,
-  operatorLog,
-  hints,
-}: Pick<Database, "conversations" | "messages" | "tasks" | "people" | "operatorLog" | "hints">) {
+export function conversationQueries(database: Database) {
+  const { conversations, messages, tasks, people, hints } = database;
   return {
     /** The conversation if this person is a member, otherwise null. */
     find(id: string, uid: string): Promise<ConversationDoc | null> {
@@ -113,7 +107,7 @@ export function conversationQueries({
       const existing = new Set(taskDocs.map(({ _id }) => _id.toHexString()));
       const deleted = found.flatMap(({ taskId }) => (existing.has(taskId.toHexString()) ? [] : taskId));
       return {
-        withheld: new Set((await deletedWhileHidden({ operatorLog, hints }, deleted)).keys()),
+        withheld: new Set((await deletedWhileHidden(database, deleted)).keys()),
         tasks: new Map(taskDocs.map((task) => [task._id.toHexString(), task])),
         people: new Map(peopleDocs.map((person) => [person._id, person])),
         last: new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message])),

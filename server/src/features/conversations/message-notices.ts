@@ -6,17 +6,6 @@ import { notify } from "../../db/notices.ts";
 import { titleFor } from "../../db/task-conditions.ts";
 import { otherOf } from "./conversation-policy.ts";
 
-type Deps = Pick<
-  Database,
-  | "conversations"
-  | "tasks"
-  | "people"
-  | "notifications"
-  | "suspensions"
-  | "operatorLog"
-  | "hints"
-  | "transaction"
->;
 type Options = { batch?: number; signal?: AbortSignal };
 type DueConversation = ConversationDoc & { unreadBy: string; noticeAt: Date };
 
@@ -33,7 +22,7 @@ const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as co
  * notification.
  * @returns a function that processes what is due, and resolves to the number of people notified.
  */
-export function messageNotices(database: Deps, { batch = BATCH, signal }: Options = {}) {
+export function messageNotices(database: Database, { batch = BATCH, signal }: Options = {}) {
   const { conversations, tasks, people, notifications, suspensions, hints, transaction } = database;
 
   function findDue(now: Date): Promise<DueConversation[]> {

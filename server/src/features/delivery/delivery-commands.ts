@@ -40,10 +40,7 @@ type Transition = {
  * Delivers work, requests changes, and completes a task whose client does not react. The filter of each write says who
  * may do it in which state: of two concurrent requests one succeeds, and the other's refusal says what happened.
  */
-export function deliveryCommands(
-  database: Pick<Database, "tasks" | "notifications" | "timeline" | "transactionOn">,
-  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
-) {
+export function deliveryCommands(database: Database, { invalidateAfter }: ReadCache) {
   const { tasks, notifications, transactionOn } = database;
 
   /** Applies the transition if the filter matches, in one transaction with its timeline step and notification. */

@@ -5,7 +5,6 @@ import { notify } from "../../db/notices.ts";
 import { DELIVERY_TASK, type DeliveryTask } from "./delivery-commands.ts";
 import { reminderDue } from "./delivery-policy.ts";
 
-type Deps = Pick<Database, "tasks" | "notifications" | "transaction" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
 
 const BATCH = 100;
@@ -16,7 +15,10 @@ const BATCH = 100;
  * once, even if several instances run this or one of them crashes.
  * @returns a function that sends what is due and resolves to how many people were notified.
  */
-export function deliveryReminders({ tasks, notifications, transaction, hints }: Deps, options: Options = {}) {
+export function deliveryReminders(
+  { tasks, notifications, transaction, hints }: Database,
+  options: Options = {},
+) {
   const { batch = BATCH, signal } = options;
 
   function readDue(now: Date): Promise<DeliveryTask[]> {

@@ -16,7 +16,7 @@ const MAX_ENTRIES = 200;
  * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(
-  { tasks, timeline, hints }: Pick<Database, "tasks" | "timeline" | "hints">,
+  { tasks, timeline, hints }: Database,
   id: string,
   visitor: User | undefined,
 ): Promise<Timeline> {

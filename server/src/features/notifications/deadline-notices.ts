@@ -5,7 +5,6 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { notifyOnce, type OnceNotice } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
-type Deps = Pick<Database, "tasks" | "bids" | "savedTasks" | "notifications" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
 
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
@@ -23,7 +22,7 @@ const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
  *   tasks it has seen before until their bids or deadline change.
  */
 export function deadlineNotices(
-  { tasks, bids, savedTasks, notifications, hints }: Deps,
+  { tasks, bids, savedTasks, notifications, hints }: Database,
   options: Options = {},
 ) {
   const { batch = BATCH, signal } = options;

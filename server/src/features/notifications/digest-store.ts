@@ -25,16 +25,8 @@ export type Digest = { ids: ObjectId[]; tasks: DigestTask[] };
 export type DigestStore = ReturnType<typeof digestStore>;
 
 /** Whose email about new tasks for their saved searches is due, and which tasks it lists. */
-export function digestStore(
-  {
-    people,
-    notifications,
-    savedSearches,
-    suspensions,
-    tasks,
-  }: Pick<Database, "people" | "notifications" | "savedSearches" | "suspensions" | "tasks">,
-  kind: DigestKind,
-) {
+export function digestStore(database: Database, kind: DigestKind) {
+  const { people, notifications, savedSearches, tasks } = database;
   const { dueField, first, next } = DIGESTS[kind];
   const unsent = (recipientId: string, now: Date) => ({
     recipientId,
@@ -63,7 +55,7 @@ export function digestStore(
         .toArray();
       const unread = found.filter(({ readAt }) => readAt === null);
       const [suspended, wanted, open] = await Promise.all([
-        suspendedOf({ suspensions }, [recipientId]),
+        suspendedOf(database, [recipientId]),
         savedSearches
           .find({ ownerId: recipientId, paused: false, mail: { $ne: "never" } }, READ_LIMITS)
           .toArray(),

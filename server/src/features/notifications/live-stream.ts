@@ -148,7 +148,7 @@ function eventFor(task: LiveTask, uid: string): TaskEvent {
 }
 
 /** Reads a task for its followers; null if it was deleted. */
-export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Date) {
+export function liveTaskReader({ tasks }: Database, now: () => Date) {
   return async (id: string): Promise<LiveTask | null> => {
     const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: LIVE_TASK, ...READ_LIMITS });
     if (!task) return null;

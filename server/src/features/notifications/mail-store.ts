@@ -53,22 +53,12 @@ export function sentMailRecorder() {
 }
 
 /** The outbox: notifications with the state of their email. */
-export function mailStore({
-  notifications,
-  people,
-  tasks,
-  suspensions,
-  operatorLog,
-  hints,
-}: Pick<Database, "notifications" | "people" | "tasks" | "suspensions" | "operatorLog" | "hints">) {
+export function mailStore(database: Database) {
+  const { notifications, people } = database;
   const claimed = (at: Date) => new Date(at.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
   async function withoutHiddenTitle(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
-    const [found] = await withoutHiddenTitles(
-      { tasks, operatorLog, hints },
-      doc ? [doc] : [],
-      ({ recipientId }) => recipientId,
-    );
+    const [found] = await withoutHiddenTitles(database, doc ? [doc] : [], ({ recipientId }) => recipientId);
     return (found as ClaimedMail | undefined) ?? null;
   }
   const AFTER = { returnDocument: "after", ...READ_LIMITS } as const;
@@ -110,7 +100,7 @@ export function mailStore({
       } as const;
       const [found, suspended] = await Promise.all([
         people.find(filter, READ_LIMITS).toArray(),
-        suspendedOf({ suspensions }, uids),
+        suspendedOf(database, uids),
       ]);
       const readers = found.filter(({ _id }) => !suspended.has(_id));
       return new Map(readers.map((person) => [person._id, person as Reader]));

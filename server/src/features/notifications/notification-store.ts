@@ -14,16 +14,11 @@ export type NotificationStore = ReturnType<typeof notificationStore>;
  * Reads notifications and marks them as read. Every filter names the recipient. The title of a task that was hidden
  * since is returned only to the task's client and freelancer.
  */
-export function notificationStore({
-  notifications,
-  tasks,
-  people,
-  operatorLog,
-  hints,
-}: Pick<Database, "notifications" | "tasks" | "people" | "operatorLog" | "hints">) {
+export function notificationStore(database: Database) {
+  const { notifications, people } = database;
   const read = async (recipientId: string, filter: Filter<NotificationDoc>, options: FindOptions) =>
     withoutHiddenTitles(
-      { tasks, operatorLog, hints },
+      database,
       await notifications.find({ recipientId, ...filter }, { ...options, ...READ_LIMITS }).toArray(),
       () => recipientId,
     );

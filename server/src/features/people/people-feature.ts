@@ -13,7 +13,7 @@ import { type PersonStore, profileStore } from "./person-store.ts";
 
 type Deps = {
   database: Database;
-  readCache: Pick<ReadCache, "invalidateAfter">;
+  readCache: ReadCache;
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
   countUnreadConversations: (uid: string) => Promise<number>;

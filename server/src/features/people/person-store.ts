@@ -11,11 +11,7 @@ import { currentRequest } from "../../db/transaction.ts";
 export type PersonStore = ReturnType<typeof personStore>;
 
 /** Reads and writes what the product knows about people. */
-export function personStore({
-  people,
-  savedSearches,
-  write,
-}: Pick<Database, "people" | "savedSearches" | "write">) {
+export function personStore({ people, savedSearches, write }: Database) {
   return {
     /**
      * Writes the token's name, image and email address, with whether it is verified, unless those of a newer token are
@@ -96,7 +92,7 @@ function fromToken({ name, email, emailVerified, picture, tokenExpiresAt }: User
 const OFF = { $set: { emailNotices: false } } as const;
 
 /** Reads and writes the profiles that people write about themselves. */
-export function profileStore({ people, write }: Pick<Database, "people" | "write">) {
+export function profileStore({ people, write }: Database) {
   return {
     async read(uid: string): Promise<OwnProfile> {
       const person = await people.findOne({ _id: uid }, { projection: { profile: 1 }, ...READ_LIMITS });

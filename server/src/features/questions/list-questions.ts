@@ -12,7 +12,7 @@ import type { QuestionQueries } from "./question-queries.ts";
  * @throws {ProblemError} `task-not-found` or `invalid-cursor`.
  */
 export async function listQuestions(
-  { queries, names }: { queries: QuestionQueries; names: Pick<PersonNames, "of"> },
+  { queries, names }: { queries: QuestionQueries; names: PersonNames },
   id: string,
   visitor: User | undefined,
   call: PageCall,

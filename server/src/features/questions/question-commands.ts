@@ -40,19 +40,8 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
  * concurrent commands collide instead of both passing their checks, and open pages of the task are updated.
  */
 export function questionCommands(
-  database: Pick<
-    Database,
-    | "tasks"
-    | "bids"
-    | "questions"
-    | "people"
-    | "notifications"
-    | "announcements"
-    | "savedTasks"
-    | "operatorLog"
-    | "transactionOn"
-  >,
-  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  database: Database,
+  { invalidateAfter }: ReadCache,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, questions, people, notifications, transactionOn } = database;

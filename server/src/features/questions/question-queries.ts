@@ -19,11 +19,7 @@ const TASK = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 export type QuestionQueries = ReturnType<typeof questionQueries>;
 
 /** Reads questions for the visitors of a task. */
-export function questionQueries({
-  tasks,
-  questions,
-  hints,
-}: Pick<Database, "tasks" | "questions" | "hints">) {
+export function questionQueries({ tasks, questions, hints }: Database) {
   return {
     /** The task if this visitor may see it. */
     async findTask(id: string, visitor: User | undefined): Promise<ShownTask | undefined> {

@@ -18,9 +18,7 @@ import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 export type OperatorStore = ReturnType<typeof operatorStore>;
 
 /** Reads the operators' queue and log, and settles items of the queue. */
-export function operatorStore(
-  database: Pick<Database, "tasks" | "people" | "operatorQueue" | "operatorLog" | "hints" | "transaction">,
-) {
+export function operatorStore(database: Database) {
   const { tasks, people, operatorQueue, operatorLog, hints, transaction } = database;
   return {
     /** A page of the queue, unsettled items first, then newest first; filtered by state or kind if given. */

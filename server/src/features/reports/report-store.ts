@@ -54,26 +54,8 @@ type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
 
 /** Stores reports, one per reporter and subject (by a unique index), and hides tasks. */
 export function reportStore(
-  database: Pick<
-    Database,
-    | "tasks"
-    | "bids"
-    | "questions"
-    | "conversations"
-    | "messages"
-    | "people"
-    | "reports"
-    | "notifications"
-    | "announcements"
-    | "savedTasks"
-    | "operatorLog"
-    | "suspensions"
-    | "hints"
-    | "write"
-    | "transaction"
-    | "transactionOn"
-  >,
-  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  database: Database,
+  { invalidateAfter }: ReadCache,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;

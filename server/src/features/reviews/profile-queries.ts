@@ -18,10 +18,8 @@ type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; co
 export type ProfileQueries = ReturnType<typeof profileQueries>;
 
 /** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
-export function profileQueries(
-  { people, tasks, reviews, hints }: Pick<Database, "people" | "tasks" | "reviews" | "hints">,
-  cache: Pick<ReadCache, "read">,
-) {
+export function profileQueries(database: Database, cache: ReadCache) {
+  const { people, tasks, hints } = database;
   function find(id: string) {
     const projection = {
       name: 1,
@@ -50,7 +48,7 @@ export function profileQueries(
   }
 
   async function rating(id: string): Promise<Profile["rating"]> {
-    return (await ratingsOf({ reviews, hints }, [id])).get(id) ?? { average: null, count: 0 };
+    return (await ratingsOf(database, [id])).get(id) ?? { average: null, count: 0 };
   }
 
   async function readRecord(id: string, now: Date): Promise<ClientRecord | undefined> {

@@ -20,18 +20,8 @@ const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 
 type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Writes and lists reviews. A unique index allows one for each side of a task. */
-export function reviewStore(
-  {
-    tasks,
-    reviews,
-    notifications,
-    operatorLog,
-    transaction,
-    hints,
-  }: Pick<Database, "tasks" | "reviews" | "notifications" | "operatorLog" | "transaction" | "hints">,
-  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
-  names: PersonNames,
-) {
+export function reviewStore(database: Database, { invalidateAfter }: ReadCache, names: PersonNames) {
+  const { tasks, reviews, notifications, transaction, hints } = database;
   return {
     /** Stores the review of the other side of a completed task, and notifies them, in one transaction. */
     write(
@@ -84,7 +74,7 @@ export function reviewStore(
         const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };
         return { ...review, authorName: name, authorImage: image };
       });
-      return withoutHiddenTitles({ tasks, operatorLog, hints }, named, () => undefined);
+      return withoutHiddenTitles(database, named, () => undefined);
     },
   };
 }

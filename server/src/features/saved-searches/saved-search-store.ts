@@ -14,12 +14,7 @@ import { matchOf } from "./match-searches.ts";
 export type SavedSearchStore = ReturnType<typeof savedSearchStore>;
 
 /** Stores saved searches. Every filter names the owner; a unique index on slots limits how many each person has. */
-export function savedSearchStore({
-  savedSearches,
-  people,
-  hints,
-  write,
-}: Pick<Database, "savedSearches" | "people" | "hints" | "write">) {
+export function savedSearchStore({ savedSearches, people, hints, write }: Database) {
   async function freeSlot(ownerId: string): Promise<number | undefined> {
     const options = { projection: { slot: 1 }, ...READ_LIMITS };
     const taken = new Set((await savedSearches.find({ ownerId }, options).toArray()).map(({ slot }) => slot));

@@ -38,7 +38,7 @@ const LIMITS = { maxTimeMS: 30_000 } as const;
  * twice, be it for two searches or by two instances.
  */
 export function createSearchAlerts(
-  { tasks, notifications, people }: Pick<Collections, "tasks" | "notifications" | "people">,
+  { tasks, notifications, people }: Collections,
   { log, emails, now = () => new Date() }: Options,
 ) {
   const dueAt = (from: Date) => new Date(from.getTime() + LEASE_MS);

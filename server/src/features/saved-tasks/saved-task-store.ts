@@ -29,10 +29,7 @@ const TASK = {
 export type SavedTaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Stores which tasks people saved, each once, by a unique index. */
-export function savedTaskStore(
-  { tasks, savedTasks, hints, write }: Pick<Database, "tasks" | "savedTasks" | "hints" | "write">,
-  names: PersonNames,
-) {
+export function savedTaskStore({ tasks, savedTasks, hints, write }: Database, names: PersonNames) {
   function count(personId: string): Promise<number> {
     const options = { limit: MAX_SAVED, ...READ_LIMITS };
     return hints.using("savedTasks", "person-newest", (hint) =>

@@ -14,12 +14,8 @@ export type PersonPlace = readonly [id: string];
 type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
 
 /** Reads what the sitemap lists, in keyset order and from indexes alone. */
-export function sitemapQueries({
-  tasks,
-  people,
-  suspensions,
-  hints,
-}: Pick<Database, "tasks" | "people" | "suspensions" | "hints">) {
+export function sitemapQueries(database: Database) {
+  const { tasks, people, hints } = database;
   return {
     /** Tasks that take bids on this day, soonest deadline first. */
     async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
@@ -51,7 +47,7 @@ export function sitemapQueries({
 
     /** Those of these people who are not suspended. */
     async withoutSuspended(places: PersonPlace[]): Promise<PersonPlace[]> {
-      const suspended = await suspendedOf({ suspensions }, places.flat());
+      const suspended = await suspendedOf(database, places.flat());
       return places.filter(([id]) => !suspended.has(id));
     },
   };

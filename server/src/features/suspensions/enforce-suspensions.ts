@@ -4,7 +4,7 @@ import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import type { SuspensionStore } from "./suspension-store.ts";
 
 type Deps = {
-  database: Pick<Database, "tasks" | "hints">;
+  database: Database;
   store: Pick<SuspensionStore, "find" | "findPending" | "finish" | "forgetDeleted">;
   /** Without it, the suspension of an account that was deleted at the same time stays. */
   accounts: Pick<AccountAdmin, "exists"> | undefined;

@@ -11,9 +11,7 @@ import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 export type SuspensionStore = ReturnType<typeof suspensionStore>;
 
 /** Stores which accounts are or were suspended. */
-export function suspensionStore(
-  database: Pick<Database, "suspensions" | "people" | "operatorLog" | "hints" | "transaction">,
-) {
+export function suspensionStore(database: Database) {
   const { suspensions, people, hints, transaction } = database;
   return {
     /**

@@ -11,7 +11,7 @@ type Deps = {
   store: SuspensionStore;
   suspended: Pick<SuspendedAccounts, "add">;
   enforcer: Pick<Enforcer, "enforce">;
-  readCache: Pick<ReadCache, "invalidateAfter">;
+  readCache: ReadCache;
   log: Pick<Logger, "warn">;
 };
 

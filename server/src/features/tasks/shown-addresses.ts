@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const UPSERT = { upsert: true, ...READ_LIMITS } as const;
 
 /** Limits how many people's email addresses somebody sees per day, and reads people's current addresses. */
-export function addressStore({ addressViews, people }: Pick<Database, "addressViews" | "people">) {
+export function addressStore({ addressViews, people }: Database) {
   return {
     /**
      * Records that the viewer sees this person's address today. The same person counts once a day, on all instances.

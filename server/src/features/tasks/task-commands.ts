@@ -48,24 +48,8 @@ const NEW_ACCOUNT_MS = 7 * 86_400_000;
  * announcement to them is stored, in the same transaction.
  */
 export function taskCommands(
-  database: Pick<
-    Database,
-    | "tasks"
-    | "bids"
-    | "questions"
-    | "notifications"
-    | "announcements"
-    | "savedTasks"
-    | "people"
-    | "dayCounts"
-    | "timeline"
-    | "operatorQueue"
-    | "hints"
-    | "transaction"
-    | "transactionOn"
-    | "write"
-  >,
-  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  database: Database,
+  { invalidateAfter }: ReadCache,
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
   tasksPerDay = Number.POSITIVE_INFINITY,

@@ -33,18 +33,8 @@ export type TaskQueries = ReturnType<typeof taskQueries>;
 const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
-export function taskQueries(
-  {
-    tasks,
-    bids,
-    reviews,
-    readTasks,
-    operatorLog,
-    hints,
-  }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "operatorLog" | "hints">,
-  { read }: Pick<ReadCache, "read">,
-  names: PersonNames,
-) {
+export function taskQueries(database: Database, { read }: ReadCache, names: PersonNames) {
+  const { tasks, bids, readTasks, operatorLog, hints } = database;
   /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
   const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
 
@@ -157,7 +147,7 @@ export function taskQueries(
     },
 
     /** Which of these tasks this person has already reviewed. */
-    reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy({ reviews }, uid, taskIds),
+    reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),
   };
 }
 

@@ -10,18 +10,7 @@ import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.
 import type { Job } from "../../schedule-periodic.ts";
 
 type Deps = {
-  database: Pick<
-    Database,
-    | "tasks"
-    | "bids"
-    | "notifications"
-    | "announcements"
-    | "savedTasks"
-    | "suspensions"
-    | "timeline"
-    | "hints"
-    | "transactionOn"
-  >;
+  database: Database;
   announcer: Pick<Announcer, "nudge">;
 };
 type Options = { batch?: number; signal?: AbortSignal };
