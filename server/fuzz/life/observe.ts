@@ -45,12 +45,21 @@ function whyRefused({ suspended }: Life, { who, expected }: Observation): string
 /** The response body with names instead of the ids of people and tasks, and without other ids. */
 function parse(world: World, life: Life, { text }: CheckedResponse): unknown {
   return JSON.parse(nameTasks(life, world.replaceIds(text)), (key, value) =>
-    LEFT_OUT.has(key) || (key === "_id" && OTHER_ID.test(value)) ? undefined : value,
+    LEFT_OUT.has(key) || (key === "agreed" && isObject(value)) || (key === "_id" && OTHER_ID.test(value))
+      ? undefined
+      : value,
   );
 }
 
-/** Fields that the model does not cover. */
-const LEFT_OUT = new Set(["memberSince", "lastActiveOn", "unlisted", "editedAt"]);
+/** Fields that the model does not cover; so are the terms agreed on a task, which are `agreed`, too. */
+const LEFT_OUT = new Set([
+  "memberSince",
+  "lastActiveOn",
+  "unlisted",
+  "editedAt",
+  "hiddenBecause",
+  "sentBack",
+]);
 const OTHER_ID = /^[\da-f]{24}$/;
 
 function nameTasks({ tasks }: Life, text: string): string {

@@ -228,7 +228,7 @@ test("When an address has its maximum of requests, then one that has stopped rea
 });
 
 test("When the maximum of whole lists is being read, then one that its client has stopped reading makes way, and one that is read does not", async () => {
-  const { reader, ask } = largeApp({ lists: 2 });
+  const { reader, ask } = largeApp({ lists: 2, listsPerAddress: 1 });
   const steady = await reader("/tasks", "192.0.2.1", true);
   const stopped = await reader("/tasks", "192.0.2.2");
   await expect.poll(() => load?.lists()).toBe(2);

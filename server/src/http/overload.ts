@@ -45,7 +45,7 @@ const LIMITS: Limits = {
   slowLoopMs: 400,
   perAddress: 100,
   lists: 24,
-  listsPerAddress: 1,
+  listsPerAddress: 4,
 };
 
 /** `stalled` counts the checks since the client last took a part of the response; `sent` is what it had taken then. */

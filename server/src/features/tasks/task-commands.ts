@@ -164,9 +164,10 @@ export function taskCommands(
       const isMarked = contactNote(textsOf(draft)) !== undefined;
       const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
       const store = async (options: InSession) => {
+        await tasks.insertOne(task, options);
+        // After the insert, because another attempt of the same person waits for the count.
         if (isLimited && options.session) await countTask(owner, now, options.session);
         await markPublic(database, owner.uid, { now, ...options });
-        await tasks.insertOne(task, options);
         const subject = { taskId: task._id, personId: owner.uid };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now, ...options });
         await markContactData(database, textsOf(draft), subject, { now, ...options });
