@@ -5,8 +5,8 @@ import { button, field, heading, link, type Page, role, text } from "./page.ts";
 /** Calls the product's API as another person, or anonymously. */
 export type Api = <T>(person: Person | undefined, method: string, path: string, body?: unknown) => Promise<T>;
 
-/** A phone, a tablet, a laptop and a wide screen. WebKitGTK's window is never narrower than 447, also a phone's layout. */
-const WIDTHS = [390, 768, 1024, 1800] as const;
+/** A phone, also in landscape, a tablet and a laptop. WebKitGTK's window is never narrower than 447, also a phone's layout. */
+const WIDTHS = [390, 667, 768, 1280] as const;
 
 type Journey = (page: Page, api: Api) => Promise<void>;
 
@@ -181,6 +181,8 @@ export const JOURNEYS: Record<string, Journey> = {
     await api(fay, "PATCH", `/tasks/${await post(api, clara)}/bid`, { amount: 450 });
     await page.open("/dash/myposttask");
     await logIn(page, clara.email, PASSWORD);
+    // Not on the login page, whose overlays close when the next page opens.
+    await page.sees(heading("My Posted Tasks"));
     const bids = role("dialog", "All Bids for This Task");
     const award = role("dialog", /^Award/);
     for (const width of WIDTHS) {

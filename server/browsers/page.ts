@@ -57,7 +57,8 @@ const HELPERS = `
       // The box of our dialogs; the element itself covers the window.
       const at = dialog && this.insideWindow(dialog.querySelector(".modal-box") ?? dialog);
       if (!at) return [];
-      const isNear = (a, b) => Math.abs(a - b) < 20;
+      // A margin and a scrollbar.
+      const isNear = (a, b) => Math.abs(a - b) < 40;
       const isLevel = isNear(at.left, innerWidth - at.right);
       return [
         isLevel && isNear(at.top, innerHeight - at.bottom) && "middle",

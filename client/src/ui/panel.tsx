@@ -22,9 +22,9 @@ type Props = {
 };
 
 /**
- * A button in the top bar with a panel below it (full-screen on phones). The browser's popover closes on Escape or a click outside and restores focus; a page change closes it
- * too. A modal dialog would recalculate the styles of the whole page on each opening, a third of a second on a slow
- * phone.
+ * A button in the top bar with a panel below it (full-screen on phones). The browser's popover closes on Escape or a
+ * click outside and restores focus; a page change closes it too. A modal dialog would recalculate the styles of the
+ * whole page on each opening, a third of a second on a slow phone.
  */
 export function Panel({ title, label, button, onOpen, children }: Props) {
   const id = useId();
