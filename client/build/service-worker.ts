@@ -10,7 +10,7 @@ const OFFLINE_PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Offline | ${site.brand}</title>
-<script>try{document.documentElement.style.colorScheme=localStorage.getItem("theme")==="dark"?"dark":"light"}catch{}</script>
+<script>try{document.documentElement.style.colorScheme=localStorage.getItem("theme")??""}catch{}</script>
 <script>
 let wait, timer;
 const retryLater = () => { timer = setTimeout(retryNow, wait); wait = Math.min(2 * wait, 30_000); };

@@ -98,8 +98,7 @@ function keepIntercepting(page: Page): void {
 function waitForApp(page: Page): Page {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
-  // Only the prerendered page has this attribute.
-  const started = () => page.locator("[data-early-theme]").waitFor({ state: "detached" });
+  const started = () => page.locator("[data-starting]").waitFor({ state: "detached" });
   page.goto = async (url, options) => {
     const response = await goto(url, options);
     if (options?.waitUntil !== "commit") await started();

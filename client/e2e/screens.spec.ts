@@ -140,7 +140,7 @@ test.describe("Theme", () => {
   }) => {
     await page.goto("/about");
     const root = page.locator("html");
-    const barColor = (tab: Page) => tab.locator('meta[name="theme-color"]').getAttribute("content");
+    const barColor = (tab: Page) => tab.locator('meta[name="theme-color"]').first().getAttribute("content");
     await expect(root).not.toHaveClass(/dark/);
     expect(await barColor(page)).toBe("#ffffff");
     await page.getByRole("button", { name: "Switch to dark theme" }).click();
@@ -168,6 +168,41 @@ test.describe("Theme", () => {
     expect(await barColor(other)).toBe("#ffffff");
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("light");
   });
+});
+
+test.describe("Theme without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("When nobody has chosen a theme, then the page has the system's", async ({ page }) => {
+    for (const [colorScheme, color, name] of [
+      ["dark", "rgb(23, 33, 30)", "Switch to light theme"],
+      ["light", "rgb(255, 255, 255)", "Switch to dark theme"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("/about");
+      await expect(page.getByRole("banner")).toHaveCSS("background-color", color);
+      await expect(page.getByRole("button", { name })).toBeVisible();
+    }
+  });
+});
+
+test("When the system's theme changes, then the page follows until somebody chooses a theme", async ({
+  page,
+}) => {
+  const [dark, light] = ["rgb(23, 33, 30)", "rgb(255, 255, 255)"];
+  const bar = page.getByRole("banner");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/about");
+  await expect(bar).toHaveCSS("background-color", dark);
+  expect(await page.evaluate(() => localStorage.getItem("theme"))).toBeNull();
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(bar).toHaveCSS("background-color", light);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.getByRole("button", { name: "Switch to light theme" }).click();
+  await expect(bar).toHaveCSS("background-color", light);
+  await page.reload();
+  await expect(bar).toHaveCSS("background-color", light);
+  expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("light");
 });
 
 test.describe("Contact", () => {

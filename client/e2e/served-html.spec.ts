@@ -200,7 +200,7 @@ for (const name of ["About us", "Switch to dark theme"]) {
       expect(await control.evaluate((element) => element === document.activeElement)).toBe(true);
     }).toPass();
     arrive();
-    await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+    await expect(page.locator("[data-starting]")).toHaveCount(0);
     await expect(control).toBeFocused();
   });
 }
@@ -229,7 +229,7 @@ for (const path of ["/", "/browsetask"])
       }).toPass();
       sendScripts();
       // Only the page as it was sent has this attribute.
-      await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+      await expect(page.locator("[data-starting]")).toHaveCount(0);
       await page.waitForTimeout(1_000);
       // Not exactly 500: when the font arrives, the browser keeps the visible content in place (scroll anchoring).
       expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
@@ -249,7 +249,7 @@ test("When a prerendered page opens, then it is painted before the app's scripts
       ms === 1_000 ? 0 : setTimeout(run, ms)) as typeof window.setTimeout;
   });
   await page.goto("/browsetask");
-  await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+  await expect(page.locator("[data-starting]")).toHaveCount(0);
   const { firstPaint, firstScript } = await page.evaluate(() => {
     const entries = (type: string) => performance.getEntriesByType(type);
     const scripts = entries("resource").filter(({ name }) => name.endsWith(".js"));
@@ -269,6 +269,6 @@ test("When a page is opened in the background, where nothing is painted, then th
     PerformanceObserver.prototype.observe = () => {};
   });
   await page.goto("/about", { waitUntil: "commit" });
-  await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+  await expect(page.locator("[data-starting]")).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1, name: "About Tasklane" })).toBeVisible();
 });

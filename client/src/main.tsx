@@ -11,16 +11,12 @@ import { apiOrigin } from "./lib/env.ts";
 import { captureInstallPrompt } from "./lib/install.ts";
 import { trackLoadFailures } from "./lib/load-failures.ts";
 import { hydratePageData } from "./lib/query-client.ts";
-import { onThemeChange, showTheme, storedTheme } from "./lib/theme.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
 
 // zod compiles its schemas with `new Function`, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
-showTheme(storedTheme());
-// Subscribe now, so that another tab's switch is not missed while the first page renders.
-onThemeChange(showTheme);
 trackLoadFailures();
 captureInstallPrompt();
 // Unavailable over plain HTTP; then only the offline page is missing.

@@ -4,7 +4,6 @@ import type { Person } from "../auth/auth-gateway.ts";
 import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
-import { applyTheme, shownTheme } from "../lib/theme.ts";
 import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
@@ -51,16 +50,14 @@ export function BarControls() {
   );
 }
 
-/** Toggles between light and dark. CSS selects icon and label, so the prerendered button is right without scripts. */
+/** Toggles between light and dark, by a script in index.html. CSS selects icon and label. */
 function ThemeToggle() {
   return (
     <button
       type="button"
       className="btn btn-square btn-ghost"
       data-tooltip-content="Light or dark"
-      // Only in prerendered HTML: the inline script of index.html handles clicks until React has rendered.
-      data-early-theme={typeof document === "undefined" ? "" : undefined}
-      onClick={() => applyTheme(shownTheme() === "dark" ? "light" : "dark")}
+      data-theme-toggle=""
     >
       <Moon aria-hidden="true" className="size-5 dark:hidden" />
       <Sun aria-hidden="true" className="hidden size-5 dark:block" />

@@ -20,8 +20,8 @@ const CPU_SLOWDOWN = 4;
 
 export const TIMEOUT_MS = 60_000;
 
-// Once React has rendered: before that the theme button is the static one of client/index.html.
-export const APP = "body:not(:has([data-early-theme])) header button";
+// Once React has rendered.
+export const APP = "html:not([data-starting]) header button";
 
 export type Account = { email: string; password: string };
 
