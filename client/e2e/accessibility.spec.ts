@@ -283,6 +283,26 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   expect(await page.evaluate(findHighContrastProblems), "high contrast").toEqual([]);
 });
 
+test("When colors are forced, then icons are visible and only the current tab is marked", async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await openAs(page, OPERATOR, "/dash/reports/log");
+  const tabs = page.getByRole("navigation", { name: "Operators" });
+  await expect(tabs.locator("[aria-current=page]")).toHaveText("Log");
+  for (const tab of await tabs.locator("a:not([aria-current])").all())
+    await expect(tab).toHaveCSS("border-bottom-width", "0px");
+  await page.goto("/browsetask");
+  const heart = page.getByRole("main").locator("[aria-pressed=false] svg");
+  await expect(heart.first()).toBeVisible();
+  await page.getByRole("link", { name: "See more" }).first().click();
+  const share = page.getByRole("button", { name: "Share" }).locator("svg");
+  const save = page.getByRole("button", { name: "Save", exact: true }).locator("svg");
+  for (const icon of [share, save]) await expect(icon).toHaveCSS("color", "rgb(255, 255, 255)");
+  await page.goBack();
+  await expect(heart.first()).toHaveCSS("color", "rgb(255, 255, 255)");
+});
+
 /**
  * High contrast mode removes colors and shadows. Finds focused controls without a focus ring, cards with one, and a
  * current page that looks like the others in the navigation. Runs in the page.
