@@ -88,7 +88,7 @@ export function useResult<R extends object>(
 /**
  * A form for a route action that returns `submitForm`'s result. It sends one submission at a time, keeps what was
  * typed, and after an error shows the messages at their fields and focuses the first of them, or the alert. A field's
- * message disappears once the field is corrected. A number that the browser cannot read is reported in the same way,
+ * message disappears once the field is corrected, and the form's with the last of them. A number that the browser cannot read is reported in the same way,
  * and nothing is sent.
  */
 export function ActionForm<R extends FormResult>({
@@ -125,9 +125,16 @@ export function ActionForm<R extends FormResult>({
   const error = !isBusy && refused && refused.data === data ? (refused.error as typeof failure) : failure;
   // After a success, the form cannot be sent again until the page has revalidated.
   const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
+  const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();
+  const correctedNames = corrected?.error === error ? corrected?.names : undefined;
+  const errors = Object.entries(error?.fieldErrors ?? {}).filter(
+    ([field]) => !correctedNames?.includes(field),
+  );
+  const openError = correctedNames && errors.length === 0 ? undefined : error;
   // Do not repeat a message that a field of this form already shows.
   const isAtField = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
-  const shownError = error && isAtField ? { ...error, message: fieldErrorSummary(error.fieldErrors) } : error;
+  const shownError =
+    openError && isAtField ? { ...openError, message: fieldErrorSummary(openError.fieldErrors) } : openError;
   // The page knows nothing of an attempt that was not sent, so the form explains that.
   const text = shownError && explain && error === failure ? explain(shownError) : undefined;
 
@@ -139,11 +146,6 @@ export function ActionForm<R extends FormResult>({
     if (state === "idle" || error) isSending.current = false;
   }, [state, error, result]);
 
-  const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();
-  const correctedNames = corrected?.error === error ? corrected?.names : undefined;
-  const errors = Object.entries(error?.fieldErrors ?? {}).filter(
-    ([field]) => !correctedNames?.includes(field),
-  );
   const onFormInput = (event: FormEvent<HTMLFormElement>) => {
     // Keep the message while the browser's own validation fails, such as for a number below the minimum.
     const { name: field, validity } = event.target as HTMLInputElement;

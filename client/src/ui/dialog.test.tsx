@@ -29,3 +29,17 @@ it("When a dialog closes and the previously focused element is gone, then focus 
   screen.getByRole<HTMLDialogElement>("dialog", { name: "Bids" }).close();
   expect(screen.getByRole("main")).toHaveFocus();
 });
+
+it("When a dialog with fields opens, then the first of them has the focus, not Close", () => {
+  render(
+    <Dialog title="Report" open onClose={vi.fn()}>
+      <form>
+        <input type="hidden" name="task" />
+        <label>
+          Reason <select />
+        </label>
+      </form>
+    </Dialog>,
+  );
+  expect(screen.getByLabelText("Reason")).toHaveFocus();
+});

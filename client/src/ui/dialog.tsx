@@ -30,6 +30,8 @@ const SHAPES = {
   },
 };
 
+const FIELD = ":is(input, select, textarea):not([type=hidden])";
+
 /** A modal dialog with the native element, which traps focus, closes with Escape and restores focus. */
 export function Dialog({ title, open, onClose, shape = "box", children }: Props) {
   const id = useId();
@@ -42,6 +44,8 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
     if (open) {
       current.inert = false;
       current.showModal();
+      // Instead of Close.
+      current.querySelector<HTMLElement>(FIELD)?.focus();
     } else {
       current.close();
       current.inert = true;

@@ -111,7 +111,7 @@ describe("validation errors", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("When the browser cannot read a number, then its field says so until it is corrected, and nothing is sent", async () => {
+  it("When the browser cannot read a number, then its field and the form say so until it is corrected, and nothing is sent", async () => {
     const { user, writes } = renderBidPage({ bid: aBid({ days: 5 }) });
     const bid = await findBidPanel();
     await user.click(await bid.findByRole("button", { name: "Edit bid" }));
@@ -131,6 +131,7 @@ describe("validation errors", () => {
     await user.type(days, "3");
     expect(days).toBeValid();
     expect(days).not.toHaveAccessibleDescription(/Enter a number/);
+    expect(bid.queryByText("One field needs another look.")).toBeNull();
     await user.click(bid.getByRole("button", { name: "Save bid" }));
     await waitFor(() => expect(writes()).toHaveLength(1));
     expect(writes()[0]?.body).toMatchObject({ days: 3 });
