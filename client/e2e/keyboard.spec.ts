@@ -158,7 +158,7 @@ test("When Tab moves focus out of a top bar menu, then the menu closes", async (
   }
 });
 
-test("When Back is pressed during a confirmation in a dialog, then both close, and the page still works", async ({
+test("When Back is pressed during a confirmation in a dialog, then first the one closes and then the other, and the page still works", async ({
   page,
   baseURL,
 }) => {
@@ -172,11 +172,47 @@ test("When Back is pressed during a confirmation in a dialog, then both close, a
     await page.getByRole("button", { name: "Award to Fay Lance" }).click();
     await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
   };
+  const back = () => page.evaluate(() => history.back());
   await openConfirmation();
-  await page.goBack();
+  await back();
+  await expect(page.getByRole("button", { name: /^Award for/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Award to Fay Lance" })).toBeVisible();
+  await back();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.locator("body")).not.toHaveCSS("overflow-y", "hidden");
+  await expect(page).toHaveURL("/dash/myposttask");
   await openConfirmation();
   await page.getByRole("button", { name: /^Award for/ }).click();
   await expect(page.getByText("Task awarded")).toBeVisible();
+});
+
+test("When Back is pressed while filters, notifications or a prompt are open, then only these close", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = newAccount("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  await postTaskByApi(baseURL ?? "", token, { title: "Stays on the page" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(page, clara, "/dash/dashboard");
+  const closes = async (path: string, open: () => Promise<void>) => {
+    const overlay = page.getByRole("dialog");
+    await open();
+    await expect(overlay).toBeVisible();
+    await page.evaluate(() => history.back());
+    await expect(overlay).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+  };
+  const dock = page.getByRole("navigation", { name: "Dashboard" });
+  await dock.getByRole("link", { name: "My Posted Tasks" }).click();
+  await closes("/dash/myposttask", async () => {
+    await page.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+  });
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.locator("#site-menu").getByRole("link", { name: "Browse Tasks" }).click();
+  await closes("/browsetask", () => page.getByRole("button", { name: "Filters" }).click());
+  await closes("/browsetask", () => page.getByRole("button", { name: "Notifications" }).click());
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL("/dash/myposttask");
 });

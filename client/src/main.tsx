@@ -2,6 +2,7 @@ import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { App } from "./app/app.tsx";
+import { closeOnBack } from "./app/close-on-back.ts";
 import { prefetchOnIntent } from "./app/prefetch.ts";
 import { createRouter, createServices } from "./app/router.tsx";
 import { createSession } from "./auth/session.tsx";
@@ -19,6 +20,7 @@ z.config({ jitless: true });
 
 trackLoadFailures();
 captureInstallPrompt();
+closeOnBack();
 // Unavailable over plain HTTP; then only the offline page is missing.
 if (import.meta.env.PROD)
   whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));
