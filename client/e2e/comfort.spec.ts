@@ -1,4 +1,13 @@
-import { bidByApi, callApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import {
+  bidByApi,
+  callApi,
+  deliverByApi,
+  expect,
+  newAccount,
+  postTaskByApi,
+  signUpByApi,
+  test,
+} from "./fixtures.ts";
 import { logIn, openAs } from "./steps.ts";
 
 test("When a button is busy, then its text has the normal text color", async ({ page }) => {
@@ -101,38 +110,94 @@ test.describe("With reduced motion", () => {
   });
 });
 
-test("When a conversation has little room, then its last message and the Send button stay in view", async ({
+test.describe("Conversation", () => {
+  // Chromium logs requests that fail offline.
+  test.use({ expectedNoise: { patterns: [/ERR_INTERNET_DISCONNECTED/] } });
+
+  test("When a conversation has little room, then its last message and the Send button stay in view, and nothing covers them", async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    const url = baseURL ?? "";
+    const [client, freelancer] = [newAccount("Clara Client"), newAccount("Fritz Wolfe-Schlegel-Steinhausen")];
+    const { token } = await signUpByApi(url, client);
+    const id = await postTaskByApi(url, token);
+    await bidByApi(url, (await signUpByApi(url, freelancer)).token, id);
+    const [bid] = await callApi<{ _id: string }[]>(url, token, "GET", `/tasks/${id}/bids`);
+    const path = `/tasks/${id}/bids/${bid?._id}`;
+    await callApi(url, token, "PATCH", path, { state: "shortlisted" });
+    const opened = await callApi<{ insertedId: string }>(url, token, "POST", `${path}/conversation`);
+    for (let number = 1; number <= 12; number++)
+      await callApi(url, token, "POST", `/me/conversations/${opened.insertedId}/messages`, {
+        text: `Sketch ${number}`,
+      });
+
+    // In the panel beside the bids, below a title of several lines.
+    await openAs(page, client, `/dash/myposttask?bids=${id}`);
+    await page.getByRole("button", { name: "Message Fritz" }).click();
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await expect(send).toBeInViewport({ ratio: 1 });
+    const field = page.getByRole("textbox", { name: "Message" });
+    await expect(field).toBeFocused();
+    // Not the color of the text around the button that opened the panel.
+    const color = await page.locator("body").evaluate((body) => getComputedStyle(body).color);
+    await expect(page.getByRole("heading", { name: /^Messages with/ })).toHaveCSS("color", color);
+    await expect(field).toHaveCSS("color", color);
+
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`/dash/messages/${opened.insertedId}`);
+    const last = page.getByRole("log").getByText("Sketch 12", { exact: true });
+    await expect(last).toBeInViewport({ ratio: 1 });
+    // As if the user had dragged the corner of the field.
+    await field.evaluate((box) => {
+      box.style.height = "200px";
+    });
+    await expect(last).toBeInViewport({ ratio: 1 });
+
+    for (const size of [
+      { width: 740, height: 360 },
+      { width: 844, height: 390 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      await page.reload();
+      await expect(send).toBeInViewport({ ratio: 1 });
+      await expect(field).toBeInViewport({ ratio: 1 });
+      await context.setOffline(true);
+      const banner = await page.getByText("You are offline.", { exact: true }).boundingBox();
+      for (const part of [send, field, page.getByRole("heading", { name: /^Fritz/ })]) {
+        const box = await part.boundingBox();
+        if (!banner || !box) throw new Error("Not shown.");
+        expect(banner.y + banner.height <= box.y || banner.y >= box.y + box.height).toBe(true);
+      }
+      await context.setOffline(false);
+      await expect(page.getByText("You are back online.")).toBeVisible();
+    }
+  });
+});
+
+test("When somebody asks for changes at length, then the notification can be read whole on a phone in landscape", async ({
   page,
   baseURL,
 }) => {
   const url = baseURL ?? "";
-  const [client, freelancer] = [newAccount("Clara Client"), newAccount("Fritz Wolfe-Schlegel-Steinhausen")];
-  const { token } = await signUpByApi(url, client);
-  const id = await postTaskByApi(url, token);
-  await bidByApi(url, (await signUpByApi(url, freelancer)).token, id);
-  const [bid] = await callApi<{ _id: string }[]>(url, token, "GET", `/tasks/${id}/bids`);
-  const path = `/tasks/${id}/bids/${bid?._id}`;
-  await callApi(url, token, "PATCH", path, { state: "shortlisted" });
-  const opened = await callApi<{ insertedId: string }>(url, token, "POST", `${path}/conversation`);
-  for (let number = 1; number <= 12; number++)
-    await callApi(url, token, "POST", `/me/conversations/${opened.insertedId}/messages`, {
-      text: `Sketch ${number}`,
-    });
-
-  // In the panel beside the bids, below a title of several lines.
-  await openAs(page, client, `/dash/myposttask?bids=${id}`);
-  await page.getByRole("button", { name: "Message Fritz" }).click();
-  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
-
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(`/dash/messages/${opened.insertedId}`);
-  const last = page.getByRole("log").getByText("Sketch 12", { exact: true });
-  await expect(last).toBeInViewport({ ratio: 1 });
-  // As if the user had dragged the corner of the field.
-  await page.getByRole("textbox", { name: "Message" }).evaluate((box) => {
-    box.style.height = "200px";
-  });
-  await expect(last).toBeInViewport({ ratio: 1 });
+  const fay = newAccount("Fay Lance");
+  const client = (await signUpByApi(url, newAccount("Clara Client"))).token;
+  const freelancer = (await signUpByApi(url, fay)).token;
+  const id = await postTaskByApi(url, client);
+  await bidByApi(url, freelancer, id);
+  await deliverByApi(url, id, { client, freelancer }, { note: "Here it is.", links: [] });
+  const reason = `${"Please draw the fox larger. ".repeat(20)}That is all`;
+  await callApi(url, client, "POST", `/tasks/${id}/changes`, { reason });
+  await page.setViewportSize({ width: 740, height: 360 });
+  await openAs(page, fay, "/about");
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  const text = page.getByRole("dialog", { name: "Notifications" }).getByText(/That is all/);
+  await expect(text).toBeVisible();
+  const bottomOf = (element: HTMLElement | SVGElement) => element.getBoundingClientRect().bottom;
+  const item = page.getByRole("link", { name: /That is all/ });
+  expect(await text.evaluate(bottomOf)).toBeLessThan(await item.evaluate(bottomOf));
 });
 
 test("When the wheel is turned over a focused number field at the top of the page, then the number and the focus stay", async ({

@@ -29,10 +29,11 @@ export function ReconnectBanner() {
 
   const Icon = outage ? CloudOff : Wifi;
   return (
-    // The live region is always rendered, so that its text is announced. It is above the bars of small screens.
+    // The live region is always rendered, so that its text is announced. It covers no bar, and neither the head nor the
+    // composer of a conversation.
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bars)+0.5rem)] z-40 flex justify-center px-4"
+      className="pointer-events-none fixed inset-x-0 top-44 md:top-18 short:top-44 z-40 flex justify-center px-4"
     >
       {(outage || recovered) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">

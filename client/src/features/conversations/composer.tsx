@@ -1,6 +1,6 @@
 import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useFetcher } from "react-router-dom";
 import { formatLocalDate } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
@@ -28,6 +28,9 @@ export function Composer({ id }: { id: string }) {
   const hasKeyboard = useMedia("(pointer: fine)");
   const failed = fetcher.state === "idle" && fetcher.data?.ok === false;
 
+  // The first field of the dialog, which opened before it was loaded.
+  useEffect(() => form.current?.querySelector<HTMLElement>("dialog textarea")?.focus(), []);
+
   // Keeps what was typed while the message was being sent.
   const clear = (sent: string) => {
     const field = form.current?.querySelector("textarea");
@@ -48,8 +51,13 @@ export function Composer({ id }: { id: string }) {
       draft={draft}
       submit={failed ? "Send again" : "Send"}
       busy="Sending…"
-      className={hasKeyboard ? COMPACT : "-mt-2 gap-2! [&_label]:sr-only"}
+      className={
+        hasKeyboard
+          ? COMPACT
+          : "-mt-2 gap-2! [&_label]:sr-only short:grid-cols-[minmax(0,1fr)_auto] short:items-end"
+      }
       explain={({ message }) => `Not sent. ${message}`}
+      onSubmit={() => form.current?.querySelector("textarea")?.focus()}
       onResult={(result) => result.ok && result.sent !== undefined && clear(result.sent)}
     >
       <Field

@@ -101,7 +101,7 @@ function withKeyboard() {
   onTestFinished(() => spy.mockRestore());
 }
 
-it("When a message is sent, then it is appended with its status, and the field is cleared", async () => {
+it("When a message is sent, then it is appended with its status, and the field is cleared and has the focus", async () => {
   const { api, state } = aServer(1);
   const { user } = open(api);
   await user.type(await field(), "When do we begin?");
@@ -110,6 +110,7 @@ it("When a message is sent, then it is appended with its status, and the field i
   expect(await within(log).findByText("When do we begin?")).toBeVisible();
   expect(within(log).getByText(/Sent/)).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
+  expect(screen.getByLabelText("Message")).toHaveFocus();
   state.conversation = { ...state.conversation, seenByOther: 2 };
   await receive({ conversationId: ID, count: 2 });
   expect(await within(log).findByText(/Seen/)).toBeVisible();

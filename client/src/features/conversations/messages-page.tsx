@@ -26,11 +26,13 @@ export function Component() {
   const isEmpty = data !== undefined && conversations.length === 0 && !isOpen;
   return (
     <div className="@container space-y-6">
-      <h1 className={`text-3xl font-semibold sm:text-4xl ${isOpen ? "@max-2xl:sr-only" : ""}`}>Messages</h1>
+      <h1 className={`text-3xl font-semibold sm:text-4xl ${isOpen ? "@max-2xl:sr-only short:sr-only" : ""}`}>
+        Messages
+      </h1>
       {isEmpty ? (
         <NoMessages />
       ) : (
-        <div className="grid grid-cols-1 gap-4 @2xl:h-[calc(100dvh-16.5rem)] @2xl:min-h-112 @2xl:lg:h-[calc(100dvh-14rem)] @2xl:grid-cols-[minmax(14rem,2fr)_minmax(0,3fr)]">
+        <div className="grid grid-cols-1 gap-4 @2xl:h-[calc(100dvh-16.5rem)] @2xl:min-h-112 @2xl:short:h-[calc(100dvh-6rem)] @2xl:short:min-h-72 @2xl:lg:h-[calc(100dvh-14rem)] @2xl:grid-cols-[minmax(14rem,2fr)_minmax(0,3fr)]">
           <nav
             aria-label="Conversations"
             className={`card overflow-y-auto p-2 ${isOpen ? "@max-2xl:hidden" : ""}`}

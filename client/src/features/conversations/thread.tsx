@@ -54,7 +54,7 @@ export function Thread({ id, isPage = false, report }: Props) {
       aria-label={`Conversation with ${other.name}`}
       className={
         isPage
-          ? "card flex h-[calc(100dvh-10.125rem)] min-h-112 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 @2xl:h-full"
+          ? "card flex h-[calc(100dvh-10.125rem)] min-h-112 @max-2xl:short:h-[calc(100dvh-4rem)] short:min-h-72 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 short:py-2 @2xl:h-full"
           : "flex h-[min(29rem,calc(100dvh-16.5rem))] min-h-72 flex-col"
       }
     >

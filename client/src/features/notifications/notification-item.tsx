@@ -93,7 +93,7 @@ export function NotificationItem({ notification, isToday, onFollow }: Props) {
       >
         <ActorIcon Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
-          <span className={`line-clamp-5 text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
+          <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
             {sentenceOf(notification)}
           </span>
