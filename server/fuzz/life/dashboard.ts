@@ -1,4 +1,4 @@
-import { DAY_MS, daysBetween, type Life, type Person, stateOf, type Task, today } from "./model.ts";
+import { DAY_MS, daysBetween, dueOn, type Life, type Person, stateOf, type Task, today } from "./model.ts";
 import { clientRecord, existing } from "./views.ts";
 
 const STATES = ["open", "awarded", "delivered", "completed", "cancelled", "expired"] as const;
@@ -20,7 +20,7 @@ export function overview(life: Life, who: Person): object {
 /** What a person has to do on a task, by kind, with the number of bids to decide on. */
 function waitingFor(life: Life, task: Task, who: Person): string[] {
   const { state, owner, award, deliveredAt } = task;
-  const left = daysBetween(today(life), task.deadline);
+  const left = daysBetween(today(life), dueOn(task));
   const isHired = award?.to === who;
   const undecided = [...task.bids.values()].filter((bid) => bid.state !== "declined").length;
   const decides = state === "open" && undecided > 0;

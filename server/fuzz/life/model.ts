@@ -63,7 +63,9 @@ export type Task = {
   /** The id of everybody's last bid, including withdrawn ones. */
   bidIds: Map<Person, string>;
   /** Kept when the task is cancelled, removed when it is reopened. */
-  award: { to: Person; amount: number } | undefined;
+  award:
+    | { to: Person; amount: number /** Undefined if the task's deadline counts. */; due: string | undefined }
+    | undefined;
   wasAwarded: boolean;
   deliveredAt: number | undefined;
   /** After how many days without a reaction the next reminder is due. */
@@ -132,6 +134,11 @@ export const dayAfter = (day: string, days: number): string =>
   instant(Date.parse(day) + days * DAY_MS).slice(0, 10);
 /** Whole days from one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+/** The day on which the work is due: the agreed one while somebody is hired. */
+export function dueOn({ award, state, deadline }: Task): string {
+  return (state === "cancelled" ? undefined : award?.due) ?? deadline;
+}
 
 /** The state as shown: an open task is expired once its deadline's day has ended. */
 export function stateOf({ state, deadline }: Task, life: Pick<Life, "now">) {

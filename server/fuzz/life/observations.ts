@@ -97,8 +97,8 @@ function dashboard(life: Life, who: Person): Observation {
 }
 
 function profiles(life: Life, who: Person): Observation {
-  const expected = profile(life, who);
-  const names = Object.keys(expected);
+  const expected = life.suspended.has(who) ? undefined : profile(life, who);
+  const names = Object.keys(expected ?? {});
   const read = (body: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, body[name]]));
   return { who: "visitor", path: `/profiles/${who}`, expected, read };
 }

@@ -37,21 +37,20 @@ async function whatIsWrong(world: World, life: Life, observation: Observation): 
   return differences.length === 0 ? undefined : says(differences.slice(0, 5).join("; "));
 }
 
-function whyRefused({ suspended }: Life, { who, expected }: Observation): string | undefined {
+function whyRefused({ suspended }: Life, { who, path, expected }: Observation): string | undefined {
   if (who !== "visitor" && suspended.has(who)) return "account-suspended";
-  return expected === undefined ? "task-not-found" : undefined;
+  if (expected !== undefined) return undefined;
+  return path.startsWith("/profiles/") ? "person-not-found" : "task-not-found";
 }
 
 /** The response body with names instead of the ids of people and tasks, and without other ids. */
 function parse(world: World, life: Life, { text }: CheckedResponse): unknown {
   return JSON.parse(nameTasks(life, world.replaceIds(text)), (key, value) =>
-    LEFT_OUT.has(key) || (key === "agreed" && isObject(value)) || (key === "_id" && OTHER_ID.test(value))
-      ? undefined
-      : value,
+    LEFT_OUT.has(key) || (key === "_id" && OTHER_ID.test(value)) ? undefined : value,
   );
 }
 
-/** Fields that the model does not cover; so are the terms agreed on a task, which are `agreed`, too. */
+/** Fields that the model does not cover. */
 const LEFT_OUT = new Set([
   "memberSince",
   "lastActiveOn",

@@ -88,6 +88,8 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
       question: ("question" in terms ? terms : task.terms).question || undefined,
     };
     Object.assign(task, { deadline, showEmail, version: task.version + 1 });
+    // The client's new deadline counts instead of the promised days.
+    if (moves && task.award) task.award.due = undefined;
     const isNotified = (changesTerms || moves) && task.state !== "cancelled";
     if (isNotified) notifyBidders(life, task, "task-changed", { actor: by });
     return changed();
@@ -123,8 +125,8 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
     );
     if (refusal || !found) return refusal ?? refuse();
     const others = activeBidders(task).filter((person) => person !== bidder);
-    found.state = "placed";
-    task.award = { to: bidder, amount: found.amount };
+    const { amount, days } = found;
+    task.award = { to: bidder, amount, due: days === undefined ? undefined : dayAfter(today(life), days) };
     task.wasAwarded = true;
     changeState(life, task, "awarded", { kind: "awarded", by: "client" });
     deliverHeldBack(life, task, bidder);

@@ -2,6 +2,7 @@ import {
   BIDS_PER_DAY,
   type Bid,
   type Caller,
+  dueOn,
   instant,
   isSide,
   type Life,
@@ -47,6 +48,10 @@ export function row(life: Life, task: Task, who: Caller): object {
     hidden: task.hiddenBy && true,
     email: who === owner ? emailOf(owner) : undefined,
     wasAwarded: (who === owner && task.wasAwarded) || undefined,
+    agreed:
+      task.award && isSide(task, who) && task.state !== "cancelled"
+        ? { amount: task.award.amount, due: dueOn(task) }
+        : undefined,
   };
 }
 
@@ -111,7 +116,7 @@ export function ownBids(life: Life, who: Person): object[] {
   const tasks = new Map(life.tasks.flatMap((task) => [...task.bids.values()].map((bid) => [bid, task])));
   return newestFirst([...tasks.keys()].filter(({ by }) => by === who)).map((bid) => {
     const task = tasks.get(bid) as Task;
-    const { terms, deadline, owner, award } = task;
+    const { terms, owner, award } = task;
     return {
       ...bidOf(task, bid),
       reviewDue: (award?.to === who && needsReview(task, who)) || undefined,
@@ -122,7 +127,7 @@ export function ownBids(life: Life, who: Person): object[] {
         hidden: (task.hiddenBy && !isSide(task, who)) || undefined,
         category: terms.category,
         state: shownState(life, task, who),
-        deadline,
+        deadline: award?.to === who ? dueOn(task) : task.deadline,
         budget: terms.budget,
         name: nameOf(owner),
         clientId: owner,
