@@ -39,7 +39,7 @@ test("From posting to hiring to reviews: one client and two freelancers, each in
 
   // She keeps the received bids open.
   await client.goto("/dash/myposttask");
-  await client.getByRole("button", { name: `Bids for ${TITLE}` }).click();
+  await client.getByRole("button", { name: new RegExp(`^Bids .* for ${TITLE}`) }).click();
   const inbox = client.getByRole("dialog", { name: "All Bids for This Task" });
   await expect(inbox.getByText("Total Bids")).toBeVisible();
   const id = new URL(client.url()).searchParams.get("bids") ?? "";

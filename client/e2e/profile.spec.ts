@@ -90,7 +90,7 @@ test("When a user changes name, profile, password and email, then others see it,
   await logIn(visitor, clara);
   await expect(visitor.getByText("Incorrect Email and Password!").first()).toBeVisible();
   await logIn(visitor, next);
-  await expect(visitor.getByRole("button", { name: "Clara Married, account menu" })).toBeVisible();
+  await expect(visitor.getByRole("button", { name: "Clara Married (CM), account menu" })).toBeVisible();
 });
 
 test("When the connection breaks right after a password change, then the page asks for a new login", async ({

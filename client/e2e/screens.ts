@@ -143,7 +143,7 @@ export const SCREENS: Screen[] = [
     title: "My Posted Tasks | Tasklane",
     heading: "My Posted Tasks",
     texts: ["Delete"],
-    buttons: ["Bids for Checklist task: 0", "More for Checklist task"],
+    buttons: ["Bids 0 for Checklist task", "More for Checklist task"],
     links: { "Update Checklist task": "/dash/updatetask/:id" },
   },
   {

@@ -11,7 +11,7 @@ import { plural } from "../lib/format.ts";
 import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
-import { Avatar } from "../ui/avatar.tsx";
+import { Avatar, initialsOf } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { useOnReturn } from "../ui/use-on-return.ts";
 import { MENU_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
@@ -49,7 +49,7 @@ function AccountMenu({ user }: { user: Person }) {
       <button
         type="button"
         className="btn btn-circle btn-ghost"
-        aria-label={`${name}, account menu${unread > 0 ? `, ${plural(unread, "unread conversation")}` : ""}`}
+        aria-label={`${name} (${initialsOf(name)}), account menu${unread > 0 ? `, ${plural(unread, "unread conversation")}` : ""}`}
         data-tooltip-content={name}
         popoverTarget="account-menu"
       >

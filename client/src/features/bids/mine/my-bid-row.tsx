@@ -45,7 +45,7 @@ export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode 
     <tr
       className={`grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0 ${busy ? "opacity-60" : ""}`}
     >
-      <td className="col-span-full p-0 @2xl:py-3">
+      <th scope="row" className="col-span-full p-0 font-normal @2xl:py-3">
         {task.hidden ? (
           <p dir="auto" className="text-base font-medium @2xl:text-sm">
             {task.title}
@@ -64,7 +64,7 @@ export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode 
           {bid.state === "awarded" && `, due ${formatDate(task.deadline)}`}
           {task.hidden && ". An operator has hidden this task."}
         </p>
-      </td>
+      </th>
       <td className="p-0 font-semibold tabular-nums @2xl:py-3 @2xl:text-right">{formatUsd(bid.amount)}</td>
       <td className="p-0 text-right tabular-nums @2xl:py-3">
         {bid.days ? (

@@ -91,7 +91,7 @@ export function MyBids({ taskBadge }: { taskBadge: (task: MyBid["task"]) => Reac
             className={`card @container overflow-x-auto transition-opacity ${stale ? "opacity-60" : ""}`}
           >
             <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
-              <thead className="hidden @2xl:table-header-group">
+              <thead className="@max-2xl:sr-only">
                 <tr>
                   <th scope="col">Task</th>
                   <th scope="col" className="text-right">

@@ -157,7 +157,7 @@ describe("received bids", () => {
 
   it("When the bids are opened and closed, then the URL follows, and the tasks are not fetched again", async () => {
     const { user, router, api } = openBids([], {}, "/dash/myposttask");
-    await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
+    await user.click(await screen.findByRole("button", { name: /^Bids \d+ for A fox/ }));
     await (await dialog()).findByText("No bids yet");
     expect(router.state.location.search).toBe(`?bids=${ID}`);
     // jsdom does not implement `method=dialog` forms, which close their dialog.
@@ -168,7 +168,7 @@ describe("received bids", () => {
 
   it("When bids are closed while the tasks reload, then they can be opened again at once", async () => {
     const { user, world, queryClient, router } = openBids([aReceivedBid(1)], {}, "/dash/myposttask");
-    const opening = await screen.findByRole("button", { name: /^Bids for A fox/ });
+    const opening = await screen.findByRole("button", { name: /^Bids \d+ for A fox/ });
     await user.click(opening);
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
@@ -194,7 +194,7 @@ describe("received bids", () => {
     void queryClient.invalidateQueries({ queryKey: ["tasks", "mine"] });
     close();
     await waitFor(() => expect(router.state.navigation.state).toBe("loading"));
-    await user.click(screen.getByRole("button", { name: /^Bids for A fox/ }));
+    await user.click(screen.getByRole("button", { name: /^Bids \d+ for A fox/ }));
     listing.resolve();
     await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
     await (await dialog()).findByRole("link", { name: "Fay 1" });
@@ -369,7 +369,7 @@ describe("received bids", () => {
   it("When the bids fail to load, then the dialog says so, and retrying works", async () => {
     const { user, world } = openBids([aReceivedBid(1)], {}, "/dash/myposttask");
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
-    await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
+    await user.click(await screen.findByRole("button", { name: /^Bids \d+ for A fox/ }));
     const shown = await dialog();
     await shown.findByText("The bids did not load");
     world.down = undefined;
@@ -411,13 +411,13 @@ describe("received bids", () => {
     const { world } = openBids([], {}, "/dash/myposttask");
     // Runs right after the rows are rendered, before anything else can happen.
     const rows = new MutationObserver(() => {
-      if (!screen.queryByRole("button", { name: /^Bids for A fox/ })) return;
+      if (!screen.queryByRole("button", { name: /^Bids \d+ for A fox/ })) return;
       rows.disconnect();
       world.bids = [aReceivedBid(1)];
       taskNews.publish(ID);
     });
     rows.observe(document.body, { childList: true, subtree: true });
-    const open = await screen.findByRole("button", { name: /^Bids for A fox/ });
+    const open = await screen.findByRole("button", { name: /^Bids \d+ for A fox/ });
     await waitFor(() => expect(open).toHaveTextContent("Bids 1"));
   });
 });

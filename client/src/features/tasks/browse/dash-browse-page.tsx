@@ -30,9 +30,11 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
           className={`card @container overflow-x-auto transition-opacity ${stale ? "opacity-60" : ""}`}
         >
           <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
-            <thead className="hidden @2xl:table-header-group">
+            <thead className="@max-2xl:sr-only">
               <tr>
-                <th scope="col">No.</th>
+                <th scope="col" className="@max-2xl:hidden">
+                  No.
+                </th>
                 <th scope="col">Title</th>
                 <th scope="col">Category</th>
                 <th scope="col">Deadline</th>
@@ -50,11 +52,14 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
                   className="grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0"
                 >
                   <td className="hidden tabular-nums @2xl:table-cell">{index + 1}</td>
-                  <td className="col-span-full p-0 text-base font-medium @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm">
+                  <th
+                    scope="row"
+                    className="col-span-full p-0 text-base font-medium @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm"
+                  >
                     <span dir="auto" className="block wrap-anywhere @2xl:min-w-36">
                       {task.title}
                     </span>
-                  </td>
+                  </th>
                   <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @4xl:whitespace-nowrap">
                     {task.category}
                   </td>
@@ -77,7 +82,7 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
                     <span className="inline-flex items-center gap-2 align-middle">
                       <Link
                         to={paths.dashTask(task._id)}
-                        className="link link-primary"
+                        className="link py-1 link-primary"
                         aria-label={`See more of ${task.title}`}
                       >
                         See More

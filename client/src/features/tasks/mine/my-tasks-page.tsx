@@ -58,9 +58,11 @@ export function MyTasks({ renderBids }: Props) {
       )}
       <div className={`card @container overflow-x-auto ${shown.length === 0 ? "hidden" : ""}`}>
         <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
-          <thead className="hidden @2xl:table-header-group">
+          <thead className="@max-2xl:sr-only">
             <tr>
-              <th scope="col">No.</th>
+              <th scope="col" className="@max-2xl:hidden">
+                No.
+              </th>
               <th scope="col">Title</th>
               <th scope="col">Deadline</th>
               <th scope="col" className="text-right">

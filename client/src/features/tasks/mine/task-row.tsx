@@ -59,7 +59,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
       className={`flex-wrap items-center gap-x-3 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 @max-2xl:*:p-0 last:border-0 @2xl:p-0 ${hidden ? "" : "flex @2xl:table-row"}`}
     >
       <td className="hidden tabular-nums @2xl:table-cell">{number}</td>
-      <td className="w-full text-base font-medium @2xl:w-auto @2xl:text-sm">
+      <th scope="row" className="w-full text-base font-medium @2xl:w-auto @2xl:text-sm">
         <Link
           to={paths.dashTask(task._id)}
           dir="auto"
@@ -67,7 +67,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         >
           {task.title}
         </Link>
-      </td>
+      </th>
       <td className="quiet text-sm @2xl:whitespace-nowrap">
         <span className="@2xl:sr-only">{agreed ? "Due" : "Deadline"} </span>
         {formatDate(agreed?.due ?? task.deadline)}
@@ -87,7 +87,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           <button
             type="button"
             className={`btn grow @max-2xl:[--size:2.75rem] @2xl:min-w-20 @2xl:grow-0 @2xl:btn-sm ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}
-            aria-label={`Bids for ${task.title}: ${task.bidsCount}`}
+            aria-label={`Bids ${task.bidsCount.toLocaleString("en-US")} for ${task.title}`}
             onClick={onBids}
           >
             Bids <span className="tabular-nums">{task.bidsCount.toLocaleString("en-US")}</span>

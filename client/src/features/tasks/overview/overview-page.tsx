@@ -78,9 +78,9 @@ export function Component() {
 function ProfileCard({ name, user, me }: { name: string; user: Person | null; me: Me }) {
   return (
     <section aria-label="Profile" className="card min-w-0 gap-4 p-5">
-      <div className="flex items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <Avatar name={name} src={user?.photoURL} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-32">
           <p dir="auto" className="truncate font-semibold">
             {name}
           </p>

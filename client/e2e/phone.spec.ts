@@ -1,0 +1,152 @@
+import type { Page } from "@playwright/test";
+import { bidByApi, callApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { openAs } from "./steps.ts";
+
+test.use({
+  hasTouch: true,
+  isMobile: true,
+  viewport: { width: 390, height: 844 },
+  reducedMotion: "reduce",
+});
+
+// One worker prepares the data for all.
+test.describe.configure({ mode: "default" });
+
+const pat = newAccount("Pat Phone");
+let others = "";
+
+/** Pat has a task with a bid, whose bidder has written to Pat, and a bid on somebody else's task. */
+test.beforeAll(async ({ baseURL: address }) => {
+  const baseURL = address ?? "";
+  const [me, bidder] = await Promise.all([
+    signUpByApi(baseURL, pat),
+    signUpByApi(baseURL, newAccount("Bo Bidder")),
+  ]);
+  const mine = await postTaskByApi(baseURL, me.token);
+  await bidByApi(baseURL, bidder.token, mine, { amount: 300 });
+  const [bid] = await callApi<{ _id: string }[]>(baseURL, me.token, "GET", `/tasks/${mine}/bids`);
+  const path = `/tasks/${mine}/bids/${bid?._id}`;
+  await callApi(baseURL, me.token, "PATCH", path, { state: "shortlisted" });
+  const opened = await callApi<{ insertedId: string }>(baseURL, me.token, "POST", `${path}/conversation`);
+  const messages = `/me/conversations/${opened.insertedId}/messages`;
+  await callApi(baseURL, me.token, "POST", messages, { text: "Are you free in June?" });
+  await callApi(baseURL, bidder.token, "POST", messages, { text: "I am." });
+  await callApi(baseURL, me.token, "PUT", "/me/profile", {
+    headline: "",
+    about: "",
+    skills: ["Lettering"],
+    links: [],
+    languages: [],
+  });
+  others = await postTaskByApi(baseURL, bidder.token, { description: "A fox and a lighthouse. ".repeat(40) });
+  await bidByApi(baseURL, me.token, await postTaskByApi(baseURL, bidder.token), { amount: 400 });
+});
+
+async function open(page: Page, path: string): Promise<void> {
+  await openAs(page, pat, path);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "account menu" })).toBeVisible();
+}
+
+/** The names of buttons and fields lower than 40 px, and of other controls lower than 24 px. Runs in the page. */
+function findSmallTargets(): string[] {
+  const controls = document.querySelectorAll<HTMLInputElement>(
+    "button, a.btn, select, textarea, summary, input:not([type=hidden]), td a:not([dir]), footer a, header a",
+  );
+  return [...controls].flatMap((control) => {
+    const [label] = control.labels ?? [];
+    const after = Number.parseFloat(getComputedStyle(control, "::after").height) || 0;
+    const parts = [control, control.closest(".input, .select"), label?.contains(control) ? label : null];
+    const height = Math.max(after, ...parts.map((part) => part?.getBoundingClientRect().height ?? 0));
+    // What is for screen readers only is one pixel.
+    const least = control.matches(".btn, select, textarea, input:not([type=checkbox])") ? 40 : 24;
+    return height <= 1 || Math.round(height) >= least
+      ? []
+      : [`${control.ariaLabel ?? control.textContent ?? control.name}: ${height} px`];
+  });
+}
+
+test("When a finger is used, then controls are large enough", async ({ page }) => {
+  for (const path of [
+    "/browsetask",
+    `/taskdetails/${others}`,
+    "/dash/addtask",
+    "/dash/dashBrowseTask",
+    "/dash/myposttask",
+    "/dash/settings",
+  ]) {
+    await open(page, path);
+    expect.soft(await page.evaluate(findSmallTargets), path).toEqual([]);
+  }
+});
+
+type Stop = { name: string; top: number; bottom: number; isCovered: boolean; isInBar: boolean };
+
+/** Presses Tab through the page. Returns where focus stopped, relative to the page's beginning. */
+async function tabThrough(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let step = 0; step < 22; step++) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(() => {
+      const control = document.activeElement;
+      // After the last control.
+      if (!control || control === document.body) return undefined;
+      const { left, top, bottom, width, height } = control.getBoundingClientRect();
+      const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+      return {
+        name: (control.ariaLabel ?? control.textContent).slice(0, 40),
+        top: top + scrollY,
+        bottom: bottom + scrollY,
+        isCovered: !shown || !(control.contains(shown) || shown.contains(control)),
+        isInBar: control.closest("main") === null || control.closest(".bottom-bar") !== null,
+      };
+    });
+    if (!stop) break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+test("When there is little height, as with large text, then no bar covers what has focus", async ({
+  page,
+}) => {
+  await open(page, `/dash/taskdetails/${others}`);
+  for (const [width, height] of [
+    [740, 360],
+    // A desktop at 400 %.
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
+    const covered = (await tabThrough(page)).filter(({ isCovered }) => isCovered);
+    expect.soft(covered, `${width}x${height}`).toEqual([]);
+  }
+});
+
+test("When Tab moves through a task on a phone, then it goes from top to bottom", async ({ page }) => {
+  await open(page, `/taskdetails/${others}`);
+  const stops = (await tabThrough(page)).filter(({ isInBar }) => !isInBar);
+  expect(stops.length).toBeGreaterThan(5);
+  const up = stops.filter(({ bottom }, index) => bottom < (stops[index - 1]?.top ?? 0));
+  expect(up).toEqual([]);
+});
+
+test("When tables are shown as cards, then their cells keep their headers", async ({ page }) => {
+  for (const path of ["/dash/dashBrowseTask", "/dash/mybids", "/dash/myposttask"]) {
+    await open(page, path);
+    const row = page.getByRole("row").filter({ hasText: "children's book cover" }).first();
+    await expect.soft(row.getByRole("rowheader"), path).toContainText("children's book cover");
+    const cells = await row.locator("th, td").filter({ visible: true }).count();
+    await expect.soft(page.getByRole("columnheader"), path).toHaveCount(cells);
+  }
+});
+
+test("When a message is unread, then the dock and the to-do list of a phone lead to it", async ({ page }) => {
+  await open(page, "/dash/dashboard");
+  await expect(page.getByRole("link", { name: "Read new messages in 1 conversation" })).toBeVisible();
+  const dock = page.getByRole("navigation", { name: "Dashboard" });
+  await dock.getByRole("link", { name: "Messages, 1 unread" }).click();
+  await expect(page).toHaveURL("/dash/messages");
+});
