@@ -73,7 +73,7 @@ export function page(life: Life, task: Task, who: Caller): object | undefined {
   const own = bids.get(who);
   const other = isOwner ? award?.to : wasHired ? owner : undefined;
   const mayBid = !own && !isOwner && stateOf(task, life) === "open" && !task.hiddenBy;
-  const isShown = !isOwner && (task.showEmail || wasHired);
+  const isShown = !isOwner && (award ? wasHired : task.showEmail);
   return {
     ...row(life, task, who),
     reviewDue: (other !== undefined && needsReview(task, who)) || undefined,

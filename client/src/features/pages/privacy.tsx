@@ -34,7 +34,7 @@ const ARTICLE: Article = {
       id: "who-sees-what",
       heading: "Who sees what",
       paragraphs: [
-        "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
+        "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task. Once somebody is hired, only that freelancer still sees it there.",
         "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days, the message and your answer to their question. If the message is nearly the same as one you sent before, it says on how many other tasks.",
         "A question that you ask on a task is seen by you and its client, who also sees your name and photo. Once it is answered, question and answer are public, without your name.",
         "Operators look at the first tasks of every client. What they decide about a task or an account is kept in a log with its reason, and is part of your export; if you delete your account, the log no longer shows whom it was about.",

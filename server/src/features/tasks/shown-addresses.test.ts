@@ -87,6 +87,19 @@ test("When somebody is hired, then the client's address is shown to them even be
   });
 });
 
+test("When somebody is hired, then the others no longer see the client's address, until the task is reopened", async () => {
+  const id = await harness.postTask(client);
+  for (const person of [ada, ben]) await bid(id, person);
+  expect(await read(ben, id)).toMatchObject({ email: client.email });
+  await award(id, client, ada);
+  for (const person of [ben, ...(await signUpMany(1))])
+    expect(await read(person, id)).not.toHaveProperty("email");
+  await move(id, "cancelled");
+  expect(await read(ben, id)).not.toHaveProperty("email");
+  await move(id, "open");
+  expect(await read(ben, id)).toMatchObject({ email: client.email });
+});
+
 test("When a client awards, cancels and reopens repeatedly, then after the first award ten more addresses a day are shown", async () => {
   await hasSeen(client, "rehired", rehired - 1);
   await hasSeen(client, "posters", posters);
@@ -116,8 +129,9 @@ test("When an address is verified, then others see that; when it was changed, th
   const id = await harness.postTask(client);
   await bid(id, ada);
   await award(id, client, ada);
+  const open = await harness.postTask(client);
   const marks = async () => {
-    const [seen, ofClient, ofAda] = [await read(ben, id), await read(ada, id), await read(client, id)];
+    const [seen, ofClient, ofAda] = [await read(ben, open), await read(ada, id), await read(client, id)];
     const contacts = [ofClient.viewer?.contact, ofAda.viewer?.contact];
     return [seen.emailVerified, ...contacts.map((contact) => contact?.emailVerified)];
   };
@@ -129,10 +143,11 @@ test("When an address is verified, then others see that; when it was changed, th
       .expect(200);
   expect(await marks()).toEqual([true, true, true]);
   const old = "old@people.example";
-  const filter = { _id: new ObjectId(id) };
-  await harness.database.tasks.updateOne(filter, { $set: { email: old, "award.email": old } });
+  await harness.database.tasks.updateMany({ ownerId: client.uid }, { $set: { email: old } });
+  await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { "award.email": old } });
   expect(await marks()).toEqual([true, true, true]);
-  for (const person of [ben, ada, client])
+  expect(await read(ben, open)).toMatchObject({ email: client.email });
+  for (const person of [ada, client])
     expect(await read(person, id)).toMatchObject(
       person === client ? { viewer: { contact: { email: ada.email } } } : { email: client.email },
     );

@@ -65,8 +65,8 @@ type Addresses = Pick<Task, "email" | "emailVerified"> &
 const LIMIT_REACHED: Addresses = { addressLimitReached: true };
 
 /**
- * The addresses that a task shows to a signed-in visitor: the poster's if they allow it, and after an award each
- * side's to the other, until the task is reopened. Daily limits keep people from collecting addresses.
+ * The addresses that a task shows to a signed-in visitor: the poster's if they allow it, but from an award until the task
+ * is reopened only the two sides' addresses to each other. Daily limits keep people from collecting addresses.
  */
 export async function addressesFor(
   addresses: AddressStore,
@@ -91,7 +91,7 @@ export async function addressesFor(
     return { contact: await contactOf(award.freelancerId, award.name, award.email) };
   }
   const wasHired = award?.freelancerId === visitor.uid;
-  if (email === "" || (!task.showEmail && !wasHired)) return {};
+  if (email === "" || !(award ? wasHired : task.showEmail)) return {};
   if (!wasHired && !(await addresses.maySee(visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
   const contact = await contactOf(ownerId, name, email);
   return {

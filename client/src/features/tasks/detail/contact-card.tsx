@@ -83,7 +83,7 @@ function PersonCard({ task, heading, children }: CardProps) {
         </div>
       </div>
       {contact && (
-        <p className="quiet text-sm">Because of this task, only the two of you see each other’s address.</p>
+        <p className="quiet text-sm">Since the award, this task shows your addresses only to each other.</p>
       )}
       {children}
     </section>
