@@ -13,6 +13,7 @@ const GRACE_MS = 2_000;
 const SKIPPED_MS: Readonly<Record<string, number>> = {
   "notices of unread messages": 10 * 60_000 - UNREAD_MS,
   emails: MAIL_GRACE_MS - GRACE_MS,
+  "emails of new tasks": MAIL_GRACE_MS - GRACE_MS,
 };
 const EVERY_MS = 1_000;
 

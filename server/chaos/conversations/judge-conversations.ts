@@ -65,7 +65,7 @@ export async function judgeConversations(run: Run): Promise<{ problems: string[]
     ],
     lines: [
       `Messages: ${ledger.acknowledged()} acknowledged in ${opened.length} conversations, ${read} read by both; lost ${lostMessages.length}, duplicated ${duplicatedMessages.length}, out of order ${reorderedMessages.length}`,
-      `Emails: ${emailed.size}, of them ${ofMessages} of unread messages and ${ofAlerts} of ${stored.alerts.length} new tasks for a saved search; lost, duplicated or unwarranted ${mails.length}, sent again after a sender was killed ${emails.length - emailed.size}`,
+      `Emails: ${emailed.size}, of them ${ofMessages} of unread messages and ${ofAlerts} of new tasks, of which there were ${stored.alerts.length} for saved searches; lost, duplicated or unwarranted ${mails.length}, sent again after a sender was killed ${emails.length - emailed.size}`,
       `Histories of conversations: ${operations} operations on ${things}`,
     ],
   };
@@ -91,11 +91,13 @@ function readStored({ uri, readers }: Run) {
     const recipientId = { $in: [...readers.values()] };
     const docs = await stored.notifications.find({ recipientId }).toArray();
     const notices = docs.map(
-      ({ _id, recipientId: uid, readAt, conversationId }): StoredNotice => ({
+      ({ _id, recipientId: uid, readAt, conversationId, kind, count }): StoredNotice => ({
         id: _id.toHexString(),
         recipientId: uid,
         isRead: readAt !== null,
         conversationId: conversationId?.toHexString(),
+        isRepeated: count !== undefined,
+        isAlert: kind === "search-match",
       }),
     );
     const unread = await stored.conversations.find({ unreadBy: { $exists: true } }).toArray();

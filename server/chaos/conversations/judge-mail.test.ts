@@ -7,6 +7,8 @@ const notice = (id: string, fields: Partial<StoredNotice> = {}): StoredNotice =>
   recipientId: "fred",
   isRead: false,
   conversationId: "c",
+  isRepeated: false,
+  isAlert: false,
   ...fields,
 });
 const email = (notificationId: string, to = "fred@people.example"): Email => ({
@@ -35,6 +37,9 @@ test("When a notification was not emailed, then it is found", () => {
   expect(found([notice("1", { conversationId: undefined })], [], 0)).toEqual([
     "notification 1 of fred was not emailed",
   ]);
+  const alerts = ["1", "2"].map((id) => notice(id, { conversationId: undefined, isAlert: true }));
+  expect(found(alerts, [], 0)).toHaveLength(2);
+  expect(found(alerts, [email("1")], 0)).toEqual([]);
 });
 
 test("When an email arrived twice, then it is found, unless its sender was killed", () => {

@@ -7,6 +7,10 @@ export type StoredNotice = {
   isRead: boolean;
   /** The conversation, for a notice of unread messages. */
   conversationId: string | undefined;
+  /** Whether it replaced an unread one about the same: emailed an hour after that at the earliest. */
+  isRepeated: boolean;
+  /** Whether it is about a new task for a saved search: a person gets one email an hour about these. */
+  isAlert: boolean;
 };
 
 /** How often somebody must and may have been notified of unread messages in one conversation. */
@@ -32,6 +36,9 @@ export function mailProblems({ emails, notices, readers, bounds, copies }: Post)
   const arrived = new Map<string, number>();
   for (const { notificationId: id } of emails) arrived.set(id, (arrived.get(id) ?? 0) + 1);
   const again = [...arrived].filter(([, times]) => times > 1);
+  const alerted = notices.flatMap((each) => (each.isAlert && arrived.has(each.id) ? each.recipientId : []));
+  const mayWait = ({ isRepeated, isAlert, recipientId }: StoredNotice) =>
+    isRepeated || (isAlert && alerted.includes(recipientId));
   return [
     ...emails
       .filter(({ notificationId: id, to }) => known.get(id)?.recipientId !== (readers.get(to) ?? ""))
@@ -39,7 +46,7 @@ export function mailProblems({ emails, notices, readers, bounds, copies }: Post)
         ({ notificationId, to }) => `email ${notificationId} to ${to} is not about their own notification`,
       ),
     ...notices
-      .filter(({ id, isRead }) => !isRead && !arrived.has(id))
+      .filter((each) => !each.isRead && !arrived.has(each.id) && !mayWait(each))
       .map(({ id, recipientId }) => `notification ${id} of ${recipientId} was not emailed`),
     ...(again.length > copies ? again.map(([id, times]) => `email ${id} arrived ${times} times`) : []),
     ...bounds.flatMap(({ id, reader, atLeast, atMost }) => {

@@ -28,7 +28,8 @@ export async function openMailbox(deliverMail: DeliverMail): Promise<Mailbox> {
 
 function emailOf({ to, headers, text }: ReceivedMail): Email {
   return {
-    notificationId: /^<([^@]+)@/.exec(headers.get("message-id") ?? "")?.[1] ?? "",
+    // An email about several new tasks is named after the first one.
+    notificationId: /^<(?:searches-)?([^@]+)@/.exec(headers.get("message-id") ?? "")?.[1] ?? "",
     to: to.join(),
     conversationId: /\/dash\/messages\/([\da-f]{24})/.exec(text)?.[1],
   };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "../../dev/lib/wait-until.ts";
 import type { Collections } from "../../src/db/collections.ts";
+import { CLAIM_MS } from "../../src/features/notifications/mail-store.ts";
 import { withStoredData } from "../stored-data.ts";
 
 const SOON = { timeoutMs: 40_000, everyMs: 250 };
@@ -13,14 +14,26 @@ const HELD_MS = 25_000;
  * @returns false if it does not settle.
  */
 export function settle(uri: string, readers: readonly string[]): Promise<boolean> {
-  const unsent = { recipientId: { $in: [...readers] }, readAt: null };
+  // What repeats an unread notification, and further new tasks, may wait for an hour.
+  const unsent = {
+    recipientId: { $in: [...readers] },
+    readAt: null,
+    kind: { $ne: "search-match" },
+    count: { $exists: false },
+  } as const;
   const held = { ...unsent, "mail.dueAt": { $exists: true } };
 
-  async function isSettled({ conversations, notifications }: Collections): Promise<boolean> {
+  const dueSoon = () => ({
+    _id: { $in: [...readers] },
+    matchesDueAt: { $lte: new Date(Date.now() + CLAIM_MS) },
+  });
+
+  async function isSettled({ conversations, notifications, people }: Collections): Promise<boolean> {
     const waiting = [{ mail: { $exists: false } }, { "mail.dueAt": { $exists: true } }];
     const left = [
       await conversations.countDocuments({ noticeAt: { $exists: true } }),
       await notifications.countDocuments({ ...unsent, $or: waiting }),
+      await people.countDocuments(dueSoon()),
     ];
     return left.every((count) => count === 0);
   }
@@ -35,6 +48,7 @@ export function settle(uri: string, readers: readonly string[]): Promise<boolean
         { _id, ...(mail?.dueAt && { "mail.dueAt": mail.dueAt }) },
         { $set: { "mail.dueAt": now } },
       );
+    await stored.people.updateMany(dueSoon(), { $set: { matchesDueAt: now } });
     return waitUntil(() => isSettled(stored), SOON);
   });
 }
