@@ -6,6 +6,7 @@ import type { Database } from "./db/client.ts";
 import { closureStore } from "./features/account-data/closures.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
+import { declineNotices } from "./features/bids/decline-notices.ts";
 import { messageNotices } from "./features/conversations/message-notices.ts";
 import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
 import { notificationJobs } from "./features/notifications/notification-jobs.ts";
@@ -50,6 +51,7 @@ export function periodicJobs(deps: Deps): Job[] {
     },
     { name: "saved searches", everyMs: 5_000, work: alerts.sweep },
     { name: "notices of unread messages", everyMs: 15_000, work: messageNotices(database, { signal }) },
+    { name: "notices of declined bids", everyMs: 5_000, work: declineNotices(database, { signal }) },
     undecidedJob(deps),
     ...notificationJobs(deps),
   ];

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { vi } from "vitest";
-import type { BidDraft, NotificationKind } from "../src/contract/index.ts";
+import type { BidDraft, BidTriage, NotificationKind } from "../src/contract/index.ts";
 import type { Harness } from "./harness.ts";
 import type { Person } from "./people.ts";
 
@@ -28,6 +28,10 @@ export function bidHelpers(harness: Harness) {
     award: async (taskId: string, client: Person, winner: Person) => {
       const body = { bidId: await bidId(taskId, winner) };
       await harness.as(client).post(`/tasks/${taskId}/award`, body).expect(200);
+    },
+    triage: async (taskId: string, client: Person, bidder: Person, state: BidTriage["state"]) => {
+      const path = `/tasks/${taskId}/bids/${await bidId(taskId, bidder)}`;
+      await harness.as(client).patch(path, { state }).expect(200);
     },
     /** The task's stored bid count, and how many bids it really has. */
     bidCounts: async (taskId: string) => {

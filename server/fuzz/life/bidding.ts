@@ -46,6 +46,7 @@ function drafted(life: Life, task: Task, by: Person, draft: Draft, before: Bid |
   const isAnswered = question !== undefined && draft.answer !== undefined;
   const now = instant(life.now);
   return {
+    ...before,
     by,
     id: before?.id ?? "",
     amount: draft.amount ?? before?.amount ?? task.terms.budget,

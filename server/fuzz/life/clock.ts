@@ -32,12 +32,22 @@ export function wait(life: Life, how: Wait): ExpectedResponse {
   for (const notification of Object.values(life.notifications).flat()) notification.heldBack = false;
   for (const person of PEOPLE) mergeRepeated(life, person);
   for (const task of life.tasks.filter(({ deleted }) => !deleted)) {
+    tellDeclined(life, task);
     warnOfDeadline(life, task);
     if (life.remindedOn !== today(life)) handleUndecided(life, task);
     remindOfDelivery(life, task);
   }
   life.remindedOn = today(life);
   return changed();
+}
+
+/** Freelancers are notified of a decline that was not undone for a minute. */
+function tellDeclined(life: Life, task: Task): void {
+  for (const bid of task.bids.values()) {
+    if (!bid.isUntold || (bid.declinedAt ?? 0) + MINUTE_MS > life.now) continue;
+    bid.isUntold = false;
+    notify(life, task, "declined", bid.by, { actor: task.owner });
+  }
 }
 
 /** The client and bidders of an open task are notified on the deadline's day or the day before, once per deadline. */

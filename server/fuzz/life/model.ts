@@ -20,6 +20,9 @@ export type Bid = {
   answer: string | undefined;
   /** The client's triage; the task's `award` says who was hired. */
   state: "placed" | "shortlisted" | "declined";
+  declinedAt?: number | undefined;
+  /** Whether its freelancer does not know yet that it was declined. */
+  isUntold?: boolean;
   placedAt: string;
   changedAt: string;
 };
@@ -160,9 +163,10 @@ export function titleFor(task: Task, who: Caller): string {
   return task.hiddenBy && !isSide(task, who) ? HIDDEN_TITLE : task.terms.title;
 }
 
-/** Freelancers whose bids the client has not declined, in no particular order. */
-export function activeBidders({ bids }: Task): Person[] {
-  return [...bids.values()].filter(({ state }) => state !== "declined").map(({ by }) => by);
+/** Freelancers whose bids the client has not declined (as far as they know, if `told`), in no particular order. */
+export function activeBidders({ bids }: Task, told?: "told"): Person[] {
+  const isActive = ({ state, isUntold }: Bid) => state !== "declined" || (told && isUntold);
+  return [...bids.values()].filter(isActive).map(({ by }) => by);
 }
 
 type More = Partial<Pick<ModelNotification, "actor" | "amount" | "reason" | "text">> & {

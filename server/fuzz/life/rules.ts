@@ -106,8 +106,10 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
     if (refusal || !found) return refusal ?? refuse();
     if (found.state === to) return changed(0);
     found.state = to;
+    found.isUntold = to === "declined";
+    found.declinedAt = to === "declined" ? life.now : undefined;
     deliverHeldBack(life, task, bidder);
-    if (to !== "placed") notify(life, task, to, bidder, { actor: by });
+    if (to === "shortlisted") notify(life, task, to, bidder, { actor: by });
     return changed();
   },
 
@@ -213,7 +215,7 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
   delete(life, task, by) {
     const refusal = whyNotOwn(task, by) ?? refuseIf(task.wasAwarded && "task-kept");
     if (refusal) return refusal;
-    notifyBidders(life, task, "task-deleted", { actor: by });
+    announce(life, task, "task-deleted", activeBidders(task, "told"), { actor: by });
     task.deleted = true;
     task.bids.clear();
     return changed();

@@ -94,8 +94,8 @@ export function page(life: Life, task: Task, who: Caller): object | undefined {
 
 /** A bid; all but the hired freelancer's count as declined while there is an award. */
 function bidOf({ award }: Task, bid: Bid): object {
-  const { by, id: _, placedAt, changedAt, ...terms } = bid;
-  const state = award ? (award.to === by ? "awarded" : "declined") : bid.state;
+  const { by, id: _, placedAt, changedAt, isUntold, declinedAt: __, ...terms } = bid;
+  const state = award ? (award.to === by ? "awarded" : "declined") : isUntold ? "placed" : bid.state;
   return { ...terms, state, createdAt: placedAt, updatedAt: changedAt };
 }
 
@@ -104,7 +104,8 @@ const newestFirst = (bids: Bid[]) => bids.sort((a, b) => b.placedAt.localeCompar
 /** The task's bids as its client sees them. */
 export function received(life: Life, task: Task): object[] {
   return newestFirst([...task.bids.values()]).map((bid) => ({
-    ...bidOf(task, bid),
+    ...bidOf(task, { ...bid, isUntold: false }),
+    declinedAt: bid.declinedAt && instant(bid.declinedAt),
     freelancerId: bid.by,
     name: nameOf(bid.by),
     rating: rating(life, bid.by),

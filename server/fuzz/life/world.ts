@@ -28,6 +28,7 @@ type Options = { database: DatabaseAddress; emulatorHost: string; projectId: str
 /** The product's periodic jobs for tasks. */
 const JOBS = [
   "suspension of accounts",
+  "notices of declined bids",
   "deadline notices",
   "undecided tasks",
   "delivery reminders",

@@ -26,6 +26,8 @@ export const BID_LIMITS = {
 
 /** The highest `sentTo`: more copies of a message are not counted. */
 export const MAX_SENT_TO = 50;
+/** How long a client can undo a decline before its freelancer is notified. */
+export const DECLINE_PAUSE_MS = 60_000;
 /** With this many bids left today or fewer, a freelancer sees the number. */
 export const FEW_BIDS = 5;
 
@@ -82,6 +84,8 @@ export const receivedBidSchema = z.extend(bidSchema, {
   freelancerId: z.optional(z.string()),
   name: z.string(),
   image: z.optional(z.string()),
+  /** When the client declined it (ISO instant); its freelancer is notified a minute later, unless that is undone. */
+  declinedAt: z.optional(z.string()),
   /** The freelancer's. */
   rating: ratingSchema,
   /** True if the freelancer's account is suspended: the bid cannot be awarded. */

@@ -27,7 +27,7 @@ type Announcement = {
 };
 
 /** The fields that decide whether a bid's freelancer is notified. */
-type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
+type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "noticeAt" | "createdAt">;
 
 /**
  * Announces a decision to everybody with a bid on the task that was not declined, and to everybody who saved the task.
@@ -95,11 +95,14 @@ const MAX_PENDING = 100;
 
 /** An announcement's notices for those of these bids that it concerns. */
 function noticesToBidders(announcement: AnnouncementDoc, bids: readonly AnnouncedBid[]): OnceNotice[] {
-  const { until, except } = announcement;
+  const { until, except, removesBids } = announcement;
   return bids
     .filter(
       (bid) =>
-        bid.state !== "declined" && bid.createdAt <= until && !except.some((other) => other.equals(bid._id)),
+        // Who was not yet notified of a decline is notified of the task's deletion instead.
+        (bid.state !== "declined" || (removesBids && bid.noticeAt)) &&
+        bid.createdAt <= until &&
+        !except.some((other) => other.equals(bid._id)),
     )
     .map(({ bidderId }) => noticeTo(bidderId, announcement));
 }
@@ -148,7 +151,7 @@ const BATCH = 500;
 /** After this time a batch's instance counts as crashed, and another one repeats the batch. */
 const LEASE_MS = 10_000;
 const STOP_MS = 3_000;
-const BID_PROJECTION = { bidderId: 1, state: 1, createdAt: 1 } as const;
+const BID_PROJECTION = { bidderId: 1, state: 1, noticeAt: 1, createdAt: 1 } as const;
 
 /**
  * Delivers announcements in the background, batch by batch. Any number of instances may do this: a batch is leased, the

@@ -95,6 +95,11 @@ export const INDEXES = {
       key: { bidderId: 1, "print.keys": 1 },
       partialFilterExpression: { "print.keys": { $exists: true } },
     },
+    {
+      name: "notice-due",
+      key: { noticeAt: 1 },
+      partialFilterExpression: { noticeAt: { $exists: true } },
+    },
   ],
   questions: [
     { name: "task-newest", key: { taskId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },

@@ -122,7 +122,8 @@ function statusText(state: TaskState, bid: Bid | undefined): string {
   if (state === "awarded" || state === "delivered" || state === "completed")
     return "The client has chosen somebody else for this task.";
   if (state === "cancelled") return "This task was cancelled. Your bid stays in case it is reopened.";
-  if (bid?.state === "declined") return "The client has declined your bid.";
+  if (bid?.state === "declined")
+    return "The client has declined your bid. If you change it, the client sees that, and can reconsider.";
   if (state === "expired")
     return "The deadline has passed. The client can still choose among the bids received.";
   if (bid?.state === "shortlisted") return "The client has put your bid on the shortlist.";

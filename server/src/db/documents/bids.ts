@@ -20,6 +20,10 @@ export const bidDocument = z.extend(bidTermsSchema, {
   sentTo: z.optional(count.check(z.gte(1), z.lte(MAX_SENT_TO))),
   /** The client's own triage, which an award does not change; see `bidState`. */
   state: bidTriageSchema.shape.state,
+  /** When the client declined it; absent unless it is declined. */
+  declinedAt: z.optional(instant),
+  /** When its freelancer will be notified that it was declined: until then they see it as placed. */
+  noticeAt: z.optional(instant),
   /** When the client last undid declining it. */
   restoredAt: z.optional(instant),
   createdAt: instant,
@@ -37,4 +41,12 @@ export function bidState(
 ): BidState {
   if (task?.award) return task.award.bidId.equals(_id) ? "awarded" : "declined";
   return state;
+}
+
+/** A bid's state as its freelancer sees it, who does not see a decline yet that the client may still undo. */
+export function stateForBidder(
+  bid: Pick<BidDoc, "_id" | "state" | "noticeAt">,
+  task: Pick<TaskDoc, "award">,
+) {
+  return bid.noticeAt && !task.award ? "placed" : bidState(bid, task);
 }

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
-import { type BidDoc, bidState } from "../../db/documents/bids.ts";
+import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import { agreedFor, shownState, titleFor } from "../../db/task-conditions.ts";
 import type { BidTask, OwnDataQueries, OwnTask } from "./own-data-queries.ts";
 
@@ -35,7 +35,7 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["Budget (USD)", ({ task }) => task.budget],
     ["My bid (USD)", ({ bid }) => bid.amount],
     ["Days", ({ bid }) => bid.days],
-    ["Bid state", ({ bid, task }) => bidState(bid, task)],
+    ["Bid state", ({ bid, task }) => stateForBidder(bid, task)],
     ["Agreed price (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
     ["Agreed due date", ({ task }) => agreedFor(task, caller.uid)?.due],
     ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],

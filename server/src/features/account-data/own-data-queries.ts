@@ -62,7 +62,11 @@ export function ownDataQueries(database: Database, names: PersonNames) {
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
-    const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0, restoredAt: 0 } };
+    const options = {
+      ...READ,
+      sort: NEWEST_FIRST,
+      projection: { print: 0, restoredAt: 0, declinedAt: 0, noticeAt: 0 },
+    };
     yield* hints.stream("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
   }
 

@@ -5,11 +5,13 @@ import {
   addDays,
   type BidTriage,
   calendarDate,
+  DECLINE_PAUSE_MS,
   mayAct,
   taskState,
 } from "../../contract/index.ts";
 import { type Announcer, announce, notifyPendingAnnouncements } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember, notify } from "../../db/notices.ts";
 import { markPublic } from "../../db/people.ts";
@@ -71,7 +73,10 @@ export function bidCommands(
       return invalidateAfter(() => withdrawing.catch(outcomeOf), { bidsOf: id });
     },
 
-    /** Shortlists or declines a bid on the caller's task and notifies its freelancer, or undoes that silently. */
+    /**
+     * Shortlists or declines a bid on the caller's task, or undoes that silently. Its freelancer is notified; of a
+     * decline a minute later (`declineNotices`), so that the client can take it back unnoticed.
+     */
     triage(path: BidPath, caller: User, { state }: BidTriage, now: Date): Promise<Outcome> {
       const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
       const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
@@ -82,21 +87,16 @@ export function bidCommands(
         const filter = { _id, ...inStatesFor("triage-bid", calendarDate(now)) };
         const { matchedCount } = await tasks.updateOne(filter, BIDS_CHANGED, { session });
         if (matchedCount === 0) return wrongState(task, now);
-        const bid = await bids.findOneAndUpdate(
-          { _id: bidId, taskId: _id },
-          { $set: { state } },
-          { session },
-        );
+        const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session });
         if (!bid) throw new AbortTransaction({ refused: "bid-not-found" });
         if (bid.state === state) throw new AbortTransaction({ changed: false });
-        // The client has to decide on it again, and is reminded again before the task closes.
-        if (bid.state === "declined")
-          await bids.updateOne({ _id: bidId, taskId: _id }, { $set: { restoredAt: now } }, { session });
+        await bids.replaceOne({ _id: bidId, taskId: _id }, triaged(bid, state, now), { session });
         await notifyPendingAnnouncements(database, bid, session);
         const recipientId = bid.bidderId;
         const visibleTask = { _id, title: titleFor(task, recipientId) };
         const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
-        if (state !== "placed") await notify(notifications, [{ ...notice, kind: state }], { session, now });
+        if (state === "shortlisted")
+          await notify(notifications, [{ ...notice, kind: state }], { session, now });
         return { changed: true };
       });
       return invalidateAfter(() => triaging.catch(outcomeOf), { bidsOf: path.task });
@@ -156,6 +156,13 @@ export function bidCommands(
       return invalidateAfter(() => awarding.catch(outcomeOf)).finally(nudge);
     },
   };
+}
+
+function triaged({ declinedAt, noticeAt, ...bid }: BidDoc, state: BidTriage["state"], now: Date): BidDoc {
+  if (state === "declined")
+    return { ...bid, state, declinedAt: now, noticeAt: new Date(now.getTime() + DECLINE_PAUSE_MS) };
+  // The client has to decide on it again, and is reminded again before the task closes.
+  return { ...bid, state, restoredAt: bid.state === "declined" ? now : bid.restoredAt };
 }
 
 /** The refusal to triage or award bids on a task in its present state. */

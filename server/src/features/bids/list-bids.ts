@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
-import { type BidDoc, bidState } from "../../db/documents/bids.ts";
+import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
 import {
   idKey,
@@ -94,7 +94,7 @@ export async function listMyBids(
         if (page.length === limit) return { page, last };
         last = bid;
         // A task that is missing was deleted between the two reads, and its bids with it.
-        if (task && (!state || bidState(bid, task) === state)) page.push({ bid, task });
+        if (task && (!state || stateForBidder(bid, task) === state)) page.push({ bid, task });
       }
       if (found.length < batch) return { page, last: undefined };
     }

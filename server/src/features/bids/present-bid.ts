@@ -1,5 +1,5 @@
 import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
-import { type BidDoc, bidState } from "../../db/documents/bids.ts";
+import { type BidDoc, bidState, stateForBidder } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
@@ -18,7 +18,7 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
     question: bid.question,
     answer: bid.answer,
     sentTo: bid.sentTo,
-    state: bidState(bid, task),
+    state: stateForBidder(bid, task),
     createdAt: bid.createdAt.toISOString(),
     updatedAt: bid.updatedAt.toISOString(),
   };
@@ -37,6 +37,8 @@ export function presentReceivedBid(
 ): ReceivedBid {
   return {
     ...presentBid(bid, task),
+    state: bidState(bid, task),
+    declinedAt: bid.declinedAt?.toISOString(),
     freelancerId: profileIdOf(bid.bidderId),
     name: bid.bidderName,
     image: bid.bidderImage,

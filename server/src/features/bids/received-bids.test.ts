@@ -9,15 +9,17 @@ import {
   BID_SORTS,
   BID_STATES,
   type BidSort,
+  type MyBid,
   type ReceivedBid,
   receivedBidListSchema,
 } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
+import { declineNotices } from "./decline-notices.ts";
 
 const harness = useHarness();
-const { bid, bidId, award, notificationKinds } = bidHelpers(harness);
+const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
@@ -143,16 +145,73 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
-    const triage = async (state: string) => {
+    const sort = async (state: string) => {
       const { body } = await harness.as(client).patch(path, { state }).expect(200);
       return body.modifiedCount;
     };
-    expect(await triage("shortlisted")).toBe(1);
-    expect(await triage("shortlisted")).toBe(0);
+    expect(await sort("shortlisted")).toBe(1);
+    expect(await sort("shortlisted")).toBe(0);
     expect((await harness.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
-    expect([await triage("declined"), await triage("placed")]).toEqual([1, 1]);
-    expect(await notificationKinds(ada, id)).toEqual(["shortlisted", "declined"]);
+    expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
+    expect(await notificationKinds(ada, id)).toEqual(["shortlisted"]);
     expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
+  });
+
+  test("When the client declines a bid, then its freelancer knows nothing for a minute, and nothing at all if that is undone meanwhile", async () => {
+    const id = await harness.postTask(client, { title: "Pause" });
+    for (const person of [ada, ben]) {
+      await bid(id, person);
+      await triage(id, client, person, "declined");
+    }
+    await triage(id, client, ben, "placed");
+    const notifyAfter = (seconds: number) =>
+      declineNotices(harness.database)(new Date(harness.clock.now.getTime() + seconds * 1_000));
+    const seenBy = async (person: Person) => {
+      const { body } = await harness.as(person).get(`/tasks/${id}`).expect(200);
+      const list = async (state: string) => {
+        const listed: MyBid[] = (await harness.as(person).get(`/me/bids?state=${state}`)).body;
+        return listed.filter(({ task }) => task._id === id).length;
+      };
+      return [body.viewer.bid.state, await list("placed"), await list("declined")];
+    };
+    const received = async () => (await harness.as(client).get(`/tasks/${id}/bids?state=declined`)).body;
+
+    await notifyAfter(59);
+    expect(await received()).toEqual([expect.objectContaining({ freelancerId: ada.uid, state: "declined" })]);
+    expect(await seenBy(ada)).toEqual(["placed", 1, 0]);
+    expect(await notificationKinds(ada, id)).toEqual([]);
+
+    await Promise.all([notifyAfter(61), notifyAfter(61)]);
+    expect(await notificationKinds(ada, id)).toEqual(["declined"]);
+    expect(await seenBy(ada)).toEqual(["declined", 0, 1]);
+    expect(await notificationKinds(ben, id)).toEqual([]);
+    expect(await seenBy(ben)).toEqual(["placed", 1, 0]);
+    const [told] = (await harness.as(ada).get("/me/notifications")).body;
+    expect(told).toMatchObject({ kind: "declined", taskTitle: "Pause", actor: client.name });
+  });
+
+  test("When a task is deleted within a minute of declining a bid, then its freelancer is notified of that alone", async () => {
+    const id = await harness.postTask(client);
+    await bid(id, ada);
+    await triage(id, client, ada, "declined");
+    await harness.as(client).delete(`/tasks/${id}`).expect(200);
+    await declineNotices(harness.database)(new Date(harness.clock.now.getTime() + 61_000));
+    expect(await notificationKinds(ada, id)).toEqual(["task-deleted"]);
+  });
+
+  test("When an award is cancelled and the task reopened, then a bid on the shortlist is still there, and one declined is still declined", async () => {
+    const id = await harness.postTask(client);
+    for (const person of [ada, ben]) await bid(id, person);
+    await triage(id, client, ada, "shortlisted");
+    await triage(id, client, ben, "declined");
+    await award(id, client, ada);
+    for (const draft of [{ state: "cancelled", reason: "Later." }, { state: "open" }])
+      await harness.as(client).patch(`/tasks/${id}/state`, draft).expect(200);
+    const { body }: { body: ReceivedBid[] } = await harness.as(client).get(`/tasks/${id}/bids`).expect(200);
+    expect(Object.fromEntries(body.map(({ freelancerId, state }) => [freelancerId, state]))).toEqual({
+      [ada.uid]: "shortlisted",
+      [ben.uid]: "declined",
+    });
   });
 
   test("When the caller is not the client, the task is awarded or the bid is unknown, then triage is refused", async () => {
@@ -183,7 +242,7 @@ describe("POST /tasks/:id/award", () => {
     const id = await harness.postTask(client, { showEmail: false });
     const [eve] = (await signUpMany(1)) as [Person];
     for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
-    await harness.as(client).patch(`/tasks/${id}/bids/${await bidId(id, eve)}`, { state: "declined" });
+    await triage(id, client, eve, "declined");
     await award(id, client, ada);
     const again = await harness.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ada) });
     expect([again.status, again.body.modifiedCount]).toEqual([200, 0]);
@@ -192,7 +251,8 @@ describe("POST /tasks/:id/award", () => {
 
     expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
     expect(await notificationKinds(ben, id)).toEqual(["declined"]);
-    // Notified when the bid was declined, and not again.
+    await declineNotices(harness.database)(new Date(harness.clock.now.getTime() + 60_000));
+    // Notified that the bid was declined, and not of the award, too.
     expect(await notificationKinds(eve, id)).toEqual(["declined"]);
     const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body;
     expect(await view(client)).toMatchObject({

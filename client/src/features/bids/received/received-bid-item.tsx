@@ -1,6 +1,7 @@
 import {
   BID_STATES,
   type BidState,
+  DECLINE_PAUSE_MS,
   mayAct,
   type Rating as RatingOf,
   REVIEW_LIMITS,
@@ -89,12 +90,20 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           isAwarding={requested === "awarded"}
           onChange={(to) => void change(to)}
         />
+        {state === "declined" &&
+          bid.declinedAt &&
+          Date.now() < Date.parse(bid.declinedAt) + DECLINE_PAUSE_MS && (
+            <p className="quiet text-sm">
+              <bdi>{bid.name}</bdi> is notified in a minute, unless you undo this.
+            </p>
+          )}
         <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
           <p>
             <span role="status">{state === "placed" ? "Placed" : <BidStateBadge state={state} />}</span>{" "}
             {state !== "placed" && "placed "}
             <When at={bid.createdAt} />
             {bid.updatedAt !== bid.createdAt && ", edited"}
+            {bid.declinedAt && bid.updatedAt > bid.declinedAt && " since you declined it"}
           </p>
           {extra}
         </div>

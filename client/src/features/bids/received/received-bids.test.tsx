@@ -264,6 +264,16 @@ describe("received bids", () => {
     );
   });
 
+  it("When a declined bid was edited afterwards, then it says so", async () => {
+    const [declinedAt, updatedAt] = ["2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z"];
+    openBids([
+      aReceivedBid(1, { state: "declined", declinedAt, updatedAt }),
+      aReceivedBid(2, { state: "declined", declinedAt: updatedAt, updatedAt: declinedAt }),
+    ]);
+    expect((await item("Fay 1")).getByText(/edited since you declined it$/)).toBeInTheDocument();
+    expect((await item("Fay 2")).getByText(/edited$/)).toBeInTheDocument();
+  });
+
   it("When decisions reload the tasks more often than the API allows, then the bids stay open", async () => {
     const { user, world } = openBids([aReceivedBid(1)]);
     const row = await item("Fay 1");
