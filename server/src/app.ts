@@ -142,7 +142,7 @@ export function createApp(deps: AppDeps): Express {
   questionsFeature(api, { database, readCache, names, announcer });
   bidsFeature(api, { database, readCache, names, announcer, dailyLimit: bidLimit });
   conversationsFeature(api, { database, queries: conversations });
-  deliveryFeature(api, { database, readCache });
+  deliveryFeature(api, { database, readCache, announcer });
   savedSearchesFeature(api, savedSearchStore(database));
   reviewsFeature(api, { database, readCache, names, profiles, isSuspended: suspended.has });
   reportsFeature(api, {

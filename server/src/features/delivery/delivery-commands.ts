@@ -6,6 +6,7 @@ import {
   type DeliveryDraft,
   type TaskAction,
 } from "../../contract/index.ts";
+import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { type Notice, notify } from "../../db/notices.ts";
@@ -23,6 +24,7 @@ export const DELIVERY_TASK = {
   award: 1,
   delivery: 1,
   hidden: 1,
+  revision: 1,
 } as const;
 /** The task's fields that decide whether a command is allowed and whom it notifies. */
 export type DeliveryTask = Pick<TaskDoc, "_id" | keyof typeof DELIVERY_TASK>;
@@ -40,7 +42,11 @@ type Transition = {
  * Delivers work, requests changes, and completes a task whose client does not react. The filter of each write says who
  * may do it in which state: of two concurrent requests one succeeds, and the other's refusal says what happened.
  */
-export function deliveryCommands(database: Database, { invalidateAfter }: ReadCache) {
+export function deliveryCommands(
+  database: Database,
+  { invalidateAfter }: ReadCache,
+  { nudge }: Pick<Announcer, "nudge">,
+) {
   const { tasks, notifications, transactionOn } = database;
 
   /** Applies the transition if the filter matches, in one transaction with its timeline step and notification. */
@@ -64,9 +70,12 @@ export function deliveryCommands(database: Database, { invalidateAfter }: ReadCa
         session,
         now,
       });
+      const announcement = { kind: "task-completed", to: "watchers", task, actor: caller } as const;
+      if (step.kind === "completed")
+        await announce(database, { ...announcement, except: task.award.bidId }, { session, now });
       return { changed: true };
     });
-    return invalidateAfter(() => applied);
+    return invalidateAfter(() => applied).finally(nudge);
   }
 
   return {

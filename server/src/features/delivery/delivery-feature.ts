@@ -1,4 +1,5 @@
 import { deliveryEndpoints } from "../../contract/endpoints/delivery.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
@@ -9,9 +10,13 @@ import { readTimeline } from "./read-timeline.ts";
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryFeature(
   api: Api,
-  { database, readCache }: { database: Database; readCache: ReadCache },
+  {
+    database,
+    readCache,
+    announcer,
+  }: { database: Database; readCache: ReadCache; announcer: Pick<Announcer, "nudge"> },
 ): void {
-  const commands = deliveryCommands(database, readCache);
+  const commands = deliveryCommands(database, readCache, announcer);
 
   api.mount(deliveryEndpoints.deliverWork, async ({ params, body, user, now }) =>
     updateResponse(await commands.deliver(params.id, user, body, now)),

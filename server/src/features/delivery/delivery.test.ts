@@ -245,6 +245,7 @@ describe("concurrent actions", () => {
 describe("a client who does not react", () => {
   test("When fourteen days have passed, and not a moment earlier, then the freelancer may complete the task, and both may review", async () => {
     const id = await deliveredTask();
+    await harness.as(ben).put(`/me/saved/${id}`).expect(200);
     const { mayCompleteFrom = "" } = await timeline(id, ada);
     expect(mayCompleteFrom).toBe(new Date(harness.clock.now.getTime() + 14 * 86_400_000).toISOString());
     harness.clock.now = new Date(Date.parse(mayCompleteFrom) - 1);
@@ -255,6 +256,8 @@ describe("a client who does not react", () => {
     await completeUnanswered(id).expect(200);
     expect((await completeUnanswered(id).expect(200)).body.modifiedCount).toBe(0);
     expect((await notificationKinds(client, id)).at(-1)).toBe("completed-unanswered");
+    // He saved the task.
+    expect((await notificationKinds(ben, id)).at(-1)).toBe("task-completed");
     expect((await timeline(id, client)).entries.at(-1)).toMatchObject({
       kind: "completed",
       by: "freelancer",
