@@ -26,10 +26,10 @@ module.exports = {
     {
       name: "client-sees-only-the-contract",
       comment:
-        "The browser and the server agree through server/src/contract only; browser tests start the Chromium of server/dev.",
+        "The browser and the server agree through server/src/contract only; browser tests start the Chromium of server/tools.",
       severity: "error",
       from: { path: "^client/" },
-      to: { path: "^server/", pathNot: "^server/(src/contract/|dev/chromium-flags\\.ts$)" },
+      to: { path: "^server/", pathNot: "^server/(src/contract/|tools/lib/chromium-flags\\.ts$)" },
     },
     {
       name: "client-has-only-types-of-endpoints",
@@ -108,15 +108,15 @@ module.exports = {
       comment: "What ships must not depend on tests, benchmarks or the local launcher.",
       severity: "error",
       from: { path: "^(server|client)/src/", pathNot: "(\\.test\\.tsx?$|^client/src/testing/)" },
-      to: { path: "^(server/(dev|test|bench|browsers|chaos|fuzz|mutate)|client/(e2e|src/testing))/" },
+      to: { path: "^(server/(test|tools)|client/(e2e|src/testing))/" },
     },
     {
-      name: "dev-imports-no-tools",
+      name: "tools-are-no-siblings",
       comment:
-        "bench, browsers, chaos, fuzz and mutate build on dev/, never the other way round: their commands live in their own folders.",
+        "A tool builds on lib/, start/ and check/, never on another tool, so that it can be deleted whole.",
       severity: "error",
-      from: { path: "^server/(dev|test|src)/" },
-      to: { path: "^server/(bench|browsers|chaos|fuzz|mutate)/" },
+      from: { path: "^server/(src|test|tools/([^/]+))/" },
+      to: { path: "^server/tools/([^/]+)/", pathNot: "^server/tools/($2|lib|start|check)/" },
     },
   ],
   options: {

@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../server/dev/chromium-flags.ts";
+import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../server/tools/lib/chromium-flags.ts";
 
 const executablePath = process.env["E2E_CHROMIUM"];
 const jsonReport = process.env["E2E_JSON"];

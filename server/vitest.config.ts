@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // A clean clone knows no durations: without this the longest file, which is short, would begin last.
 const LONGEST = [
-  "chaos/chaos.test.ts",
+  "tools/chaos/chaos.test.ts",
   "src/permissions.test.ts",
-  "dev/backup/backup.test.ts",
+  "tools/backup/backup.test.ts",
   "src/http/listen.test.ts",
 ];
 
@@ -21,15 +21,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: [
-      "src/**/*.test.ts",
-      "test/**/*.test.ts",
-      "dev/**/*.test.ts",
-      "bench/**/*.test.ts",
-      "chaos/**/*.test.ts",
-      "fuzz/**/*.test.ts",
-      "mutate/**/*.test.ts",
-    ],
+    include: ["{src,test,tools}/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     setupFiles: ["test/quiet-console.ts"],
     testTimeout: 20_000,

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const LAUNCHER = fileURLToPath(new URL("../../server/dev/bootstrap.mjs", import.meta.url));
+const LAUNCHER = fileURLToPath(new URL("../../server/tools/bootstrap.mjs", import.meta.url));
 
 /** Starts the whole product for the run, sets `E2E_BASE_URL`, and returns a function that stops it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {

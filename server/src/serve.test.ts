@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 import type { RequestHandler, Response } from "express";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
-import { freePort } from "../dev/lib/ports.ts";
-import { productEnv } from "../dev/lib/product-env.ts";
 import { testFirebase, testUri } from "../test/harness.ts";
+import { freePort } from "../tools/lib/ports.ts";
+import { productEnv } from "../tools/lib/product-env.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
 

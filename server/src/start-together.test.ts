@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type RunningMongo, startMongo } from "../dev/mongo/start-mongo.ts";
 import { testFirebase } from "../test/harness.ts";
+import { type RunningMongo, startMongo } from "../tools/start/mongo/start-mongo.ts";
 import { loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
 

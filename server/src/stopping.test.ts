@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { productEnv } from "../dev/lib/product-env.ts";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { signUp } from "../test/people.ts";
+import { productEnv } from "../tools/lib/product-env.ts";
 
 const { emulatorHost, projectId } = testFirebase();
 const dbName = `test-${randomUUID()}`;

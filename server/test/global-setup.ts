@@ -1,5 +1,5 @@
 import { tsImport } from "tsx/esm/api";
-import type * as TestServices from "../dev/test-services.ts";
+import type * as TestServices from "../tools/start/test-services.ts";
 
 /**
  * One MongoDB and one Auth emulator for the whole run; each test file has its own database. `npm test` starts them;
@@ -8,7 +8,7 @@ import type * as TestServices from "../dev/test-services.ts";
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const { ensureTestServices }: typeof TestServices = await tsImport(
-    "../dev/test-services.ts",
+    "../tools/start/test-services.ts",
     import.meta.url,
   );
   const services = await ensureTestServices();

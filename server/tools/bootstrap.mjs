@@ -1,0 +1,200 @@
+// @ts-check
+/*
+ * Runs every npm script. It is JavaScript because it runs before anything is installed, in a syntax that even an old
+ * Node can parse, so that it can print which version is needed.
+ *
+ * node server/tools/bootstrap.mjs <command> [arguments], or tool [name] [arguments]
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/**
+ * What an operator or a developer runs from day to day, and its folder. The browser tests start `e2e-server`.
+ * @type {Record<string, string>}
+ */
+const COMMANDS = {
+  start: "start",
+  dev: "start",
+  test: "check",
+  check: "check",
+  build: "start",
+  format: "check",
+  backup: "backup",
+  restore: "backup",
+  verify: "backup",
+  "e2e-server": "start",
+};
+
+/**
+ * What measures and proves: `npm run tool NAME`. Each with its file and what it does.
+ * @type {Record<string, [file: string, purpose: string]>}
+ */
+const TOOLS = {
+  bench: ["bench/bench-command.ts", "requests per second beside the bare driver, at up to a million tasks"],
+  browsers: ["browsers/browsers-command.ts", "the main journeys in Chromium, Firefox and WebKit"],
+  chaos: [
+    "chaos/chaos-command.ts",
+    "faults in database and instances under load: is anything lost or done twice?",
+  ],
+  container: ["check/container.ts", "builds the image, runs it and checks it from inside and out"],
+  fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint; random lives of a task beside a model"],
+  lighthouse: ["check/lighthouse.ts", "page speed, accessibility and SEO, against their goals"],
+  monkey: ["check/monkey.ts", "uses the pages at random in a browser"],
+  mutate: ["mutate/mutate-command.ts", "mutation testing of the rules"],
+  sbom: ["check/sbom.ts", "the bill of materials of what ships (CycloneDX)"],
+  soak: ["check/soak.ts", "repeats npm test, also on busy cores"],
+};
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const stampFile = join(root, "node_modules", ".tasklane-install");
+const PACKAGES = ["client", "server", "server/tools"];
+const MANIFESTS = [
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  ...["", ...PACKAGES].map((folder) => join(folder, "package.json")),
+];
+
+main().catch((error) => {
+  fail(error?.stack ?? String(error));
+});
+
+async function main() {
+  const words = process.argv.slice(2);
+  const isTool = words[0] === "tool";
+  const [name = "", ...rest] = isTool ? words.slice(1) : words;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 20)) {
+    fail(`Tasklane needs Node 20.20 or newer, this is ${process.version}: get one from https://nodejs.org`);
+  }
+  if (isTool && !name) return void process.stdout.write(`${listOfTools()}\n`);
+  const file = isTool ? TOOLS[name]?.[0] : COMMANDS[name] && `${COMMANDS[name]}/${name}.ts`;
+  if (!file)
+    fail(isTool ? listOfTools() : `Usage: npm run ${[...Object.keys(COMMANDS), "tool"].join(" | ")}`);
+  await ensureInstalled();
+  // Needs tsx, which may have been installed only just now: no static import.
+  const { importTs } = await import("./lib/import-ts.mjs");
+  const { explain } = await importTs(fileOf("lib/user-error.ts"));
+  // A closed terminal or pipe must not interrupt the shutdown.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  try {
+    const { main: run } = await importTs(fileOf(file));
+    await run(rest);
+  } catch (error) {
+    fail(`\n${explain(error)}`);
+  }
+}
+
+function listOfTools() {
+  const lines = Object.entries(TOOLS).map(([name, [, purpose]]) => `  ${name.padEnd(12)}${purpose}`);
+  return ["Usage: npm run tool NAME [-- options]", "", ...lines].join("\n");
+}
+
+/** @param {string} file below server/tools */
+function fileOf(file) {
+  return pathToFileURL(join(here, file)).href;
+}
+
+async function ensureInstalled() {
+  const wanted = manifestsHash();
+  if (readStamp() === wanted) return;
+  const started = Date.now();
+  process.stdout.write("  · Packages       installing (the first time takes a minute)\n");
+  // Removed first, so that an interrupted install is repeated at the next start.
+  rmSync(stampFile, { force: true });
+  const result = await install();
+  if (result.code !== 0) {
+    process.stderr.write(result.output);
+    fail(whyInstallFailed(result.output));
+  }
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, wanted);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`  ✓ Packages       installed                                    ${seconds} s\n`);
+}
+
+function manifestsHash() {
+  const hash = createHash("sha256");
+  for (const name of MANIFESTS) {
+    hash.update(`${name}\0`);
+    hash.update(existsSync(join(root, name)) ? readFileSync(join(root, name)) : "");
+  }
+  // Native modules differ by platform and by Node's ABI.
+  hash.update(process.platform + process.arch + process.versions.modules);
+  return hash.digest("hex");
+}
+
+function readStamp() {
+  const complete = PACKAGES.every((folder) => existsSync(join(root, folder, "node_modules")));
+  return complete && existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
+}
+
+async function install() {
+  const args = ["install", "--frozen-lockfile", "--prod=false"];
+  const pinned = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager;
+  const found = await exec("pnpm", ["--version"]);
+  if (found.code === 0 && /^10\./.test(found.output.trim())) return exec("pnpm", args);
+  return exec("npx", ["--yes", pinned, ...args]);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ code: number; output: string }>}
+ */
+function exec(command, args) {
+  // CI=true: never prompt. No NODE_ENV: production would leave out the build tools.
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const env = { ...inherited, CI: "true" };
+  return new Promise((done) => {
+    // Windows needs a shell, because npx and pnpm are .cmd files there; the arguments are constants.
+    const child = spawn(command, args, { cwd: root, env, shell: process.platform === "win32" });
+    let output = "";
+    /** @param {Buffer} chunk */
+    const collect = (chunk) => {
+      output += chunk.toString();
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    const beat = setInterval(() => process.stdout.write("  · Packages       still installing\n"), 20000);
+    child.on("error", (error) => {
+      clearInterval(beat);
+      done({ code: 127, output: `${output + error.message}\n` });
+    });
+    child.on("close", (code) => {
+      clearInterval(beat);
+      done({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** @param {string} output */
+function whyInstallFailed(output) {
+  const reasons = [
+    [/ENOSPC|no space left/i, "The disk is full: free about 2 GB"],
+    [
+      /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ERR_PNPM_META_FETCH_FAIL/,
+      "The npm registry does not respond: check the network (npm ping)",
+    ],
+    [/ERR_PNPM_OUTDATED_LOCKFILE/, "pnpm-lock.yaml does not match package.json: run `npx pnpm@10 install`"],
+    [
+      /EACCES|EPERM|EROFS/,
+      "The packages could not be written: fix the permissions of the folder named above",
+    ],
+    [/(?:)/, "The packages could not be installed (see above): fix that"],
+  ];
+  const [, reason] = reasons.find(([pattern]) => /** @type {RegExp} */ (pattern).test(output)) ?? [];
+  return `${reason}, then run the command again.`;
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { aTaskDoc } from "../../test/builders.ts";
+import { whyNotAsDocumented } from "../../test/check-response.ts";
+import { useHarness } from "../../test/harness.ts";
+import { changesIn, guardedState, storedProblems } from "./judge.ts";
+import { makeWorld } from "./world.ts";
+
+const harness = useHarness();
+
+test("When nothing has changed, then no problem is found; when something has, then it is found", async () => {
+  const { database } = harness;
+  const world = await makeWorld(database);
+  expect(await storedProblems(database)).toEqual([]);
+  const before = await guardedState(database, world);
+  expect(changesIn(before, await guardedState(database, world))).toEqual([]);
+
+  const past = { bypassDocumentValidation: true };
+  await database.tasks.insertOne(aTaskDoc({ title: "\u202Etxt.exe", budget: 1.001 }), past);
+  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { isOperator: true } } as never, past);
+  await database.bids.deleteOne({ bidderId: world.guardedBidder.uid });
+  await database.tasks.insertOne(aTaskDoc({ ownerId: world.guardian.uid, title: "Not theirs" }));
+  await database.savedSearches.updateOne({ ownerId: world.guardian.uid }, { $set: { name: "Not theirs" } });
+  const wrong = (await storedProblems(database)).join("\n");
+  expect(wrong).toMatch(/violates the rules of its form/);
+  expect(wrong).toMatch(/people: violates its schema/);
+  expect(wrong).toMatch(/tasksWithWrongCount/);
+  const changes = changesIn(before, await guardedState(database, world)).sort();
+  // The guardian's document and saved search, before and after; the deleted bid; the task in their name.
+  expect(changes.map((line) => line.split(",")[0])).toEqual([
+    ...["changed", "changed", "changed"],
+    ...["new", "new", "new"],
+  ]);
+});
+
+test("When a response is not as documented, then the reason is returned", () => {
+  const headers = { "x-request-id": "1", "content-type": "application/json; charset=utf-8" };
+  const check = (method: string, path: string, status: number, body: unknown, more = {}) =>
+    whyNotAsDocumented(method, path, {
+      status,
+      headers: { ...headers, ...more },
+      text: JSON.stringify(body),
+    });
+  const deleted = { acknowledged: true, deletedCount: 1 };
+  const path = `/tasks/${"a".repeat(24)}`;
+  expect(check("DELETE", path, 200, deleted)).toBeUndefined();
+  expect(check("DELETE", path, 200, { ...deleted, ownerId: "x" })).toMatch(/additional properties/);
+  expect(check("DELETE", path, 200, { acknowledged: true })).toMatch(/deletedCount/);
+  expect(check("DELETE", path, 204, undefined)).toMatch(/204 is not documented/);
+  expect(check("DELETE", path, 409, {}, { "content-type": "application/problem+json" })).toMatch(
+    /undefined is not/,
+  );
+  expect(check("DELETE", path, 200, deleted, { "x-request-id": undefined })).toMatch(/X-Request-Id/);
+  expect(check("GET", "/me/notifications", 200, [])).toMatch(/X-Unread-Count/);
+  expect(check("GET", "/tasks/a/b/c", 200, {})).toMatch(/200 as application\/json/);
+});

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { acquireDatabase, releaseDatabase, testUri } from "../../test/harness.ts";
+import { ROOT, SERVER } from "../lib/paths.ts";
+import { productEnv } from "../lib/product-env.ts";
+import { requireFirebaseProject } from "./build.ts";
+import { buildForE2e, buildServer, E2E_WEB_ROOT } from "./build-product.ts";
+
+const WEB_URL = "https://tasklane.example";
+
+test("When the server is built, then it runs without installed packages, and includes their licences", async () => {
+  await buildServer();
+  const folder = mkdtempSync(join(tmpdir(), "tasklane-built-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const part of ["dist", "package.json"])
+    cpSync(join(SERVER, part), join(folder, "server", part), { recursive: true });
+
+  const url = await startBuilt(join(folder, "server/dist/main.js"), {
+    NODE_ENV: "production",
+    FIREBASE_PROJECT_ID: "demo-tasklane",
+    WEB_URL,
+  });
+  expect(await (await fetch(`${url}/tasks`)).json()).toEqual([]);
+  for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"])
+    expect((await fetch(`${url}/api-docs/${file}`)).status).toBe(200);
+  const licences = readFileSync(join(folder, "server/dist/licences.md"), "utf8");
+  for (const name of ["express", "firebase-admin", "mongodb"]) expect(licences).toContain(`## ${name} - `);
+});
+
+// Reuses the browser tests' web app, so that only changed sources are built.
+test.each(["README.md", "server/deploy/DEPLOY.md"])(
+  "When the production commands of %s are run, then the product links to its public origin",
+  async (file) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    const [, ...lines] = /```sh\n(.+)\n(NODE_ENV=production .+)\n```/.exec(text) ?? [];
+    const [build, run] = lines.map(parseCommand);
+    expect(build?.program).toBe("npm run build");
+    if (file === "README.md") requireFirebaseProject(build?.variables ?? {});
+    expect(run?.program).toBe("node server/dist/main.js");
+    await buildForE2e();
+    const folder = mkdtempSync(join(tmpdir(), "tasklane-commands-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const name of ["server", "client"]) mkdirSync(join(folder, name));
+    symlinkSync(join(SERVER, "dist"), join(folder, "server/dist"));
+    symlinkSync(E2E_WEB_ROOT, join(folder, "client/dist"));
+
+    const url = await startBuilt("server/dist/main.js", run?.variables ?? {}, folder);
+    const read = async (path: string) => (await fetch(url + path)).text();
+    expect(await read("/browsetask")).toContain(`<link rel="canonical" href="${WEB_URL}/browsetask"`);
+    for (const path of ["/robots.txt", "/sitemap.xml", "/tasks.atom"]) {
+      const text = await read(path);
+      expect(text, path).toContain(WEB_URL);
+      expect(text, path).not.toContain("localhost");
+    }
+  },
+  120_000,
+);
+
+/** Splits a shell command into its variables, with values instead of placeholders, and the rest. */
+function parseCommand(line: string): { variables: Record<string, string>; program: string } {
+  const [, assignments = "", program = ""] = /^((?:\w+=\S* )*)([^#]*)/.exec(line) ?? [];
+  const given = assignments
+    .trim()
+    .split(" ")
+    .map((text) => text.split("=", 2) as [string, string]);
+  const values: Record<string, string> = { WEB_URL, FIREBASE_PROJECT_ID: "demo-tasklane" };
+  const variables = given.map(([name, value]) => [
+    name,
+    value?.includes("…") ? (values[name] ?? "x") : value,
+  ]);
+  return { variables: Object.fromEntries(variables), program: program.trim() };
+}
+
+/** Starts the built product in its own process, with its own database. @returns its URL. */
+async function startBuilt(program: string, variables: Record<string, string>, cwd?: string): Promise<string> {
+  const { uri, dbName } = await acquireDatabase(testUri());
+  const mongoUri = new URL(uri);
+  mongoUri.pathname = `/${dbName}`;
+  const settings = { ...variables, MONGODB_URI: mongoUri.href, PORT: "0" };
+  const child = spawn(process.execPath, [program], { cwd, env: productEnv(settings) });
+  const gone = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await gone;
+    releaseDatabase({ uri, dbName });
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 10_000 });
+  return /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
+}

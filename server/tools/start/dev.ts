@@ -1,0 +1,72 @@
+import { fork } from "node:child_process";
+import { basename } from "node:path";
+import { Closer } from "../lib/closer.ts";
+import { CLIENT, SERVER } from "../lib/paths.ts";
+import { binOf, DIE_WITH_LAUNCHER } from "../lib/run.ts";
+import { readSettings } from "../lib/settings.ts";
+import { UserError } from "../lib/user-error.ts";
+import { claimDataDir, requirePort, requirePorts, startServices } from "./embedded.ts";
+
+const VITE_PORT = 5173;
+
+/** `npm run dev`: the API restarts on changes, the web app reloads in the browser. */
+export async function main(): Promise<void> {
+  process.stdout.write("\n  Tasklane, development\n\n");
+  const closer = new Closer();
+  closer.closeOnSignal();
+  try {
+    await start(closer);
+  } catch (error) {
+    if (closer.signal.aborted) return;
+    await closer.close();
+    throw error;
+  }
+}
+
+async function start(closer: Closer): Promise<void> {
+  const settings = readSettings();
+  claimDataDir(settings, closer, "npm run dev");
+  await requirePorts(settings, "npm run dev");
+  await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
+  const { mongoUri, emulator } = await startServices(settings, closer);
+  closer.signal.throwIfAborted();
+
+  const apiUrl = `http://localhost:${settings.port}`;
+  const webUrl = `http://localhost:${VITE_PORT}`;
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: "development",
+    PORT: String(settings.port),
+    MONGODB_URI: mongoUri,
+    FIREBASE_PROJECT_ID: settings.projectId,
+    CORS_ORIGIN: process.env["CORS_ORIGIN"] || webUrl,
+    VITE_API_URL: apiUrl,
+  };
+  delete env["FIREBASE_AUTH_EMULATOR_HOST"];
+  if (emulator) env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.host;
+  // Vite proxies the emulator, so new accounts bypass our proxy: they are saved within seconds, not at once.
+  startChild(closer, SERVER, [binOf(SERVER, "tsx"), "watch", "--clear-screen=false", "src/main.ts"], env);
+  startChild(closer, CLIENT, [binOf(CLIENT, "vite"), "--clearScreen", "false"], env);
+  process.stdout.write(`\n  Web app:  ${webUrl}\n  API:      ${apiUrl}\n\n  Press Ctrl-C to stop.\n\n`);
+}
+
+function startChild(
+  closer: Closer,
+  cwd: string,
+  [script = "", ...args]: string[],
+  env: NodeJS.ProcessEnv,
+): void {
+  const running = fork(script, args, {
+    cwd,
+    env,
+    execArgv: DIE_WITH_LAUNCHER,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const exited = new Promise<void>((done) => running.once("exit", () => done()));
+  closer.add(() => {
+    running.kill("SIGTERM");
+    return exited;
+  });
+  // Neither process is of use without the other.
+  void exited.then(() => closer.fail(new UserError(`${basename(script)} ended, see above.`)));
+}

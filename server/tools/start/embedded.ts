@@ -1,0 +1,119 @@
+import { mkdirSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import type { Closer } from "../lib/closer.ts";
+import { tryLock } from "../lib/lock.ts";
+import { isPortFree } from "../lib/ports.ts";
+import type { Settings } from "../lib/settings.ts";
+import { type Step, step } from "../lib/steps.ts";
+import { UserError } from "../lib/user-error.ts";
+import { type RunningAuthEmulator, startAuthEmulator } from "./auth/start-auth-emulator.ts";
+import { seedDemoData } from "./demo/seed.ts";
+import { startMongo } from "./mongo/start-mongo.ts";
+
+export interface Services {
+  mongoUri: string;
+  emulator: RunningAuthEmulator | undefined;
+}
+
+const NEEDED_MB = 300;
+
+/**
+ * Locks the data folder for this process, after checking for free disk space.
+ * @param name the command, shown to other processes that find the folder locked.
+ */
+export function claimDataDir(settings: Settings, closer: Closer, name: string): void {
+  requireDiskSpace(settings.dataDir);
+  const lock = tryLock(launcherLock(settings.dataDir), name);
+  if ("heldBy" in lock) {
+    throw new UserError(
+      `Tasklane is already running on ${settings.dataDir} (${lock.name}, process ${lock.heldBy}): stop it there with Ctrl-C, ` +
+        "or start a second one with another DATA_DIR, PORT and FIREBASE_AUTH_EMULATOR_HOST.",
+    );
+  }
+  closer.add(lock.release);
+}
+
+/** The lock file of a data folder. */
+export const launcherLock = (dataDir: string) => join(dataDir, "launcher.lock");
+
+// On a full disk MongoDB crashes with pages of log and no clear reason.
+function requireDiskSpace(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = statfsSync(folder);
+  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMb >= NEEDED_MB) return;
+  throw new UserError(
+    `The disk is full: ${freeMb} MB are free at ${folder}, Tasklane needs ${NEEDED_MB}. Free some space, or set DATA_DIR.`,
+  );
+}
+
+/** @throws {UserError} if this user may not open the port, or, with the hint, if it is taken. */
+export async function requirePort(port: number, hint: string): Promise<void> {
+  if (await isPortFree(port)) return;
+  throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
+}
+
+/** Checks the ports of the product and the Auth emulator before anything is started. */
+export async function requirePorts({ port, emulatorPort }: Settings, command: string): Promise<void> {
+  await requirePort(port, `choose another one: PORT=${port + 1} ${command}`);
+  if (emulatorPort === undefined) return;
+  const other = `FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:${emulatorPort + 100} ${command}`;
+  await requirePort(emulatorPort, `choose another one for the Auth emulator: ${other}`);
+}
+
+/** Starts database and Auth emulator in parallel, unless the settings name existing ones, and loads the demo data. */
+export async function startServices(settings: Settings, closer: Closer): Promise<Services> {
+  const [mongoUri, emulator] = await Promise.all([
+    startDatabase(settings, closer),
+    startAuth(settings, closer),
+  ]);
+  closer.signal.throwIfAborted();
+  if (settings.seed && emulator) {
+    await step("Demo data", async ({ detail }) => {
+      const tasks = await seedDemoData({
+        mongoUri,
+        emulatorHost: emulator.host,
+        projectId: settings.projectId,
+      });
+      await emulator.save();
+      detail(tasks > 0 ? `${tasks} tasks loaded` : "loaded by an earlier start");
+    });
+  }
+  return { mongoUri, emulator };
+}
+
+function startDatabase({ mongoUri, dataDir }: Settings, closer: Closer): Promise<string> {
+  return step("MongoDB", async ({ progress, detail }: Step) => {
+    if (mongoUri) {
+      detail("from MONGODB_URI");
+      return mongoUri;
+    }
+    const mongo = await closer.track(startMongo({ dataDir, progress, onCrash: closer.fail }), (running) =>
+      running.stop(),
+    );
+    detail(`127.0.0.1:${mongo.port}`);
+    return mongo.uri;
+  });
+}
+
+function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmulator | undefined> {
+  const { dataDir, emulatorPort: port, projectId } = settings;
+  return step("Firebase Auth", async ({ progress, detail }: Step) => {
+    if (!port) {
+      detail(`your project ${projectId}`);
+      return undefined;
+    }
+    const starting = startAuthEmulator({
+      dataDir,
+      port,
+      projectId,
+      progress,
+      signal: closer.signal,
+      onCrash: closer.fail,
+      onMail: (text) => process.stdout.write(`\n  Mail: ${text}\n`),
+    });
+    const emulator = await closer.track(starting, (running) => running.stop());
+    detail(`emulator on ${emulator.host}`);
+    return emulator;
+  });
+}
