@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { acquireDatabase, releaseDatabase, testUri } from "../../test/harness.ts";
-import { ROOT, SERVER } from "../lib/paths.ts";
+import { SERVER } from "../lib/paths.ts";
 import { productEnv } from "../lib/product-env.ts";
-import { requireFirebaseProject } from "./build.ts";
 import { buildForE2e, buildServer, E2E_WEB_ROOT } from "./build-product.ts";
 
 const WEB_URL = "https://tasklane.example";
@@ -32,33 +31,28 @@ test("When the server is built, then it runs without installed packages, and inc
 });
 
 // Reuses the browser tests' web app, so that only changed sources are built.
-test.each(["README.md", "server/deploy/DEPLOY.md"])(
-  "When the production commands of %s are run, then the product links to its public origin",
-  async (file) => {
-    const text = readFileSync(join(ROOT, file), "utf8");
-    const [, ...lines] = /```sh\n(.+)\n(NODE_ENV=production .+)\n```/.exec(text) ?? [];
-    const [build, run] = lines.map(parseCommand);
-    expect(build?.program).toBe("npm run build");
-    if (file === "README.md") requireFirebaseProject(build?.variables ?? {});
-    expect(run?.program).toBe("node server/dist/main.js");
-    await buildForE2e();
-    const folder = mkdtempSync(join(tmpdir(), "tasklane-commands-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const name of ["server", "client"]) mkdirSync(join(folder, name));
-    symlinkSync(join(SERVER, "dist"), join(folder, "server/dist"));
-    symlinkSync(E2E_WEB_ROOT, join(folder, "client/dist"));
+test("When the production commands of DEPLOY.md are run, then the product links to its public origin", async () => {
+  const text = readFileSync(join(SERVER, "deploy/DEPLOY.md"), "utf8");
+  const [, ...lines] = /```sh\n(.+)\n(NODE_ENV=production .+)\n```/.exec(text) ?? [];
+  const [build, run] = lines.map(parseCommand);
+  expect(build?.program).toBe("npm run build");
+  expect(run?.program).toBe("node server/dist/main.js");
+  await buildForE2e();
+  const folder = mkdtempSync(join(tmpdir(), "tasklane-commands-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ["server", "client"]) mkdirSync(join(folder, name));
+  symlinkSync(join(SERVER, "dist"), join(folder, "server/dist"));
+  symlinkSync(E2E_WEB_ROOT, join(folder, "client/dist"));
 
-    const url = await startBuilt("server/dist/main.js", run?.variables ?? {}, folder);
-    const read = async (path: string) => (await fetch(url + path)).text();
-    expect(await read("/browsetask")).toContain(`<link rel="canonical" href="${WEB_URL}/browsetask"`);
-    for (const path of ["/robots.txt", "/sitemap.xml", "/tasks.atom"]) {
-      const text = await read(path);
-      expect(text, path).toContain(WEB_URL);
-      expect(text, path).not.toContain("localhost");
-    }
-  },
-  120_000,
-);
+  const url = await startBuilt("server/dist/main.js", run?.variables ?? {}, folder);
+  const read = async (path: string) => (await fetch(url + path)).text();
+  expect(await read("/browsetask")).toContain(`<link rel="canonical" href="${WEB_URL}/browsetask"`);
+  for (const path of ["/robots.txt", "/sitemap.xml", "/tasks.atom"]) {
+    const text = await read(path);
+    expect(text, path).toContain(WEB_URL);
+    expect(text, path).not.toContain("localhost");
+  }
+}, 120_000);
 
 /** Splits a shell command into its variables, with values instead of placeholders, and the rest. */
 function parseCommand(line: string): { variables: Record<string, string>; program: string } {
