@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 import { createAnnouncer } from "./db/announcements.ts";
 import { type ChangeFeed, openChangeFeed } from "./db/change-feed.ts";
 import { type Database, openDatabase } from "./db/client.ts";
-import { type IndexBuild, prepareDatabase, startIndexBuild } from "./db/prepare-database.ts";
+import { migrate } from "./db/migrate.ts";
 import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
@@ -44,7 +44,7 @@ export async function serve(
     level: config.logLevel,
     serializers: { err: (error) => describeError(error) },
   });
-  await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL_COLLECTION });
+  await migrate(config.mongodb, logger);
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
   const announcer = createAnnouncer(database, { log: logger });
@@ -65,7 +65,6 @@ export async function serve(
     await database.close();
   };
   const { firebase } = config;
-  let indexes: IndexBuild | undefined;
   try {
     if (metrics && config.metrics) metricsServer = await serveMetrics(metrics, config.metrics);
     const { verifier = createFirebaseTokenVerifier(firebase) } = options;
@@ -89,10 +88,7 @@ export async function serve(
         load.handler,
         ...(config.rateLimits ? [probeLimit()] : []),
       ],
-      readiness: [
-        { name: "load", isReady: () => !load.overloaded() },
-        { name: "indexes", isReady: () => indexes?.isComplete() === true },
-      ],
+      readiness: [{ name: "load", isReady: () => !load.overloaded() }],
       limits:
         counts &&
         rateLimits(counts, {
@@ -113,7 +109,6 @@ export async function serve(
     const { signal } = stopping;
     const work = periodicJobs({ database, announcer, alerts, accounts, mail: config.mail, logger, signal });
     const jobs = startJobs(work, logger);
-    indexes = startIndexBuild({ database, address: config.mongodb, logger });
     return {
       url: `http://localhost:${listener.port}`,
       port: listener.port,
@@ -121,7 +116,6 @@ export async function serve(
       // First `/ready` fails and streams end, then requests in flight finish, and the database goes last.
       async close() {
         stopping.abort();
-        indexes?.stop();
         if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
         await Promise.all([listener.close(), jobs.stop(), announcer.stop(), alerts.stop()]);
         await disconnect();
@@ -132,9 +126,6 @@ export async function serve(
     throw error;
   }
 }
-
-/** Indexing this many documents takes under a second; larger collections are indexed while requests are served. */
-const SMALL_COLLECTION = 2_000;
 
 // Anybody who reaches this port can forge emulator tokens, so by default it is only reachable from this machine.
 function hostsOf({ host, firebase }: Config): string[] {

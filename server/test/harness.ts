@@ -13,7 +13,7 @@ import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
-import { prepareDatabase } from "../src/db/prepare-database.ts";
+import { migrate } from "../src/db/migrate.ts";
 import { aTaskDoc, aTaskDraft, testStart } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
@@ -183,7 +183,7 @@ export async function acquireDatabase(uri: string): Promise<DatabaseAddress> {
   const address = { uri, dbName: dbName ?? `test-${randomUUID()}` };
   if (dbName) await emptyDatabase(address);
   // A reused database too: earlier tests may have dropped an index or changed a validation rule.
-  await prepareDatabase(address);
+  await migrate(address);
   return address;
 }
 

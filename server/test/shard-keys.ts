@@ -36,7 +36,7 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
 };
 
 /** Files that read whole collections: once when an instance starts, and for verification. */
-const FULL_SCANS = ["src/db/index-hints.ts", "src/db/verify-data.ts"];
+const FULL_SCANS = ["src/db/verify-data.ts"];
 
 type Query = { filter: Document; isSingleWrite: boolean };
 

@@ -12,7 +12,6 @@ import {
 } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { type Hint, type IndexHints, indexHints } from "./index-hints.ts";
 import { ifLeased } from "./lease.ts";
 import { type Transactions, transactions } from "./transaction.ts";
 
@@ -28,7 +27,8 @@ type PoolStats = {
   failures: number;
 };
 
-type BatchRead<T> = Hint & {
+type BatchRead<T> = {
+  hint?: string;
   filter: Filter<T>;
   projection: Document;
   sort?: Sort;
@@ -47,8 +47,6 @@ export type Database = Collections &
     readTasks: ReadBatch<TaskDoc>;
     /** Does the work unless another instance is doing it; see `lease.ts`. */
     ifLeased(name: string, work: () => Promise<unknown>): Promise<void>;
-    /** Names the index that a read should use; see {@link indexHints}. */
-    hints: IndexHints;
     /** Resolves if the database is reachable and writable, rejects otherwise. */
     ping(): Promise<void>;
     pool(): PoolStats;
@@ -93,10 +91,8 @@ export async function openDatabase(
   const pool = poolStats(client);
   const db = client.db(dbName);
   const collections = collectionsOf(db);
-  const hints = indexHints(collections);
   try {
     await client.connect();
-    await hints.refresh();
   } catch (error) {
     await client.close();
     throw error;
@@ -104,7 +100,6 @@ export async function openDatabase(
   return {
     ...collections,
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
-    hints,
     ifLeased: (name, work) => ifLeased(db, name, work),
     ...transactions({ client, idempotencyKeys: collections.idempotencyKeys }),
     ping: async () => {

@@ -45,17 +45,20 @@ const HIDING = { kind: { $in: ["task-hidden" as const, "task-restored" as const]
  * its title visible again.
  */
 export async function deletedWhileHidden(
-  { operatorLog, hints }: Database,
+  { operatorLog }: Database,
   ids: readonly ObjectId[],
 ): Promise<Map<string, string | undefined>> {
   if (ids.length === 0) return new Map();
   const filter = { taskId: { $in: [...ids] }, ...HIDING };
   const projection = { taskId: 1, kind: 1, personId: 1 } as const;
-  const acts = await hints.using("operatorLog", "task-order", (hint) =>
-    operatorLog
-      .find(filter, { sort: { taskId: 1, createdAt: 1, _id: 1 }, projection, ...READ_LIMITS, ...hint })
-      .toArray(),
-  );
+  const acts = await operatorLog
+    .find(filter, {
+      sort: { taskId: 1, createdAt: 1, _id: 1 },
+      projection,
+      ...READ_LIMITS,
+      hint: "task-order",
+    })
+    .toArray();
   const last = new Map(acts.map((act) => [String(act.taskId), act]));
   return new Map(
     [...last].flatMap(([id, { kind, personId }]) => (kind === "task-hidden" ? [[id, personId]] : [])),

@@ -106,14 +106,12 @@ export async function withNames<T extends Named>(names: PersonNames, tasks: read
 
 /** Average ratings by uid; without people who have no review. */
 export async function ratingsOf(
-  { reviews, hints }: Database,
+  { reviews }: Database,
   subjectIds: readonly string[],
 ): Promise<Map<string, Rating>> {
-  const found = await hints.using("reviews", "subject-stars", (hint) =>
-    reviews
-      .aggregate<Rating & { _id: string }>(ratingsPlan(subjectIds), { ...READ_LIMITS, ...hint })
-      .toArray(),
-  );
+  const found = await reviews
+    .aggregate<Rating & { _id: string }>(ratingsPlan(subjectIds), { ...READ_LIMITS, hint: "subject-stars" })
+    .toArray();
   return new Map(found.map(({ _id, average, count }) => [_id, { average, count }]));
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { BSON, type Collection, type Db, type Document, MongoClient } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
-import { prepareDatabase } from "../../src/db/prepare-database.ts";
+import { migrate } from "../../src/db/migrate.ts";
 import { UserError } from "../lib/user-error.ts";
 import type { Accounts } from "../start/auth/accounts.ts";
 import { lines } from "./lines.ts";
@@ -39,7 +39,7 @@ export async function restoreBackup(
     await client.close();
   }
   // Adds indexes and validation rules that the backup lacks.
-  await prepareDatabase(address);
+  await migrate(address);
   return manifest;
 }
 

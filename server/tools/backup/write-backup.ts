@@ -6,7 +6,6 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { BSON, type ClientSession, type Db, MongoClient, MongoServerError } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
-import { existingIndexes } from "../../src/db/index-drift.ts";
 import { PRIVATE_FILE, privateFolder } from "../lib/private-folder.ts";
 import { UserError } from "../lib/user-error.ts";
 import type { Accounts } from "../start/auth/accounts.ts";
@@ -117,7 +116,7 @@ async function writeCollection(
     measure,
     createWriteStream(join(folder, file), WRITING),
   );
-  const indexes = (await existingIndexes(db.collection(name))).filter((index) => index.name !== "_id_");
+  const indexes = (await db.collection(name).indexes()).filter((index) => index.name !== "_id_");
   return { name, documents, file, bytes, sha256: hash.digest("hex"), indexes };
 }
 

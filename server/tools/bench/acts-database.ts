@@ -3,7 +3,7 @@ import { FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import type { BidDoc } from "../../src/db/documents/bids.ts";
 import type { NotificationDoc } from "../../src/db/documents/notifications.ts";
-import { prepareDatabase } from "../../src/db/prepare-database.ts";
+import { migrate } from "../../src/db/migrate.ts";
 import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
 
 /** A database for measuring what people do with tasks, bids and messages: ids of its documents, and their owners. */
@@ -40,7 +40,7 @@ export async function createActsDatabase(
   dbName: string,
   { people, awards }: { people: number; awards: number },
 ): Promise<ActsDatabase> {
-  await prepareDatabase({ uri, dbName });
+  await migrate({ uri, dbName });
   const client = await MongoClient.connect(uri);
   try {
     const { tasks, bids, conversations, notifications } = collectionsOf(client.db(dbName));

@@ -3,7 +3,7 @@ import { CATEGORIES, calendarDate } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { INDEXES } from "../../src/db/indexes.ts";
-import { prepareDatabase } from "../../src/db/prepare-database.ts";
+import { migrate } from "../../src/db/migrate.ts";
 import { type Place, placeOf } from "../../src/features/tasks/task-list-plan.ts";
 import { aTaskDoc, inDays } from "../../test/builders.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
@@ -73,7 +73,7 @@ export async function fill(
     const storedAt = performance.now();
     await tasks.createIndexes(INDEXES.tasks.map((index) => ({ ...index })));
     const indexMs = performance.now() - storedAt;
-    await prepareDatabase({ uri, dbName });
+    await migrate({ uri, dbName });
     // So that nothing is flushed to disk during the measurement.
     await client.db("admin").command({ fsync: 1 });
     const size = { storeMs: storedAt - started, indexMs, ...(await sizeOf(tasks)) };

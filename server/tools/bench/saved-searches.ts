@@ -4,7 +4,7 @@ import { MongoClient, ObjectId } from "mongodb";
 import { CATEGORIES, type Notification, type TaskDraft } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import type { SavedSearchDoc } from "../../src/db/documents/people.ts";
-import { prepareDatabase } from "../../src/db/prepare-database.ts";
+import { migrate } from "../../src/db/migrate.ts";
 import { matchOf } from "../../src/features/saved-searches/match-searches.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
@@ -49,7 +49,7 @@ export async function measureAlerts(
 ): Promise<AlertFigures> {
   const client = await closer.track(MongoClient.connect(uri), (connected) => connected.close());
   const start = async (dbName: string): Promise<ServerProcess> => {
-    await prepareDatabase({ uri, dbName });
+    await migrate({ uri, dbName });
     const place = { key: "", id: "" };
     const setup = { uri, dbName, publicKey, deepPlace: place, cacheResponses: false };
     return startServerProcess("product", setup, closer);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { MongoClient } from "mongodb";
 import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { prepareDatabase } from "../../src/db/prepare-database.ts";
+import { migrate } from "../../src/db/migrate.ts";
 import { withCloser } from "../lib/closer.ts";
 import { UserError } from "../lib/user-error.ts";
 import { wholeNumber } from "../lib/whole-number.ts";
@@ -70,7 +70,7 @@ async function playLife(
   options: LifeOptions,
   progress: (text: string) => void,
 ): Promise<LifeResult> {
-  await prepareDatabase(where.database);
+  await migrate(where.database);
   const world = await openWorld(where);
   try {
     return await runLife(world, options, progress);

@@ -11,7 +11,7 @@ import {
 } from "../../src/contract/index.ts";
 import type { Database } from "../../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../../src/db/collections.ts";
-import { rulesOf } from "../../src/db/prepare-database.ts";
+import { rulesOf } from "../../src/db/migrate.ts";
 import { conversationsWithWrongCount, FINDINGS, verifyBids } from "../../src/db/verify-data.ts";
 import type { World } from "./world.ts";
 

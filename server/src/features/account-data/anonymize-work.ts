@@ -21,7 +21,7 @@ const CANCELLABLE = storedStatesFor("cancel");
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(database: Database, { nudge }: Pick<Announcer, "nudge">): EraseStep {
-  const { tasks, notifications, transaction, hints } = database;
+  const { tasks, notifications, transaction } = database;
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: ClosureDoc, now: Date): Promise<void> {
@@ -50,8 +50,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Announcer, "n
     const filter = { ownerId: closure._id, createdAt: { $lt: closure.until } };
     const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
     return drainBatches(
-      () =>
-        hints.using("tasks", "owner-newest", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
+      () => tasks.find(filter, { ...options, hint: "owner-newest" }).toArray(),
       async (batch) => {
         for (const task of batch) await leave(task._id, closure, now);
         nudge();
@@ -91,7 +90,7 @@ const BIDS_CHANGED = { bidsRevision: 1 } as const;
  * Withdraws a deleted account's bids if the task's state allows it and anonymizes the others, each in one transaction
  * with its task.
  */
-export function anonymizeBids({ tasks, bids, notifications, transaction, hints }: Database): EraseStep {
+export function anonymizeBids({ tasks, bids, notifications, transaction }: Database): EraseStep {
   function notifyClient(
     kind: "bid-withdrawn" | "freelancer-left",
     task: TaskRow,
@@ -156,8 +155,7 @@ export function anonymizeBids({ tasks, bids, notifications, transaction, hints }
     const filter = { bidderId, createdAt: { $lt: until } };
     const options = { projection: { taskId: 1, bidderId: 1 }, limit: BATCH, ...READ_LIMITS };
     return drainBatches(
-      () =>
-        hints.using("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }).toArray()),
+      () => bids.find(filter, { ...options, hint: "bidder-newest" }).toArray(),
       async (batch) => {
         for (const bid of batch) await withdrawOrAnonymize(bid, alias, now);
       },

@@ -12,7 +12,7 @@ const SETTLING_MS = 20_000;
 const KEPT_MS = 6 * 3_600_000;
 
 /** Records which accounts were deleted. */
-export function closureStore({ closures, suspensions, hints }: Database) {
+export function closureStore({ closures, suspensions }: Database) {
   return {
     /**
      * Begins a deletion, or resumes an unfinished one with the alias that it has already written into documents. It is
@@ -50,16 +50,12 @@ export function closureStore({ closures, suspensions, hints }: Database) {
 
     /** All deletions in progress or interrupted. Without a limit: those that keep failing must not hide the others. */
     findUnfinished(): Promise<ClosureDoc[]> {
-      return hints.using("closures", "unfinished", (hint) =>
-        closures.find({ finishedAt: null }, { ...READ_LIMITS, ...hint }).toArray(),
-      );
+      return closures.find({ finishedAt: null }, { ...READ_LIMITS, hint: "unfinished" }).toArray();
     },
 
     /** Deletions that began at or after this instant. */
     findSince(at: Date): Promise<ClosureDoc[]> {
-      return hints.using("closures", "since", (hint) =>
-        closures.find({ at: { $gte: at } }, { ...READ_LIMITS, ...hint }).toArray(),
-      );
+      return closures.find({ at: { $gte: at } }, { ...READ_LIMITS, hint: "since" }).toArray();
     },
   };
 }

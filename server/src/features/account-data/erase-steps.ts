@@ -164,7 +164,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
  * Removes a deleted account and its messages from conversations; the other side's messages stay. A conversation that
  * both sides have left is deleted.
  */
-function eraseMessages({ conversations, messages, transaction, hints }: Database): EraseStep {
+function eraseMessages({ conversations, messages, transaction }: Database): EraseStep {
   /** In one transaction, so that a message sent at the same time conflicts instead of being left behind. */
   function leave(
     { _id, taskId, clientId, freelancerId, memberIds }: ConversationDoc,
@@ -203,10 +203,7 @@ function eraseMessages({ conversations, messages, transaction, hints }: Database
     const filter = { memberIds: closure._id, createdAt: { $lt: closure.until } };
     const options = { limit: CONVERSATIONS_BATCH, ...READ_LIMITS };
     return drainBatches(
-      () =>
-        hints.using("conversations", "member-newest", (hint) =>
-          conversations.find(filter, { ...options, ...hint }).toArray(),
-        ),
+      () => conversations.find(filter, { ...options, hint: "member-newest" }).toArray(),
       async (batch) => {
         for (const conversation of batch) await leave(conversation, closure);
       },

@@ -32,48 +32,46 @@ const MAX_AWARDS = 5_000;
  * and earnings of the last twelve months, oldest first.
  */
 export function overviewReader(database: Database, names: PersonNames) {
-  const { tasks, bids, hints } = database;
+  const { tasks, bids } = database;
   const readWaiting = waitingReader(database, names);
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
-    return hints.using("tasks", "owner-states", (hint) =>
-      tasks.aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
-    );
+    return tasks
+      .aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, hint: "owner-states" })
+      .toArray();
   }
 
   /** Withdrawn bids no longer exist, so they do not count. */
   async function readPlaced(bidderId: string, since: Date) {
     const others = await notOfDeletedTasks(database);
-    return hints.using("bids", "bidder-newest", async (hint) => {
-      const options = { ...READ_LIMITS, ...hint };
-      const [placed, any] = await Promise.all([
-        bids.aggregate<DayCount>(countPlacedPlan(bidderId, since, others), options).toArray(),
-        bids.findOne({ bidderId, ...others }, { ...options, projection: { _id: 1 } }),
-      ]);
-      return { placed, hasBids: any !== null };
-    });
+    const options = { ...READ_LIMITS, hint: "bidder-newest" };
+    const [placed, any] = await Promise.all([
+      bids.aggregate<DayCount>(countPlacedPlan(bidderId, since, others), options).toArray(),
+      bids.findOne({ bidderId, ...others }, { ...options, projection: { _id: 1 } }),
+    ]);
+    return { placed, hasBids: any !== null };
   }
 
   async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
     // Bids come before the deadline, which never moves into the past: tasks that expired earlier got no bids since.
     const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
     const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
-    const own = await hints.using("tasks", "owner-by-deadline", (hint) =>
-      tasks.find(filter, { ...options, limit: MAX_TASKS, ...hint }).toArray(),
-    );
+    const own = await tasks
+      .find(filter, { ...options, limit: MAX_TASKS, hint: "owner-by-deadline" })
+      .toArray();
     if (own.length === 0) return [];
     const ids = own.map(({ _id }) => _id);
-    return hints.using("bids", "inbox-newest", (hint) =>
-      bids.aggregate<DayCount>(countReceivedPlan(ids, since), { ...READ_LIMITS, ...hint }).toArray(),
-    );
+    return bids
+      .aggregate<DayCount>(countReceivedPlan(ids, since), { ...READ_LIMITS, hint: "inbox-newest" })
+      .toArray();
   }
 
   async function readEarnings(uid: string, now: Date): Promise<Overview["earnings"]> {
     const months = Array.from({ length: MONTHS }, (_, at) => monthBefore(now, MONTHS - 1 - at));
     const since = new Date(`${months[0]}-01T00:00:00Z`);
-    const found = await hints.using("tasks", "hired-earnings", (hint) =>
-      tasks.aggregate<MonthSum>(earningsPlan(uid, since), { ...READ_LIMITS, ...hint }).toArray(),
-    );
+    const found = await tasks
+      .aggregate<MonthSum>(earningsPlan(uid, since), { ...READ_LIMITS, hint: "hired-earnings" })
+      .toArray();
     return months.map((month) => {
       const { agreed = 0, completed = 0 } = found.find((sum) => sum.month === month) ?? {};
       return { month, agreed: roundToCents(agreed), completed: roundToCents(completed) };

@@ -50,14 +50,13 @@ export function ownDataQueries(database: Database, names: PersonNames) {
     timeline,
     operatorQueue,
     operatorLog,
-    hints,
     savedSearches,
   } = database;
 
   function tasksOf(ownerId: string): AsyncIterable<OwnTask> {
     const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, alertsDueAt: 0 };
     const options = { ...READ, sort: NEWEST_FIRST, projection };
-    return hints.stream("tasks", "owner-newest", (hint) => tasks.find({ ownerId }, { ...options, ...hint }));
+    return tasks.find({ ownerId }, { ...options, hint: "owner-newest" });
   }
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
@@ -67,15 +66,13 @@ export function ownDataQueries(database: Database, names: PersonNames) {
       sort: NEWEST_FIRST,
       projection: { print: 0, restoredAt: 0, declinedAt: 0, noticeAt: 0 },
     };
-    yield* hints.stream("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
+    yield* bids.find(filter, { ...options, hint: "bidder-newest" });
   }
 
   /** Freelancers see a conversation from its first message on. */
   function conversationsOf(memberIds: string): AsyncIterable<ConversationDoc> {
     const filter = { memberIds, $nor: [{ freelancerId: memberIds, count: 0 }] };
-    return hints.stream("conversations", "member-newest", (hint) =>
-      conversations.find(filter, { ...READ, sort: { lastAt: -1, _id: -1 }, ...hint }),
-    );
+    return conversations.find(filter, { ...READ, sort: { lastAt: -1, _id: -1 }, hint: "member-newest" });
   }
 
   return {
@@ -107,42 +104,34 @@ export function ownDataQueries(database: Database, names: PersonNames) {
     bids: bidsOf,
 
     reviewsWritten(authorId: string): AsyncIterable<ReviewDoc> {
-      return hints.stream("reviews", "author", (hint) => reviews.find({ authorId }, { ...READ, ...hint }));
+      return reviews.find({ authorId }, { ...READ, hint: "author" });
     },
 
     reviewsReceived(subjectId: string): AsyncIterable<ReviewDoc> {
       const options = { ...READ, sort: NEWEST_FIRST };
-      return hints.stream("reviews", "subject-newest", (hint) =>
-        reviews.find({ subjectId }, { ...options, ...hint }),
-      );
+      return reviews.find({ subjectId }, { ...options, hint: "subject-newest" });
     },
 
     /** Reports by the person, without whom they are about. */
     async *reports(reporterId: string): AsyncGenerator<Omit<ReportDoc, "personId">> {
       const options = { ...READ, projection: { personId: 0 } };
-      const found = hints.stream("reports", "one-per-person", (hint) =>
-        reports.find({ reporterId }, { ...options, ...hint }),
-      );
+      const found = reports.find({ reporterId }, { ...options, hint: "one-per-person" });
       for await (const batch of batchesOf(found, BATCH_SIZE))
         yield* await withoutHiddenTitles(database, batch, () => reporterId);
     },
 
     questions(askerId: string): AsyncIterable<QuestionDoc> {
-      return hints.stream("questions", "asker", (hint) => questions.find({ askerId }, { ...READ, ...hint }));
+      return questions.find({ askerId }, { ...READ, hint: "asker" });
     },
 
     /** Questions that the person answered on their own tasks. */
     answers(clientId: string): AsyncIterable<QuestionDoc> {
-      return hints.stream("questions", "client-newest", (hint) =>
-        questions.find({ clientId, answered: true }, { ...READ, ...hint }),
-      );
+      return questions.find({ clientId, answered: true }, { ...READ, hint: "client-newest" });
     },
 
     savedTasks(personId: string): AsyncIterable<SavedTaskDoc> {
       const options = { ...READ, sort: NEWEST_FIRST };
-      return hints.stream("savedTasks", "person-newest", (hint) =>
-        savedTasks.find({ personId }, { ...options, ...hint }),
-      );
+      return savedTasks.find({ personId }, { ...options, hint: "person-newest" });
     },
 
     async *conversations(uid: string): AsyncGenerator<ConversationDoc> {
@@ -153,8 +142,9 @@ export function ownDataQueries(database: Database, names: PersonNames) {
     /** Messages of one conversation after the other, each oldest first. */
     async *messages(uid: string): AsyncGenerator<MessageDoc & { mine: boolean }> {
       for await (const { _id: conversationId, clientId } of conversationsOf(uid)) {
-        const found = hints.stream("messages", "conversation", (hint) =>
-          messages.find({ conversationId }, { ...READ, sort: { number: 1 }, ...hint }),
+        const found = messages.find(
+          { conversationId },
+          { ...READ, sort: { number: 1 }, hint: "conversation" },
         );
         for await (const message of found)
           yield { ...message, mine: (message.by === "client") === (clientId === uid) };
@@ -165,30 +155,25 @@ export function ownDataQueries(database: Database, names: PersonNames) {
     async *timeline(uid: string): AsyncGenerator<TimelineDoc> {
       for (const side of ["client", "freelancer"] as const) {
         const options = { ...READ, sort: { at: 1, _id: 1 } } as const;
-        yield* hints.stream("timeline", side, (hint) =>
-          timeline.find({ [`${side}Id`]: uid }, { ...options, ...hint }),
-        );
+        yield* timeline.find({ [`${side}Id`]: uid }, { ...options, hint: side });
       }
     },
 
     savedSearches(ownerId: string): AsyncIterable<Omit<SavedSearchDoc, "match" | "slot">> {
       const options = { ...READ, projection: { match: 0, slot: 0 } };
-      return hints.stream("savedSearches", "one-per-slot", (hint) =>
-        savedSearches.find({ ownerId }, { ...options, ...hint }),
-      );
+      return savedSearches.find({ ownerId }, { ...options, hint: "one-per-slot" });
     },
 
     /** Items about the person in the operators' queue. */
     queued(personId: string): AsyncIterable<QueueItemDoc> {
-      return hints.stream("operatorQueue", "person", (hint) =>
-        operatorQueue.find({ personId }, { ...READ, ...hint }),
-      );
+      return operatorQueue.find({ personId }, { ...READ, hint: "person" });
     },
 
     /** Operators' acts that concerned the person, except those on reports. */
     async *operatorActs(personId: string): AsyncGenerator<OperatorActDoc> {
-      const found = hints.stream("operatorLog", "person", (hint) =>
-        operatorLog.find({ personId, kind: { $nin: [...REPORT_ACTS] } }, { ...READ, ...hint }),
+      const found = operatorLog.find(
+        { personId, kind: { $nin: [...REPORT_ACTS] } },
+        { ...READ, hint: "person" },
       );
       for await (const batch of batchesOf(found, BATCH_SIZE))
         yield* await withoutHiddenTitles(database, batch, () => personId);
@@ -196,16 +181,12 @@ export function ownDataQueries(database: Database, names: PersonNames) {
 
     /** The person's own acts as an operator. */
     actsAsOperator(operatorId: string): AsyncIterable<OperatorActDoc> {
-      return hints.stream("operatorLog", "operator", (hint) =>
-        operatorLog.find({ operatorId }, { ...READ, ...hint }),
-      );
+      return operatorLog.find({ operatorId }, { ...READ, hint: "operator" });
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {
       const options = { ...READ, sort: { _id: -1 } } as const;
-      const found = hints.stream("notifications", "recipient-newest", (hint) =>
-        notifications.find({ recipientId }, { ...options, ...hint }),
-      );
+      const found = notifications.find({ recipientId }, { ...options, hint: "recipient-newest" });
       for await (const batch of batchesOf(found, BATCH_SIZE))
         yield* await withoutHiddenTitles(database, batch, () => recipientId);
     },

@@ -54,12 +54,12 @@ const MAX_HIRED = 100;
 const MAX_COUNTED = 100;
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
 export function waitingReader(database: Database, names: PersonNames) {
-  const { tasks, bids, questions, reviews, hints } = database;
+  const { tasks, bids, questions, reviews } = database;
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
-    const found = await hints.using("tasks", index, (hint) =>
-      tasks.find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, ...hint }).toArray(),
-    );
+    const found = await tasks
+      .find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, hint: index })
+      .toArray();
     return withNames(names, found);
   }
 
@@ -73,9 +73,7 @@ export function waitingReader(database: Database, names: PersonNames) {
   /** Bids that are neither declined nor awarded. */
   function countUndecided(taskId: ObjectId): Promise<number> {
     const filter = { taskId, state: { $in: ["placed" as const, "shortlisted" as const] } };
-    return hints.using("bids", "inbox-newest", (hint) =>
-      bids.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
-    );
+    return bids.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, hint: "inbox-newest" });
   }
 
   async function undecided(plan: WaitingPlan) {
@@ -88,9 +86,9 @@ export function waitingReader(database: Database, names: PersonNames) {
   async function unanswered(clientId: string, today: CalendarDate) {
     const filter = { clientId, answered: false, hidden: false };
     const options = { sort: NEWEST_FIRST, limit: MAX_COUNTED, projection: { taskId: 1 }, ...READ_LIMITS };
-    const asked = await hints.using("questions", "client-newest", (hint) =>
-      questions.find<{ taskId: ObjectId }>(filter, { ...options, ...hint }).toArray(),
-    );
+    const asked = await questions
+      .find<{ taskId: ObjectId }>(filter, { ...options, hint: "client-newest" })
+      .toArray();
     const found = await tasks
       .find<WaitingTask>(
         {
@@ -110,9 +108,9 @@ export function waitingReader(database: Database, names: PersonNames) {
   async function unreviewed(uid: string, plans: readonly WaitingPlan[]): Promise<WaitingTask[]> {
     const found = (await Promise.all(plans.map(read))).flat();
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, authorId: uid };
-    const written = await hints.using("reviews", "one-per-side", (hint) =>
-      reviews.find(filter, { projection: { taskId: 1 }, ...READ_LIMITS, ...hint }).toArray(),
-    );
+    const written = await reviews
+      .find(filter, { projection: { taskId: 1 }, ...READ_LIMITS, hint: "one-per-side" })
+      .toArray();
     const reviewed = new Set(written.map(({ taskId }) => taskId.toHexString()));
     return found.filter(
       (task) => !reviewed.has(task._id.toHexString()) && !isFormerMember(otherSide(task, uid).id),

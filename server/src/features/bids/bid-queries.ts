@@ -31,7 +31,7 @@ type BidsTask = Pick<TaskDoc, "_id" | keyof typeof BIDS_TASK>;
 
 /** Reads the bids on a task for its client, and a freelancer's own, with people's current names. */
 export function bidQueries(database: Database, names: PersonNames) {
-  const { tasks, bids, hints } = database;
+  const { tasks, bids } = database;
   return {
     findTask(id: string): Promise<BidsTask | null> {
       return tasks.findOne<BidsTask>({ _id: new ObjectId(id) }, { projection: BIDS_TASK, ...READ_LIMITS });
@@ -44,9 +44,7 @@ export function bidQueries(database: Database, names: PersonNames) {
       for (const { filter, sort } of ranges) {
         const options = { sort, limit: limit - page.length, ...READ_LIMITS };
         if (options.limit === 0) break;
-        const found = await hints.using("bids", index, (hint) =>
-          bids.find(filter, { ...options, ...hint }).toArray(),
-        );
+        const found = await bids.find(filter, { ...options, hint: index }).toArray();
         page.push(...found);
       }
       const known = await names.of(page.map(({ bidderId }) => bidderId));
@@ -58,18 +56,14 @@ export function bidQueries(database: Database, names: PersonNames) {
 
     /** Counts the bids on the task in this state. */
     countReceived(listing: Pick<ReceivedBidsListing, "taskId" | "state" | "award">): Promise<number> {
-      return hints.using("bids", "inbox-newest", (hint) =>
-        bids.countDocuments(receivedFilter(listing), { ...COUNT_LIMITS, ...hint }),
-      );
+      return bids.countDocuments(receivedFilter(listing), { ...COUNT_LIMITS, hint: "inbox-newest" });
     },
 
     /** A page of somebody's own bids, newest first, each with its task. */
     async listOwn(bidderId: string, { after, limit }: PageStart) {
       const filter = { bidderId, ...(await notOfDeletedTasks(database)), ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-      const page = await hints.using("bids", "bidder-newest", (hint) =>
-        bids.find(filter, { ...options, ...hint }).toArray(),
-      );
+      const page = await bids.find(filter, { ...options, hint: "bidder-newest" }).toArray();
       const ids = page.map(({ taskId }) => taskId);
       const found = await tasks
         .find<MyBidTask>({ _id: { $in: ids } }, { projection: MY_BID_TASK, ...READ_LIMITS })
@@ -88,9 +82,7 @@ export function bidQueries(database: Database, names: PersonNames) {
 
     async countOwn(bidderId: string): Promise<number> {
       const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
-      return hints.using("bids", "bidder-newest", (hint) =>
-        bids.countDocuments(filter, { ...COUNT_LIMITS, ...hint }),
-      );
+      return bids.countDocuments(filter, { ...COUNT_LIMITS, hint: "bidder-newest" });
     },
   };
 }

@@ -11,7 +11,7 @@ const BATCH = 500;
  * @returns a function that processes what is due.
  */
 export function declineNotices(database: Database, { signal }: { signal?: AbortSignal } = {}) {
-  const { tasks, bids, people, notifications, hints, transactionOn } = database;
+  const { tasks, bids, people, notifications, transactionOn } = database;
 
   const notifyOf = ({ _id, taskId, noticeAt }: BidDoc, now: Date) =>
     transactionOn([taskId], async (session) => {
@@ -34,9 +34,7 @@ export function declineNotices(database: Database, { signal }: { signal?: AbortS
 
   return async (now: Date): Promise<void> => {
     const options = { sort: { noticeAt: 1 }, limit: BATCH, ...READ_LIMITS } as const;
-    const due = await hints.using("bids", "notice-due", (hint) =>
-      bids.find({ noticeAt: { $lte: now } }, { ...options, ...hint }).toArray(),
-    );
+    const due = await bids.find({ noticeAt: { $lte: now } }, { ...options, hint: "notice-due" }).toArray();
     for (const bid of due) if (!signal?.aborted) await notifyOf(bid, now);
   };
 }

@@ -34,7 +34,7 @@ export type ConversationTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Reads conversations for their members. */
 export function conversationQueries(database: Database) {
-  const { conversations, messages, tasks, people, hints } = database;
+  const { conversations, messages, tasks, people } = database;
   return {
     /** The conversation if this person is a member, otherwise null. */
     find(id: string, uid: string): Promise<ConversationDoc | null> {
@@ -53,9 +53,9 @@ export function conversationQueries(database: Database) {
       const about = task !== undefined && { taskId: new ObjectId(task) };
       const filter = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }], ...about, ...further };
       const options = { sort: LATEST_FIRST, limit, ...READ_LIMITS };
-      return hints.using("conversations", about ? "one-per-freelancer" : "member-newest", (hint) =>
-        conversations.find(filter, { ...options, ...hint }).toArray(),
-      );
+      return conversations
+        .find(filter, { ...options, hint: about ? "one-per-freelancer" : "member-newest" })
+        .toArray();
     },
 
     /** A page of messages, newest first. A message's place is its number. */
@@ -65,15 +65,14 @@ export function conversationQueries(database: Database) {
     ): Promise<MessageDoc[]> {
       const filter = { conversationId, ...(after && { number: { $lt: after[0] } }) };
       const options = { sort: { number: -1 }, limit, ...READ_LIMITS } as const;
-      return hints.using("messages", "conversation", (hint) =>
-        messages.find(filter, { ...options, ...hint }).toArray(),
-      );
+      return messages.find(filter, { ...options, hint: "conversation" }).toArray();
     },
 
     /** The number of conversations with messages unread by this person, at most a hundred. */
     countUnread(unreadBy: string): Promise<number> {
-      return hints.using("conversations", "unread", (hint) =>
-        conversations.countDocuments({ unreadBy }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
+      return conversations.countDocuments(
+        { unreadBy },
+        { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unread" },
       );
     },
 

@@ -23,13 +23,13 @@ const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as co
  * @returns a function that processes what is due, and resolves to the number of people notified.
  */
 export function messageNotices(database: Database, { batch = BATCH, signal }: Options = {}) {
-  const { conversations, tasks, people, notifications, suspensions, hints, transaction } = database;
+  const { conversations, tasks, people, notifications, suspensions, transaction } = database;
 
   function findDue(now: Date): Promise<DueConversation[]> {
     const options = { sort: { noticeAt: 1 }, limit: batch, ...READ_LIMITS } as const;
-    return hints.using("conversations", "notice-due", (hint) =>
-      conversations.find<DueConversation>({ noticeAt: { $lte: now } }, { ...options, ...hint }).toArray(),
-    );
+    return conversations
+      .find<DueConversation>({ noticeAt: { $lte: now } }, { ...options, hint: "notice-due" })
+      .toArray();
   }
 
   /** The title as the reader may see it, even if the task was deleted while operators were hiding it. */

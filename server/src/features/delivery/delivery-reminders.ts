@@ -15,18 +15,15 @@ const BATCH = 100;
  * once, even if several instances run this or one of them crashes.
  * @returns a function that sends what is due and resolves to how many people were notified.
  */
-export function deliveryReminders(
-  { tasks, notifications, transaction, hints }: Database,
-  options: Options = {},
-) {
+export function deliveryReminders({ tasks, notifications, transaction }: Database, options: Options = {}) {
   const { batch = BATCH, signal } = options;
 
   function readDue(now: Date): Promise<DeliveryTask[]> {
     const filter = { state: "delivered", "delivery.remindAt": { $lte: now } } as const;
     const read = { sort: { "delivery.remindAt": 1, _id: 1 }, limit: batch, ...READ_LIMITS } as const;
-    return hints.using("tasks", "delivery-due", (hint) =>
-      tasks.find<DeliveryTask>(filter, { ...read, projection: DELIVERY_TASK, ...hint }).toArray(),
-    );
+    return tasks
+      .find<DeliveryTask>(filter, { ...read, projection: DELIVERY_TASK, hint: "delivery-due" })
+      .toArray();
   }
 
   function remind({ _id, delivery }: DeliveryTask, now: Date): Promise<number> {

@@ -16,7 +16,7 @@ const MAX_ENTRIES = 200;
  * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(
-  { tasks, timeline, hints }: Database,
+  { tasks, timeline }: Database,
   id: string,
   visitor: User | undefined,
 ): Promise<Timeline> {
@@ -24,9 +24,7 @@ export async function readTimeline(
   const options = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES, ...READ_LIMITS } as const;
   const [task, steps] = await Promise.all([
     tasks.findOne<Task>({ _id: taskId }, { projection: TASK, ...READ_LIMITS }),
-    hints.using("timeline", "task-order", (hint) =>
-      timeline.find({ taskId }, { ...options, ...hint }).toArray(),
-    ),
+    timeline.find({ taskId }, { ...options, hint: "task-order" }).toArray(),
   ]);
   if (!task || !canSee(task, visitor)) throw new ProblemError("task-not-found");
   return {

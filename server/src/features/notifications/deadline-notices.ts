@@ -21,10 +21,7 @@ const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
  * @returns a function that goes through those tasks in batches and resolves to how many people it notified. It skips
  *   tasks it has seen before until their bids or deadline change.
  */
-export function deadlineNotices(
-  { tasks, bids, savedTasks, notifications, hints }: Database,
-  options: Options = {},
-) {
+export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Database, options: Options = {}) {
   const { batch = BATCH, signal } = options;
   let seen = new Map<string, string>();
 
@@ -35,17 +32,15 @@ export function deadlineNotices(
   ): Promise<Task[]> {
     // The exact deadline replaces the date range in `takingBids`.
     const filter = { ...takingBids(today), ...VISIBLE, deadline, ...(after && { _id: { $gt: after } }) };
-    return hints.using("tasks", "by-deadline", (hint) =>
-      tasks
-        .find(filter, {
-          sort: { deadline: 1, _id: 1 },
-          limit: batch,
-          projection: FIELDS,
-          ...READ_LIMITS,
-          ...hint,
-        })
-        .toArray(),
-    );
+    return tasks
+      .find(filter, {
+        sort: { deadline: 1, _id: 1 },
+        limit: batch,
+        projection: FIELDS,
+        ...READ_LIMITS,
+        hint: "by-deadline",
+      })
+      .toArray();
   }
 
   async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {

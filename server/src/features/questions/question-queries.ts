@@ -19,7 +19,7 @@ const TASK = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 export type QuestionQueries = ReturnType<typeof questionQueries>;
 
 /** Reads questions for the visitors of a task. */
-export function questionQueries({ tasks, questions, hints }: Database) {
+export function questionQueries({ tasks, questions }: Database) {
   return {
     /** The task if this visitor may see it. */
     async findTask(id: string, visitor: User | undefined): Promise<ShownTask | undefined> {
@@ -36,9 +36,7 @@ export function questionQueries({ tasks, questions, hints }: Database) {
         const own = !answered && visitor && task.ownerId !== visitor.uid && { askerId: visitor.uid };
         const filter = { taskId: task._id, ...own, answered, hidden: false, ...newestAfter(after) };
         const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-        return hints.using("questions", own ? "asker" : "task-newest", (hint) =>
-          questions.find(filter, { ...options, ...hint }).toArray(),
-        );
+        return questions.find(filter, { ...options, hint: own ? "asker" : "task-newest" }).toArray();
       });
     },
   };

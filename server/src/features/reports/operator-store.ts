@@ -19,7 +19,7 @@ export type OperatorStore = ReturnType<typeof operatorStore>;
 
 /** Reads the operators' queue and log, and settles items of the queue. */
 export function operatorStore(database: Database) {
-  const { tasks, people, operatorQueue, operatorLog, hints, transaction } = database;
+  const { tasks, people, operatorQueue, operatorLog, transaction } = database;
   return {
     /** A page of the queue, unsettled items first, then newest first; filtered by state or kind if given. */
     listQueue({ state, kind }: Pick<QueueQuery, "state" | "kind">, start: PageStart<MarkedPlace>) {
@@ -27,16 +27,17 @@ export function operatorStore(database: Database) {
         if (state === (settled ? "open" : "resolved")) return [];
         const filter = { settled, ...(kind && { kind }), ...newestAfter(after) };
         const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-        return hints.using("operatorQueue", kind ? "kind-newest" : "unsettled-newest", (hint) =>
-          operatorQueue.find(filter, { ...options, ...hint }).toArray(),
-        );
+        return operatorQueue
+          .find(filter, { ...options, hint: kind ? "kind-newest" : "unsettled-newest" })
+          .toArray();
       });
     },
 
     /** How many items wait for an operator, up to `MAX_COUNTED`. */
     countWaiting(): Promise<number> {
-      return hints.using("operatorQueue", "unsettled-newest", (hint) =>
-        operatorQueue.countDocuments({ settled: false }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
+      return operatorQueue.countDocuments(
+        { settled: false },
+        { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unsettled-newest" },
       );
     },
 
@@ -71,9 +72,7 @@ export function operatorStore(database: Database) {
     /** A page of the log, newest first. */
     readLog({ after, limit }: PageStart): Promise<OperatorActDoc[]> {
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-      return hints.using("operatorLog", "newest", (hint) =>
-        operatorLog.find(newestAfter(after), { ...options, ...hint }).toArray(),
-      );
+      return operatorLog.find(newestAfter(after), { ...options, hint: "newest" }).toArray();
     },
   };
 }

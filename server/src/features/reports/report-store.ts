@@ -59,7 +59,7 @@ export function reportStore(
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;
-  const { notifications, suspensions, hints, write, transaction, transactionOn } = database;
+  const { notifications, suspensions, write, transaction, transactionOn } = database;
 
   /** The people of these ids, unless they deleted their accounts. */
   function findPeople(ids: readonly string[]): Promise<NamedPerson[]> {
@@ -108,11 +108,9 @@ export function reportStore(
       if (!found) return null;
       const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
       const [last, members] = await Promise.all([
-        hints.using("messages", "conversation", (hint) =>
-          messages
-            .find({ conversationId, number }, { sort: { number: 1 }, ...READ_LIMITS, ...hint })
-            .toArray(),
-        ),
+        messages
+          .find({ conversationId, number }, { sort: { number: 1 }, ...READ_LIMITS, hint: "conversation" })
+          .toArray(),
         findPeople(found.memberIds),
       ]);
       return { ...found, last, people: members };
@@ -151,16 +149,17 @@ export function reportStore(
         if (state === (settled ? "open" : "resolved")) return [];
         const filter = { settled, ...(reason && { reason }), ...newestAfter(after) };
         const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-        return hints.using("reports", reason ? "reason-newest" : "unsettled-newest", (hint) =>
-          reports.find(filter, { ...options, ...hint }).toArray(),
-        );
+        return reports
+          .find(filter, { ...options, hint: reason ? "reason-newest" : "unsettled-newest" })
+          .toArray();
       });
     },
 
     /** How many reports wait for an operator, up to `MAX_COUNTED`. */
     countUnsettled(): Promise<number> {
-      return hints.using("reports", "unsettled-newest", (hint) =>
-        reports.countDocuments({ settled: false }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
+      return reports.countDocuments(
+        { settled: false },
+        { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unsettled-newest" },
       );
     },
 

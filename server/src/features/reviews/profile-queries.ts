@@ -19,7 +19,7 @@ export type ProfileQueries = ReturnType<typeof profileQueries>;
 
 /** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
 export function profileQueries(database: Database, cache: ReadCache) {
-  const { people, tasks, hints } = database;
+  const { people, tasks } = database;
   function find(id: string) {
     const projection = {
       name: 1,
@@ -34,17 +34,15 @@ export function profileQueries(database: Database, cache: ReadCache) {
 
   /** Counts a client's tasks by state, without hidden ones. */
   function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
-    return hints.using("tasks", "owner-states", (hint) =>
-      tasks.aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
-    );
+    return tasks
+      .aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, hint: "owner-states" })
+      .toArray();
   }
 
   /** Counts the completed tasks for which the freelancer was hired. */
   function countJobs(freelancerId: string): Promise<number> {
     const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
-    return hints.using("tasks", "hired-states", (hint) =>
-      tasks.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
-    );
+    return tasks.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, hint: "hired-states" });
   }
 
   async function rating(id: string): Promise<Profile["rating"]> {

@@ -21,7 +21,7 @@ type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Writes and lists reviews. A unique index allows one for each side of a task. */
 export function reviewStore(database: Database, { invalidateAfter }: ReadCache, names: PersonNames) {
-  const { tasks, reviews, notifications, transaction, hints } = database;
+  const { tasks, reviews, notifications, transaction } = database;
   return {
     /** Stores the review of the other side of a completed task, and notifies them, in one transaction. */
     write(
@@ -66,9 +66,7 @@ export function reviewStore(database: Database, { invalidateAfter }: ReadCache, 
     async listAbout(subjectId: string, { after, limit }: PageStart): Promise<ReviewDoc[]> {
       const filter = { subjectId, ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-      const found = await hints.using("reviews", "subject-newest", (hint) =>
-        reviews.find(filter, { ...options, ...hint }).toArray(),
-      );
+      const found = await reviews.find(filter, { ...options, hint: "subject-newest" }).toArray();
       const known = await names.of(found.map(({ authorId }) => authorId));
       const named = found.map(({ authorName, authorImage, ...review }) => {
         const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };

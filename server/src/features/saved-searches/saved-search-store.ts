@@ -14,7 +14,7 @@ import { matchOf } from "./match-searches.ts";
 export type SavedSearchStore = ReturnType<typeof savedSearchStore>;
 
 /** Stores saved searches. Every filter names the owner; a unique index on slots limits how many each person has. */
-export function savedSearchStore({ savedSearches, people, hints, write }: Database) {
+export function savedSearchStore({ savedSearches, people, write }: Database) {
   async function freeSlot(ownerId: string): Promise<number | undefined> {
     const options = { projection: { slot: 1 }, ...READ_LIMITS };
     const taken = new Set((await savedSearches.find({ ownerId }, options).toArray()).map(({ slot }) => slot));
@@ -24,9 +24,9 @@ export function savedSearchStore({ savedSearches, people, hints, write }: Databa
   return {
     /** Newest first. */
     list(ownerId: string): Promise<SavedSearchDoc[]> {
-      return hints.using("savedSearches", "one-per-slot", (hint) =>
-        savedSearches.find({ ownerId }, { sort: { _id: -1 }, ...READ_LIMITS, ...hint }).toArray(),
-      );
+      return savedSearches
+        .find({ ownerId }, { sort: { _id: -1 }, ...READ_LIMITS, hint: "one-per-slot" })
+        .toArray();
     },
 
     async save(

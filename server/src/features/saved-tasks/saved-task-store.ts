@@ -29,12 +29,10 @@ const TASK = {
 export type SavedTaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Stores which tasks people saved, each once, by a unique index. */
-export function savedTaskStore({ tasks, savedTasks, hints, write }: Database, names: PersonNames) {
+export function savedTaskStore({ tasks, savedTasks, write }: Database, names: PersonNames) {
   function count(personId: string): Promise<number> {
     const options = { limit: MAX_SAVED, ...READ_LIMITS };
-    return hints.using("savedTasks", "person-newest", (hint) =>
-      savedTasks.countDocuments({ personId }, { ...options, ...hint }),
-    );
+    return savedTasks.countDocuments({ personId }, { ...options, hint: "person-newest" });
   }
 
   return {
@@ -76,18 +74,16 @@ export function savedTaskStore({ tasks, savedTasks, hints, write }: Database, na
     /** The ids of all tasks this person saved, latest first; read from the index alone. */
     async ids(personId: string): Promise<string[]> {
       const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...READ_LIMITS };
-      const found = await hints.using("savedTasks", "person-newest", (hint) =>
-        savedTasks.find({ personId }, { ...options, ...hint }).toArray(),
-      );
+      const found = await savedTasks.find({ personId }, { ...options, hint: "person-newest" }).toArray();
       return found.map(({ taskId }) => taskId.toHexString());
     },
 
     /** A page, latest saved first. */
     list(personId: string, { after, limit }: PageStart): Promise<SavedTaskDoc[]> {
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-      return hints.using("savedTasks", "person-newest", (hint) =>
-        savedTasks.find({ personId, ...newestAfter(after) }, { ...options, ...hint }).toArray(),
-      );
+      return savedTasks
+        .find({ personId, ...newestAfter(after) }, { ...options, hint: "person-newest" })
+        .toArray();
     },
 
     /** The tasks with these ids that still exist, by id. */

@@ -15,7 +15,7 @@ type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
 
 /** Reads what the sitemap lists, in keyset order and from indexes alone. */
 export function sitemapQueries(database: Database) {
-  const { tasks, people, hints } = database;
+  const { tasks, people } = database;
   return {
     /** Tasks that take bids on this day, soonest deadline first. */
     async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
@@ -27,11 +27,9 @@ export function sitemapQueries(database: Database) {
         filter.$or = [{ deadline, _id: { $gt: new ObjectId(id) } }, { deadline: from }];
       }
       const options = { sort: { deadline: 1, _id: 1 }, projection: { deadline: 1 }, ...range } as const;
-      const found = await hints.using("tasks", "by-deadline", (hint) =>
-        tasks
-          .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, ...READ_LIMITS, ...hint })
-          .toArray(),
-      );
+      const found = await tasks
+        .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, ...READ_LIMITS, hint: "by-deadline" })
+        .toArray();
       return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
     },
 
@@ -39,9 +37,9 @@ export function sitemapQueries(database: Database) {
     async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
       const filter = { publicSince: { $exists: true }, ...(after && { _id: { $gt: after[0] } }) };
       const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range, ...READ_LIMITS } as const;
-      const found = await hints.using("people", "public", (hint) =>
-        people.find<Pick<PersonDoc, "_id">>(filter, { ...options, ...hint }).toArray(),
-      );
+      const found = await people
+        .find<Pick<PersonDoc, "_id">>(filter, { ...options, hint: "public" })
+        .toArray();
       return found.map(({ _id }) => [_id] as const);
     },
 

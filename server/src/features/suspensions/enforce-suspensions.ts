@@ -25,7 +25,7 @@ export type Enforcer = ReturnType<typeof suspensionEnforcer>;
  * deleting is no way around it; if not, they cannot log in anyway, and the suspension is deleted.
  */
 export function suspensionEnforcer({ database, store, accounts }: Deps) {
-  const { tasks, hints } = database;
+  const { tasks } = database;
 
   async function setHidden(ownerId: string, hidden: boolean): Promise<void> {
     const filter = hidden
@@ -36,8 +36,7 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
       : ({ $set: { hidden: false }, $unset: { suspended: true } } as const);
     const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
     await drainBatches(
-      () =>
-        hints.using("tasks", "owner-states", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
+      () => tasks.find(filter, { ...options, hint: "owner-states" }).toArray(),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
     );
     // A task that an operator showed despite this suspension is hidden again by the next one.

@@ -12,7 +12,7 @@ export type SuspensionStore = ReturnType<typeof suspensionStore>;
 
 /** Stores which accounts are or were suspended. */
 export function suspensionStore(database: Database) {
-  const { suspensions, people, hints, transaction } = database;
+  const { suspensions, people, transaction } = database;
   return {
     /**
      * Suspends an account or lifts its suspension, and adds that to the operators' log, in one transaction. A
@@ -44,17 +44,15 @@ export function suspensionStore(database: Database) {
 
     /** All suspensions in force. */
     findInForce(): Promise<SuspensionDoc[]> {
-      return hints.using("suspensions", "in-force", (hint) =>
-        suspensions.find({ liftedAt: null }, { ...READ_LIMITS, ...hint }).toArray(),
-      );
+      return suspensions.find({ liftedAt: null }, { ...READ_LIMITS, hint: "in-force" }).toArray();
     },
 
     /** All suspensions not known to be enforced. Without a limit: those that keep failing must not block the others. */
     findPending(): Promise<SuspensionDoc[]> {
       const filter = { pendingSince: { $exists: true } };
-      return hints.using("suspensions", "pending", (hint) =>
-        suspensions.find(filter, { sort: { pendingSince: -1 }, ...READ_LIMITS, ...hint }).toArray(),
-      );
+      return suspensions
+        .find(filter, { sort: { pendingSince: -1 }, ...READ_LIMITS, hint: "pending" })
+        .toArray();
     },
 
     /** Marks it as enforced, unless it has changed again in the meantime. */

@@ -56,7 +56,7 @@ export function taskCommands(
 ) {
   const usualLimit = dailyLimit(database, "tasks", tasksPerDay);
   const firstLimit = dailyLimit(database, "tasks", Math.ceil(tasksPerDay / 4));
-  const { tasks, bids, people, notifications, hints } = database;
+  const { tasks, bids, people, notifications } = database;
   const { transaction, transactionOn, write } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
@@ -64,9 +64,7 @@ export function taskCommands(
   async function isNewClient(ownerId: string): Promise<boolean> {
     if (knownClients.has(ownerId)) return false;
     const options = { limit: FIRST_TASKS, ...READ_LIMITS };
-    const posted = await hints.using("tasks", "owner-newest", (hint) =>
-      tasks.countDocuments({ ownerId }, { ...options, ...hint }),
-    );
+    const posted = await tasks.countDocuments({ ownerId }, { ...options, hint: "owner-newest" });
     if (posted < FIRST_TASKS) return true;
     knownClients.set(ownerId, true);
     return false;

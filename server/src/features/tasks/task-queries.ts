@@ -34,7 +34,7 @@ const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, { read }: ReadCache, names: PersonNames) {
-  const { tasks, bids, readTasks, operatorLog, hints } = database;
+  const { tasks, bids, readTasks, operatorLog } = database;
   /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
   const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
 
@@ -72,9 +72,7 @@ export function taskQueries(database: Database, { read }: ReadCache, names: Pers
     const known = counts.get(key);
     if (known !== undefined) return known;
     const options = { ...READ_LIMITS, limit: FEW };
-    const count = await hints.using("tasks", index, (hint) =>
-      tasks.countDocuments(filter, { ...options, ...hint }),
-    );
+    const count = await tasks.countDocuments(filter, { ...options, hint: index });
     counts.set(key, count);
     return count;
   }
@@ -82,9 +80,7 @@ export function taskQueries(database: Database, { read }: ReadCache, names: Pers
   async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
     const found = await Promise.all(
       ranges.map(({ filter, sort }) =>
-        hints.using("tasks", index, (hint) =>
-          readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, ...hint }),
-        ),
+        readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, hint: index }),
       ),
     );
     const [first = [], ...others] = found;
@@ -99,9 +95,7 @@ export function taskQueries(database: Database, { read }: ReadCache, names: Pers
     const { filter, index } = planCount(selection, await narrowingOf(selection));
     const { limit, maxTimeMS } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
     const options = { limit: limit + 1, maxTimeMS };
-    const counted = await hints.using("tasks", index, (hint) =>
-      tasks.countDocuments(filter, { ...options, ...hint }),
-    );
+    const counted = await tasks.countDocuments(filter, { ...options, hint: index });
     return counted > limit ? { count: limit, is: "at-least" } : { count: counted, is: "exact" };
   }
 
@@ -140,8 +134,9 @@ export function taskQueries(database: Database, { read }: ReadCache, names: Pers
     /** Why an operator hid the task, in words. */
     async whyHidden(taskId: ObjectId): Promise<string | undefined> {
       const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
-      const act = await hints.using("operatorLog", "task-order", (hint) =>
-        operatorLog.findOne({ taskId, kind: "task-hidden" }, { sort, ...READ_LIMITS, ...hint }),
+      const act = await operatorLog.findOne(
+        { taskId, kind: "task-hidden" },
+        { sort, ...READ_LIMITS, hint: "task-order" },
       );
       return act?.reason && reasonInWords(act.reason, act.text);
     },

@@ -37,7 +37,7 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
  * reminder has a unique key, and the filter of the update closes a task only once.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
-  const { tasks, bids, notifications, suspensions, hints, transactionOn } = database;
+  const { tasks, bids, notifications, suspensions, transactionOn } = database;
   /** The last days on which all due reminders were sent and all overdue tasks were closed. */
   let remindedOn: CalendarDate | undefined;
   let closedOn: CalendarDate | undefined;
@@ -54,9 +54,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
       projection: FIELDS,
       ...READ_LIMITS,
     } as const;
-    return hints.using("tasks", "undecided", (hint) =>
-      tasks.find<Task>(filter, { ...options, ...hint }).toArray(),
-    );
+    return tasks.find<Task>(filter, { ...options, hint: "undecided" }).toArray();
   }
 
   /** Filters the tasks that have undecided bids and a client who is not suspended. */
@@ -67,9 +65,9 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     const owners = { _id: { $in: found.map(({ ownerId }) => ownerId) } };
     const options = { projection: { liftedAt: 1 }, hint: "_id_", ...READ_LIMITS } as const;
     const [groups, suspended] = await Promise.all([
-      hints.using("bids", "inbox-newest", (hint) =>
-        bids.aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { ...READ_LIMITS, ...hint }).toArray(),
-      ),
+      bids
+        .aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { ...READ_LIMITS, hint: "inbox-newest" })
+        .toArray(),
       suspensions.find(owners, options).toArray(),
     ]);
     const liftedAt = new Map(suspended.map((one) => [one._id, one.liftedAt]));
@@ -107,9 +105,9 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
       createdAt: { $gte: new Date(addDays(today, -NOTICE_VALID_DAYS)) },
     };
     const projection = { taskId: 1, createdAt: 1 } as const;
-    const found = await hints.using("notifications", "once", (hint) =>
-      notifications.find(filter, { sort: { createdAt: 1 }, projection, ...READ_LIMITS, ...hint }).toArray(),
-    );
+    const found = await notifications
+      .find(filter, { sort: { createdAt: 1 }, projection, ...READ_LIMITS, hint: "once" })
+      .toArray();
     return new Map(found.map(({ taskId, createdAt }) => [taskId.toHexString(), createdAt]));
   }
 

@@ -3,7 +3,7 @@ import { getAuth } from "firebase-admin/auth";
 import { type Collection, MongoClient, type ObjectId } from "mongodb";
 import type { DatabaseAddress } from "../../../src/db/client.ts";
 import { type Collections, collectionsOf } from "../../../src/db/collections.ts";
-import { prepareDatabase } from "../../../src/db/prepare-database.ts";
+import { migrate } from "../../../src/db/migrate.ts";
 import { type DemoDocuments, demoDocuments } from "./documents.ts";
 import { demoAccounts } from "./people.ts";
 import { demoTasks } from "./tasks.ts";
@@ -34,7 +34,7 @@ export async function seedDemoData(options: {
       return 0;
     }
     // First creates the collections one after another: MongoDB under Wine crashes otherwise.
-    await prepareDatabase({ uri: mongoUri, dbName: db.databaseName });
+    await migrate({ uri: mongoUri, dbName: db.databaseName });
     // The day of the first attempt, so that an interrupted load continues with the same dates.
     const startedAt = marker?.startedAt ?? new Date();
     await meta.updateOne({ _id: MARKER }, { $setOnInsert: { startedAt } }, { upsert: true });
