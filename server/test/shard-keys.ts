@@ -4,8 +4,7 @@ import { SHARD_KEYS } from "../src/db/indexes.ts";
 type Sharded = keyof typeof SHARD_KEYS;
 
 /**
- * The reads and multi-document writes that may ask every shard, by a field of their filter; DEPLOY.md says what each
- * costs. Writes of a single document must always name its shard key.
+ * The reads and multi-document writes that may ask every shard, by a field of their filter. Writes of a single document must always name its shard key.
  */
 const SCATTERED: { [C in Sharded]: readonly string[] } = {
   // Lists, search, statistics and periodic jobs: everything that is not about one task.
@@ -15,6 +14,8 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
     "bidderId",
     // Reported bids, for operators.
     "_id",
+    // Declined bids whose freelancer is to be notified.
+    "noticeAt",
   ],
   notifications: [
     // Due emails, and notifications not emailed yet.
