@@ -63,7 +63,7 @@ export const closureDocument = z.object({
   /** Sessions started before this are invalid, and documents created before it are deleted. */
   until: instant,
   /** Replaces the uid in documents that remain. Random, so it cannot be traced back once this document is removed. */
-  alias: uid,
+  alias: text(128, 1),
   /** Null until everything created before `until` is deleted. */
   finishedAt: z.nullable(instant),
   /** Tasks that nobody was hired for stay, without the person's name. */

@@ -1,0 +1,124 @@
+import { type Document, ObjectId } from "mongodb";
+import { expect, test } from "vitest";
+import type * as z from "zod/mini";
+import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc } from "../../../test/builders.ts";
+import { deletionHelpers } from "../../../test/deletion-helpers.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { COLLECTIONS, type CollectionName } from "../../db/collections.ts";
+import { uid } from "../../db/mongo-schema.ts";
+
+/*
+ * Derived from the stored schemas, so a new field with somebody's uid is tested as soon as it is declared: a deletion
+ * must remove it, and no export may give it to anybody else.
+ */
+
+const harness = useHarness();
+const { scene, remove } = deletionHelpers(harness);
+
+/** Where a uid stays after a deletion, and why. */
+const KEPT: Record<string, string> = {
+  "closures._id": "the record of the deletion itself, which expires some hours after it",
+  "suspensions._id": "in force as long as the identity provider keeps the account",
+};
+/** Other people's uids that an export contains, and why. They are the ids of public profiles. */
+const EXPORTED: Record<string, string> = {
+  "tasks.award.freelancerId": "whom the client hired",
+  "questions.clientId": "whom the person asked",
+  "reviews.subjectId": "whom the person reviewed",
+};
+
+type Place = { collection: CollectionName; path: string; isList: boolean };
+
+/** The places in documents of this schema that hold a uid. */
+function uidsIn(
+  schema: z.core.$ZodType,
+  path: string[],
+  isList = false,
+): { path: string; isList: boolean }[] {
+  if (schema === uid) return [{ path: path.join("."), isList }];
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "object")
+    return Object.entries(def.shape).flatMap(([field, inner]) => uidsIn(inner, [...path, field], isList));
+  if (def.type === "array") return uidsIn(def.element, path, true);
+  if (def.type === "optional" || def.type === "nullable") return uidsIn(def.innerType, path, isList);
+  if (def.type === "union") return def.options.flatMap((option) => uidsIn(option, path, isList));
+  return [];
+}
+
+const PLACES: Place[] = (Object.keys(COLLECTIONS) as CollectionName[]).flatMap((collection) =>
+  uidsIn(COLLECTIONS[collection], []).map((place) => ({ collection, ...place })),
+);
+
+const LONG_AGO = new Date("2026-01-02T03:04:05Z");
+
+/** A document with this person's uid in one place and somebody else's in all others of its collection. */
+function documentWith(mine: string, { collection, path }: Place): Document {
+  const dates = { createdAt: LONG_AGO, at: LONG_AGO, memberSince: LONG_AGO };
+  const award = anAwardOf(aBidDoc());
+  const bases: { [name in CollectionName]?: Document } = {
+    tasks: aTaskDoc({ state: "completed", award: { ...award, at: LONG_AGO } }),
+    bids: aBidDoc(),
+    conversations: aConversationDoc(),
+    notifications: {
+      kind: "new-bid",
+      taskId: new ObjectId(),
+      taskTitle: "A logo",
+      asClient: true,
+      readAt: null,
+    },
+  };
+  const document: Document = { _id: new ObjectId(), ...bases[collection], ...dates };
+  for (const place of PLACES.filter((one) => one.collection === collection)) {
+    const value = place.path === path ? mine : `other in ${nameOf(place)}`;
+    set(document, place.path, place.isList ? [value] : value);
+  }
+  // Notifications are read by their recipient.
+  if (path === "readBy") document["recipientId"] = mine;
+  if (path === "recipientId") document["readBy"] = mine;
+  // Only its members are named in a conversation.
+  if (collection === "conversations" && path !== "freelancerId") document["clientId"] = mine;
+  if (collection === "conversations")
+    document["memberIds"] = [document["clientId"], document["freelancerId"]];
+  return document;
+}
+
+function set(document: Document, path: string, value: unknown): void {
+  const [field = "", ...rest] = path.split(".");
+  if (rest.length === 0) document[field] = value;
+  else set(document[field], rest.join("."), value);
+}
+
+async function insert(place: Place, mine: string): Promise<void> {
+  const collection = harness.database.tasks.db.collection(place.collection);
+  // Only uids and dates matter here, so the documents lack other fields.
+  const options = { bypassDocumentValidation: true };
+  await collection.insertOne(documentWith(mine, place), options);
+}
+
+const nameOf = ({ collection, path }: Place) => `${collection}.${path}`;
+
+test("When the schemas are read, then the places of uids are found", () => {
+  const names = PLACES.map(nameOf);
+  expect(names).toEqual(expect.arrayContaining(["tasks.award.freelancerId", "bids.bidderId", "people._id"]));
+  for (const name of Object.keys({ ...KEPT, ...EXPORTED })) expect(names).toContain(name);
+});
+
+test.each(PLACES.map((place) => [nameOf(place), place] as const))(
+  "When the account in %s is deleted, then its uid is not stored there any more",
+  async (name, place) => {
+    await insert(place, scene.leaver.uid);
+    await remove(scene.leaver).expect(200);
+    const found = await harness.database.tasks.db.collection(place.collection).find().toArray();
+    expect(JSON.stringify(found).includes(scene.leaver.uid)).toBe(name in KEPT);
+  },
+);
+
+test.each(PLACES.map((place) => [nameOf(place), place] as const))(
+  "When the person in %s exports their data, then it contains nobody else's uid that they do not know",
+  async (_name, place) => {
+    await insert(place, scene.leaver.uid);
+    const { text } = await harness.as(scene.leaver).get("/me/export").expect(200);
+    const others = [...text.matchAll(/other in ([\w.]+)/g)].map(([, name = ""]) => name);
+    expect(others.filter((name) => !(name in EXPORTED))).toEqual([]);
+  },
+);
