@@ -1,136 +1,210 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Closer, withCloser } from "../lib/closer.ts";
+import { SERVER } from "../lib/paths.ts";
+import { freePort } from "../lib/ports.ts";
+import { productEnv } from "../lib/product-env.ts";
+import { markdownTable, writeResult } from "../lib/results.ts";
+import { UserError } from "../lib/user-error.ts";
 import { wholeNumber } from "../lib/whole-number.ts";
-import { buildForE2e, buildServer, E2E_WEB_ROOT } from "../start/build-product.ts";
+import { buildServer } from "../start/build-product.ts";
 import { startMongo } from "../start/mongo/start-mongo.ts";
-import { measureClient } from "./browser.ts";
-import { measureComparisons } from "./comparisons.ts";
-import { fill, takeSample } from "./fill.ts";
-import { startTime } from "./load.ts";
-import {
-  isWanted,
-  type MeasureOptions,
-  measureRows,
-  measureStreams,
-  openTestBed,
-  type SizeResult,
-  type TestBed,
-} from "./measure.ts";
-import { measureMemory } from "./memory.ts";
-import { describeMachine, reportOf } from "./report.ts";
-import { type AlertFigures, measureAlerts } from "./saved-searches.ts";
-import { makeKeys, signTokens } from "./tokens.ts";
+import { fill, type Sample } from "./fill.ts";
+import { type BenchServer, measure, type Round, send, startServer } from "./load.ts";
+import { bids, posts, ROWS, type Row, type ServerName } from "./rows.ts";
 
 const USAGE =
-  "npm run tool bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--minutes 10] [--only 'Task by id' …] [--no-plain] [--no-client]";
-const PEOPLE = 1_000;
+  "npm run tool bench -- [--tasks 100000] [--rounds 5] [--seconds 2] [--minutes 2] [--only NAME]…";
+const CONNECTIONS = 10;
+const WARM_UP = { seconds: 3, connections: CONNECTIONS };
+const START = "Start to first response";
+const MEMORY = "Memory under mixed load";
+const NAMES = [...ROWS.map(({ name }) => name), START, MEMORY];
+const MAX_START_MS = 1_000;
+const MAX_MEMORY_MB = 600;
 
-type BenchOptions = MeasureOptions & {
-  sizes: number[];
-  searches: number;
-  minutes: number;
-  /** Also measures the plain server, which needs a copy of the tasks. */
-  plain: boolean;
-  client: boolean;
-};
+type Options = { tasks: number; rounds: number; seconds: number; minutes: number };
+/** A line of the report. */
+type Figure = { name: string; cells: [goal: string, measured: string, details: string]; isMet: boolean };
 
-/** `npm run tool bench`: compares the product with the floor and the plain server, and prints the report in README.md. */
+/** `npm run tool bench`: the product beside the floor, on a temporary database. Fails if a goal is missed. */
 export async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      tasks: { type: "string", default: "100000" },
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "2" },
+      minutes: { type: "string", default: "2" },
+      only: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const number = (name: "tasks" | "rounds" | "seconds" | "minutes", max: number) =>
+    wholeNumber(name, values[name], { min: 1, max, usage: USAGE });
+  const options = {
+    tasks: number("tasks", 10_000_000),
+    rounds: number("rounds", 50),
+    seconds: number("seconds", 60),
+    minutes: number("minutes", 600),
+  };
+  const unknown = values.only.find((part) => !NAMES.some((name) => name.includes(part)));
+  if (unknown !== undefined)
+    throw new UserError(`--only "${unknown}" is part of no name. There are: ${NAMES.join("; ")}.\n${USAGE}`);
+  const wanted = NAMES.filter(
+    (name) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
+  );
   await withCloser(async (closer) => {
-    const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
-    process.stdout.write(`\n${await runBench(optionsOf(args), closer, progress)}\n`);
+    const figures = await runBench(wanted, options, closer);
+    const table = markdownTable(
+      ["", "goal", "measured", "details", ""],
+      figures.map(({ name, cells, isMet }) => [name, ...cells, isMet ? "met" : "**missed**"]),
+    );
+    process.stdout.write(`\n${table}\n`);
+    if (wanted.length === NAMES.length)
+      writeResult("bench", ["npm run tool bench --", ...args].join(" "), table);
+    process.exitCode = figures.every(({ isMet }) => isMet) ? 0 : 1;
   });
 }
 
-function optionsOf(args: string[]): BenchOptions {
-  const { values } = parseArgs({
-    args,
-    allowNegative: true,
-    options: {
-      tasks: { type: "string", default: "10000,100000" },
-      rounds: { type: "string", default: "7" },
-      seconds: { type: "string", default: "1" },
-      connections: { type: "string", default: "10" },
-      searches: { type: "string", default: "100000" },
-      minutes: { type: "string", default: "10" },
-      only: { type: "string", multiple: true, default: [] },
-      plain: { type: "boolean", default: true },
-      client: { type: "boolean", default: true },
-    },
-  });
-  const number = (name: "rounds" | "seconds" | "connections", max: number) =>
-    wholeNumber(name, values[name], { min: 1, max, usage: USAGE });
-  const sizes = values.tasks
-    .split(",")
-    .map((text) => wholeNumber("tasks", text, { min: 1_000, max: 10_000_000, usage: USAGE }));
+async function runBench(wanted: readonly string[], options: Options, closer: Closer): Promise<Figure[]> {
+  const progress = (text: string) => void process.stdout.write(`  · ${text}\n`);
+  progress("building the product");
+  await buildServer();
+  const mongo = await closer.track(startMongo({ progress, onCrash: closer.fail }), ({ stop }) => stop());
+  const { uri } = mongo;
+  const sample = await fill(uri, options.tasks, progress);
+  closer.signal.throwIfAborted();
+  const start = (file: string, env = {}) => startServer(file, { MONGODB_URI: uri, ...env }, closer);
+  const servers = {
+    product: await start("product.mjs"),
+    uncached: await start("product.mjs", { CACHE: "off" }),
+    floor: await start("floor.ts"),
+  };
+  // As the web app does when it opens: the server records each person once a day.
+  for (const { url } of [servers.product, servers.uncached])
+    for (const token of sample.people) await send(url, { path: "/me", token });
+  const figures: Figure[] = [];
+  const add = (figure: Figure) => {
+    progress(`${figure.name}: ${figure.cells.slice(1).join(", ")}`);
+    figures.push(figure);
+  };
+  // Before any load, which would leave the heap enlarged.
+  if (wanted.includes(START)) add(await startTime(uri));
+  for (const row of ROWS.filter(({ name }) => wanted.includes(name))) {
+    closer.signal.throwIfAborted();
+    add(await compare(row, servers, sample, options));
+  }
+  if (wanted.includes(MEMORY)) add(await memory(servers.product, sample, options.minutes));
+  return figures;
+}
+
+/** Measures both servers in turns, so that other load on the machine affects both. The ratio is the median of all pairs. */
+async function compare(
+  { name, server, other, goal, requests, besideWrites }: Row,
+  servers: Record<ServerName, BenchServer>,
+  sample: Sample,
+  { rounds, seconds }: Options,
+): Promise<Figure> {
+  const round = async (
+    which: ServerName,
+    next: ReturnType<Row["requests"]>,
+    writes = false,
+    how = WARM_UP,
+  ) => {
+    const stop = writes ? write(servers.product.url, sample) : undefined;
+    const measured = await measure(servers[which].url, next, how);
+    await stop?.();
+    return measured;
+  };
+  const [ours, theirs] = [requests(sample), requests(sample)];
+  await round(server, ours);
+  await round(other, theirs);
+  const how = { seconds, connections: CONNECTIONS };
+  const pairs: [Round, Round][] = [];
+  for (let turn = 0; turn < rounds; turn++)
+    pairs.push([await round(server, ours, besideWrites, how), await round(other, theirs, false, how)]);
+  const ratio = median(pairs.map(([a, b]) => a.perSecond / b.perSecond));
+  const of = (key: "perSecond" | "p50" | "p99", side: 0 | 1 = 0) =>
+    Math.round(median(pairs.map((pair) => pair[side][key])));
+  const failed = pairs.flat().reduce((sum, each) => sum + each.failed, 0);
+  const beside = besideWrites ? "itself at rest" : other;
+  const rates = `${of("perSecond")}/s (${beside} ${of("perSecond", 1)}/s)`;
+  const details = `${rates}, p50 ${of("p50")} ms, p99 ${of("p99")} ms, ${failed} failed`;
   return {
-    // Growth needs two sizes, so a single one is compared with 10,000 tasks.
-    sizes: [...new Set(sizes.length === 1 ? [10_000, ...sizes] : sizes)].sort((a, b) => a - b),
-    searches: wholeNumber("searches", values.searches, { min: 1_000, max: 2_000_000, usage: USAGE }),
-    minutes: wholeNumber("minutes", values.minutes, { min: 0, max: 600, usage: USAGE }),
-    rounds: number("rounds", 50),
-    seconds: number("seconds", 60),
-    connections: number("connections", 200),
-    only: values.only,
-    plain: values.plain,
-    client: values.client,
+    name,
+    cells: [`${goal} of ${beside}`, ratio.toFixed(2), details],
+    isMet: ratio >= goal && failed === 0,
   };
 }
 
-/** Measures everything on a temporary database. @returns the report as Markdown. */
-async function runBench(
-  options: BenchOptions,
-  closer: Closer,
-  progress: (text: string) => void,
-): Promise<string> {
-  progress("building the product");
-  await buildServer();
-  if (options.client) await buildForE2e();
-  progress("starting MongoDB");
-  const mongo = await closer.track(startMongo({ progress, onCrash: closer.fail }), ({ stop }) => stop());
-  const machine = await describeMachine(mongo.uri);
-  const { publicKey, privateKey } = makeKeys();
-  const tokens = signTokens(privateKey, PEOPLE);
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-  const testBeds: TestBed[] = [];
-  for (const count of options.sizes) {
-    closer.signal.throwIfAborted();
-    const filled = await fill(mongo.uri, count, { plain: options.plain, progress });
-    const sample = await takeSample(filled, tokens);
-    const setup = { publicKey, webRoot: options.client ? E2E_WEB_ROOT : undefined };
-    testBeds.push(await openTestBed(filled, sample, setup, closer));
+/** Places twenty bids and posts two tasks a second until the returned function is called. */
+function write(url: string, sample: Sample): () => Promise<unknown> {
+  const sent: Promise<void>[] = [];
+  const [bid, post] = [bids(sample), posts(sample)];
+  const timers = [
+    setInterval(() => sent.push(send(url, bid())), 50),
+    setInterval(() => sent.push(send(url, post())), 500),
+  ];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    return Promise.all(sent);
+  };
+}
+
+/** From starting the built server to its first page, with the database running; the median of three starts. */
+async function startTime(uri: string): Promise<Figure> {
+  const times = [await startOnce(uri), await startOnce(uri), await startOnce(uri)];
+  const ms = Math.round(median(times));
+  return { name: START, cells: [`${MAX_START_MS} ms`, `${ms} ms`, ""], isMet: ms <= MAX_START_MS };
+}
+
+async function startOnce(uri: string): Promise<number> {
+  const port = await freePort();
+  const env = productEnv({
+    ...{ NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port), MONGODB_URI: uri },
+    ...{ FIREBASE_PROJECT_ID: "demo-tasklane", WEB_URL: "https://tasklane.example" },
+  });
+  const started = performance.now();
+  const child = spawn(process.execPath, [join(SERVER, "dist/main.js")], { env, stdio: "ignore" });
+  const exited = once(child, "exit");
+  try {
+    for (;;) {
+      const response = await fetch(`http://127.0.0.1:${port}/tasks?limit=24`).catch(() => undefined);
+      if (response?.ok) return performance.now() - started;
+      if (child.exitCode !== null) throw new UserError("The built server did not start.");
+      await sleep(5);
+    }
+  } finally {
+    child.kill("SIGKILL");
+    await exited;
   }
-  const largest = testBeds.at(-1) as TestBed;
-  // Before any load, which would leave the heaps enlarged.
-  const streams: SizeResult["streamed"][] = [];
-  for (const testBed of isWanted("Without limit", options) ? testBeds : []) {
-    progress(`streaming all ${testBed.filled.count} tasks`);
-    streams.push(await measureStreams(testBed));
+}
+
+/** The most memory that the product takes while it serves a mix of all requests. */
+async function memory(server: BenchServer, sample: Sample, minutes: number): Promise<Figure> {
+  const sources = ROWS.map(({ requests }) => requests(sample));
+  let turn = 0;
+  const mixed = () => (sources[turn++ % sources.length] as (typeof sources)[number])();
+  const peaks: number[] = [];
+  for (let minute = 0; minute < minutes; minute++) {
+    let peak = 0;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, server.rss() / 1e6);
+    }, 1_000);
+    await measure(server.url, mixed, { seconds: 60, connections: CONNECTIONS });
+    clearInterval(timer);
+    peaks.push(Math.round(peak));
   }
-  const startMs = isWanted("Start", options) ? await startTime(largest.filled) : Number.NaN;
-  let alerts: AlertFigures | undefined;
-  if (isWanted("Saved searches", options)) {
-    progress(`alerts for new tasks, ${options.searches} saved searches`);
-    alerts = await measureAlerts(mongo.uri, options, { publicKey, tokens }, closer);
-  }
-  const rows = await measureRows(testBeds, options, progress);
-  const sizes = testBeds.map(({ filled: { count, size }, sample: { deepPage } }, index) => ({
-    count,
-    size,
-    deepPage,
-    rows: rows[index] ?? {},
-    streamed: streams[index],
-  }));
-  const comparisons = await measureComparisons(largest, { ...options, publicKey }, closer, progress);
-  const minutes = isWanted("Memory", options) ? options.minutes : 0;
-  const memory = await measureMemory(
-    largest.servers.product,
-    largest.sample,
-    { ...options, minutes },
-    progress,
-  );
-  const client = options.client
-    ? await measureClient(largest.servers.product.url, E2E_WEB_ROOT, progress)
-    : [];
-  return reportOf({ sizes, startMs, client, alerts, comparisons, memory }, machine, options);
+  const most = Math.max(...peaks);
+  return {
+    name: MEMORY,
+    cells: [`${MAX_MEMORY_MB} MB`, `${most} MB`, `peak of each minute: ${peaks.join(", ")} MB`],
+    isMet: most <= MAX_MEMORY_MB,
+  };
 }

@@ -1,106 +1,83 @@
-/** The least that database, driver and Node cost: the product's queries and fields on bare `node:http`. */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Document, MongoClient, ObjectId } from "mongodb";
-import { calendarDate, type TaskFilters } from "../../../src/contract/index.ts";
+/** The least that database, driver and Node cost: the product's queries and writes on bare `node:http`, without its rules. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { MongoClient, ObjectId } from "mongodb";
+import { calendarDate, type TaskDraft } from "../../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../../src/db/client.ts";
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
 import { searchGrams } from "../../../src/db/task-search.ts";
-import {
-  type ListPlan,
-  planFeatured,
-  planList,
-  selectTasks,
-} from "../../../src/features/tasks/task-list-plan.ts";
-import { SEARCHES } from "../titles.ts";
-import { listenAndReport, PAGE, setup } from "./child.ts";
-import { floorActs } from "./floor-acts.ts";
+import { planList, selectTasks } from "../../../src/features/tasks/task-list-plan.ts";
+import { aTaskDoc } from "../../../test/builders.ts";
 
-const client = await MongoClient.connect(setup.uri, { ...SAFE_OPTIONS, maxPoolSize: 50 });
-const db = client.db(setup.dbName);
+const client = await MongoClient.connect(process.env["MONGODB_URI"] ?? "", {
+  ...SAFE_OPTIONS,
+  maxPoolSize: 50,
+});
+const db = client.db();
 const tasks = db.collection("tasks");
-
 const projection = projectionOf(taskRow);
 const today = calendarDate(new Date());
-const select = (filters: TaskFilters) => selectTasks(filters, { ownerId: undefined, today });
-const first = planList({ selection: select({}), order: "newest" }, {});
-const lists: Record<string, ListPlan> = {
-  "/first": first,
-  "/category": planList({ selection: select({ category: "Design" }), order: "asc" }, {}),
-  "/budgets": planList({ selection: select({ minBudget: "500", maxBudget: "900" }), order: "newest" }, {}),
-  "/deep": planList({ selection: select({}), order: "newest", after: setup.deepPlace }, {}),
-  ...Object.fromEntries(
-    Object.entries(SEARCHES).map(([name, search]) => [
-      `/search/${name}`,
-      planList({ selection: select({ search }), order: "asc" }, { gram: searchGrams(search)[0] }),
-    ]),
-  ),
-};
 
-const acts = floorActs(client, setup.dbName);
-
-async function readPage(plan: ListPlan, limit: number): Promise<Document[]> {
+function readPage(query: URLSearchParams) {
+  const search = query.get("search") ?? undefined;
+  const selection = selectTasks({ ...(search && { search }) }, { ownerId: undefined, today });
+  const gram = search === undefined ? undefined : searchGrams(search)[0];
+  const plan = planList({ selection, order: search ? "asc" : "newest" }, { ...(gram && { gram }) });
   const [range] = plan.ranges;
-  if (!range) return [];
   return tasks
-    .find(range.filter as Document, { projection, sort: range.sort, limit, hint: plan.index })
+    .find(range?.filter as object, {
+      projection,
+      ...(range?.sort && { sort: range.sort }),
+      limit: Number(query.get("limit")),
+      hint: plan.index,
+    })
     .toArray();
 }
 
-/** The same read as one plain command without the driver's cursor, as the product does it. */
-async function readPageByCommand(plan: ListPlan): Promise<Document[]> {
-  const options = { projection, limit: PAGE, batchSize: PAGE, singleBatch: true };
-  const { cursor } = await db.command({ find: "tasks", ...plan.ranges[0], ...options, hint: plan.index });
-  return cursor.firstBatch as Document[];
-}
+/** The parts of a draft that the benchmark posts. */
+type Posted = Required<Pick<TaskDraft, "title" | "description">>;
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = request.url ?? "/";
-  const list = lists[url];
-  const [, name = "", id = ""] = url.split("/");
-  const act = acts[name];
-  if (act) send(response, await act(id, await bodyOf(request)));
-  else if (list) send(response, await readPage(list, PAGE));
-  else if (url === "/first-by-command") send(response, await readPageByCommand(first));
-  else if (url === "/featured") send(response, await readPage(planFeatured(today), 6));
-  else if (url === "/all") await sendAll(response);
-  else if (request.method === "PATCH") {
-    const update = { $inc: { bidsCount: 1 } };
-    send(response, await tasks.updateOne({ _id: new ObjectId(url.slice("/bid/".length)) }, update));
-  } else
-    send(response, await tasks.findOne({ _id: new ObjectId(url.slice("/task/".length)) }, { projection }));
-}
-
-async function bodyOf(request: IncomingMessage) {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return text === "" ? {} : JSON.parse(text);
-}
-
-function send(response: ServerResponse, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
-  response.end(body);
-}
-
-async function sendAll(response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "Content-Type": "application/json" });
-  let separator = "[";
-  const cursor = tasks.find(
-    {},
-    { projection, sort: { createdAt: -1, _id: -1 }, hint: "newest", batchSize: 1_000 },
+const sendMessage = (id: string, text: string) =>
+  client.withSession((session) =>
+    session.withTransaction(async () => {
+      const [_id, now] = [new ObjectId(id), new Date()];
+      const conversation = await db
+        .collection("conversations")
+        .findOneAndUpdate(
+          { _id },
+          { $inc: { count: 1, "seen.client": 1 }, $set: { lastAt: now, noticeAt: now } },
+          { session, returnDocument: "after" },
+        );
+      const message = {
+        conversationId: _id,
+        number: conversation?.["count"],
+        by: "client",
+        text,
+        createdAt: now,
+      };
+      await db.collection("messages").insertOne(message, { session });
+    }),
   );
-  for await (const task of cursor) {
-    const roomLeft = response.write(separator + JSON.stringify(task));
-    separator = ",";
-    if (!roomLeft) await new Promise((resolve) => response.once("drain", resolve));
-  }
-  response.end("]");
+
+/** The same addresses as the product's. */
+async function respond(method: string, url: URL, body: () => Promise<unknown>): Promise<unknown> {
+  const [, , id = "", part = ""] = url.pathname.split("/");
+  if (url.pathname.startsWith("/me/conversations/"))
+    return sendMessage(part, ((await body()) as { text: string }).text);
+  if (method === "POST")
+    return tasks.insertOne(aTaskDoc({ ...((await body()) as Posted), ownerId: "person-0" }));
+  if (method === "PATCH") return tasks.updateOne({ _id: new ObjectId(id) }, { $inc: { bidsCount: 1 } });
+  if (id) return tasks.findOne({ _id: new ObjectId(id) }, { projection });
+  return readPage(url.searchParams);
 }
 
-listenAndReport((request, response) => {
-  respond(request, response).catch((error: unknown) => {
-    process.stderr.write(`floor: ${String(error)}\n`);
-    response.destroy();
-  });
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? "/", "http://floor");
+  const found = await respond(request.method ?? "GET", url, () => json(request));
+  const bytes = Buffer.from(JSON.stringify(found ?? {}));
+  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": bytes.length });
+  response.end(bytes);
 });
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
