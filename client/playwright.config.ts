@@ -3,11 +3,13 @@ import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../server/tools/lib/chromium-fla
 
 const executablePath = process.env["E2E_CHROMIUM"];
 const jsonReport = process.env["E2E_JSON"];
+// `npm run tool NAME` runs NAME.tool.ts instead of the tests.
+const tool = process.env["E2E_TOOL"];
 
 /** User journeys in a real Chromium, against the complete product, which global-setup.ts starts on a free port. */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.spec.ts",
+  testMatch: tool ? `**/${tool}.tool.ts` : "**/*.spec.ts",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results",
   timeout: 60_000,
@@ -21,13 +23,17 @@ export default defineConfig({
   projects: [
     { name: "desktop", use: devices["Desktop Chrome"] },
     // The main journeys again at phone size; the other tests set viewport sizes themselves or do not depend on them.
-    {
-      name: "phone",
-      use: devices["Pixel 7"],
-      testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
-      // Tests that do not depend on the viewport size.
-      grepInvert: /@once/,
-    },
+    ...(tool
+      ? []
+      : [
+          {
+            name: "phone",
+            use: devices["Pixel 7"],
+            testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
+            // Tests that do not depend on the viewport size.
+            grepInvert: /@once/,
+          },
+        ]),
   ],
   use: {
     // Set by global-setup.ts before the workers read this file.

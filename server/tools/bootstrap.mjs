@@ -34,15 +34,18 @@ const COMMANDS = {
  */
 const TOOLS = {
   bench: ["bench/bench-command.ts", "requests per second beside the bare driver, at up to a million tasks"],
-  browsers: ["browsers/browsers-command.ts", "the main journeys in Chromium, Firefox and WebKit"],
+  browsers: [
+    "check/browser-tool.ts",
+    "sessions, live events and the place of overlays in Firefox and WebKit",
+  ],
   chaos: [
     "chaos/chaos-command.ts",
     "faults in database and instances under load: is anything lost or done twice?",
   ],
   container: ["check/container.ts", "builds the image, runs it and checks it from inside and out"],
   fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint; random lives of a task beside a model"],
-  lighthouse: ["check/lighthouse.ts", "page speed, accessibility and SEO, against their goals"],
-  monkey: ["check/monkey.ts", "uses the pages at random in a browser"],
+  lighthouse: ["check/browser-tool.ts", "page speed, accessibility and SEO, against their goals"],
+  monkey: ["check/browser-tool.ts", "uses the pages at random in a browser"],
   mutate: ["mutate/mutate-command.ts", "mutation testing of the rules"],
   sbom: ["check/sbom.ts", "the bill of materials of what ships (CycloneDX)"],
   soak: ["check/soak.ts", "repeats npm test, also on busy cores"],
@@ -82,7 +85,7 @@ async function main() {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     const { main: run } = await importTs(fileOf(file));
-    await run(rest);
+    await run(rest, name);
   } catch (error) {
     fail(`\n${explain(error)}`);
   }

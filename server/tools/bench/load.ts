@@ -41,7 +41,7 @@ export async function startServer(
 let sent = 0;
 
 /** The request as a proxy would forward it: from 2,000 addresses, so that no limit per address is reached. */
-export function forwarded({ method = "GET", path, token, body }: BenchRequest) {
+function forwarded({ method = "GET", path, token, body }: BenchRequest) {
   sent = (sent + 1) % 2_000;
   const headers: Record<string, string> = { "x-forwarded-for": `10.0.${sent >> 8}.${sent & 255}` };
   if (token) headers["authorization"] = `Bearer ${token}`;

@@ -1,40 +1,34 @@
-import { run, which } from "./run.ts";
-import { UserError } from "./user-error.ts";
+import { createInterface } from "node:readline/promises";
+import { run } from "./run.ts";
 
-/** Installs Debian packages, as root or with passwordless sudo. @returns whether that worked. */
-export async function aptInstall(...packages: string[]): Promise<boolean> {
-  return (await tryInstall(packages)).code === 0;
-}
-
-/** Installs Debian packages. @throws {UserError} that says why it failed and what to do. */
-export async function requirePackages(packages: string[], progress: (text: string) => void): Promise<void> {
-  const names = packages.join(" ");
-  if (!which("apt-get")) {
-    throw new UserError(`This needs ${names}, and only Debian's packages are installed automatically.`);
-  }
-  progress(`installing ${names} from Debian's packages`);
-  const { code, output } = await tryInstall(packages);
-  if (code === 0) return;
-  const reasons: [RegExp, string][] = [
-    [/Permission denied|are you root|sudo|a password is required/i, "that takes root"],
-    [/Unable to locate package|no installation candidate/i, "this system has no such package"],
-    [/resolv|Could not connect|Unable to (fetch|connect)|timed out/i, "the package server does not respond"],
+/**
+ * Installs Debian packages. On a terminal it asks first; without one it does so only as root, as in a container or CI, and
+ * says so.
+ * @returns whether they are installed now.
+ */
+export async function aptInstall(packages: string[], progress: (text: string) => void): Promise<boolean> {
+  const isRoot = process.getuid?.() === 0;
+  const install = [
+    ...(isRoot ? [] : ["sudo"]),
+    "apt-get",
+    "install",
+    "-y",
+    "--no-install-recommends",
+    ...packages,
   ];
-  const reason = reasons.find(([pattern]) => pattern.test(output))?.[1] ?? output.trim().split("\n").at(-1);
-  throw new UserError(`This needs ${names}, and ${reason}. Try: sudo apt-get install ${names}`);
-}
-
-async function tryInstall(packages: string[]): Promise<{ code: number; output: string }> {
-  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-  const apt = (...args: string[]) => {
-    const [command = "", ...rest] = [...sudo, "apt-get", ...args];
-    return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" } });
-  };
-  const install = () => apt("install", "-y", "--no-install-recommends", ...packages);
-  const first = await install();
-  if (first.code === 0) return first;
+  if (process.stdin.isTTY) {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    const response = await terminal.question(`\n  May I run \`${install.join(" ")}\`? [y/N] `);
+    terminal.close();
+    if (!/^y/i.test(response)) return false;
+  } else if (!isRoot) return false;
+  progress(`running ${install.join(" ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
+  const [command = "", ...args] = install;
+  if ((await run(command, args, { env })).code === 0) return true;
   // New machines have no package lists yet.
-  const updated = await apt("update");
-  const second = await install();
-  return { code: second.code, output: first.output + updated.output + second.output };
+  await run(command, args.map((word) => (word === "install" ? "update" : word)).slice(0, isRoot ? 1 : 2), {
+    env,
+  });
+  return (await run(command, args, { env })).code === 0;
 }

@@ -12,12 +12,11 @@ const EXECUTABLES = [
   "google-chrome",
   "google-chrome-stable",
 ];
-const DEBIAN_PACKAGES = ["chromium-headless-shell", "chromium"];
 const MACOS_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**
  * Finds a Chromium for the browser tests: `E2E_CHROMIUM`, the system's, Playwright's own (downloaded if possible), or
- * Debian's package, which it installs.
+ * Debian's package.
  * @returns its path, or undefined if it is Playwright's own, which Playwright finds itself
  */
 export async function findChromium(progress: (text: string) => void): Promise<string | undefined> {
@@ -27,10 +26,7 @@ export async function findChromium(progress: (text: string) => void): Promise<st
   progress("downloading Playwright's Chromium");
   await playwright("install", "chromium");
   if (await hasPlaywrightChromium()) return undefined;
-  if (which("apt-get")) {
-    progress("installing Chromium from Debian's packages");
-    for (const name of DEBIAN_PACKAGES) if (await aptInstall(name)) break;
-  }
+  if (which("apt-get")) await aptInstall(["chromium"], progress);
   const found = systemChromium();
   if (found) return found;
   throw new UserError("The browser tests need Chromium: install it, or name one in E2E_CHROMIUM.");

@@ -54,7 +54,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
 }
 
 /** Ends a process group, by force after {@link SHUTDOWN_MS}. */
-export async function endGroup(leader: ChildProcess): Promise<void> {
+async function endGroup(leader: ChildProcess): Promise<void> {
   if (process.platform === "win32") return void leader.kill();
   signalGroup(leader, "SIGTERM");
   const isGone = () => !signalGroup(leader, 0);
@@ -62,7 +62,7 @@ export async function endGroup(leader: ChildProcess): Promise<void> {
 }
 
 /** Signals every process of a group. @returns whether there was one left. */
-export function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
+function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);
   } catch {

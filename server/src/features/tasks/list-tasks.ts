@@ -174,12 +174,12 @@ const PLACE_SCHEMAS = {
   budget: z.tuple([z.number(), idKey]),
 };
 
-export function writeTaskCursor(list: string, { key, id }: Place): string {
+function writeTaskCursor(list: string, { key, id }: Place): string {
   return writeCursor(list, [key, id]);
 }
 
 /** The name of a list, which ties cursors to it. */
-export function listName(order: Sort, filters: TaskFilters): string {
+function listName(order: Sort, filters: TaskFilters): string {
   const named = Object.entries(filters).filter(([, value]) => value !== undefined);
   return JSON.stringify(["tasks", order, ...named.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

@@ -43,10 +43,9 @@ export function preparedWineMongod(): string | undefined {
 export async function prepareWineMongod(progress: (text: string) => void): Promise<string> {
   mkdirSync(home(), { recursive: true });
   if (!which("wine")) {
-    progress("installing Wine from Debian's packages");
-    if (!(await aptInstall("wine64", "wine")))
+    if (!(await aptInstall(["wine64", "wine"], progress)))
       throw new UserError(
-        "MongoDB could not be downloaded, and Wine could not be installed instead: run " +
+        "MongoDB could not be downloaded, and Wine is not installed instead: run " +
           "`sudo apt-get install --no-install-recommends wine64 wine`, install mongod, or set MONGODB_URI.",
       );
   }

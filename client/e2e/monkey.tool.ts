@@ -4,11 +4,11 @@ import { SCREENS } from "./screens.ts";
 import { openAs } from "./steps.ts";
 
 /*
- * Uses the product at random, as different people, and checks the page after each act. Only `npm run tool monkey` runs it:
+ * Uses the product at random, as different people, and checks the page after each act. `npm run tool monkey`:
  * MONKEY_SEED and MONKEY_EPISODES choose what it does; an episode repeats its choices with the same seed and number.
  */
-const seed = Number(process.env["MONKEY_SEED"] ?? 1);
-const episodes = Number(process.env["MONKEY_EPISODES"] ?? 0);
+const seed = Number(process.env["MONKEY_SEED"] ?? Date.now() % 100_000);
+const episodes = Number(process.env["MONKEY_EPISODES"] ?? 40);
 const ACTS = 40;
 
 const demo = (name: string): Account => ({ ...OPERATOR, email: `${name}@tasklane.example` });
