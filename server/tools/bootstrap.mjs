@@ -46,7 +46,7 @@ const TOOLS = {
   fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint; random lives of a task beside a model"],
   lighthouse: ["check/browser-tool.ts", "page speed, accessibility and SEO, against their goals"],
   monkey: ["check/browser-tool.ts", "uses the pages at random in a browser"],
-  mutate: ["mutate/mutate-command.ts", "mutation testing of the rules"],
+  mutate: ["check/mutate.ts", "mutation testing of the rules"],
   sbom: ["check/sbom.ts", "the bill of materials of what ships (CycloneDX)"],
   soak: ["check/soak.ts", "repeats npm test, also on busy cores"],
 };

@@ -1,0 +1,18 @@
+import { defineConfig } from "vitest/config";
+import base from "./vitest.config.ts";
+
+/** The tests of plain logic: Stryker runs them again for each change of it. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: [
+      "src/auth/account-fields.test.ts",
+      "src/features/notifications/{group-notifications,notification-store}.test.ts",
+      "src/features/tasks/**/{merge,task-filters,task-form-values}.test.ts",
+      "src/lib/{drafts,drafts-tabs,format,forms,links,pages,paths,problem,query-client,query-client-page-data}.test.ts",
+    ],
+    // They take milliseconds, so a change that takes this long hangs.
+    testTimeout: 10_000,
+  },
+});
