@@ -42,12 +42,10 @@ const TOOLS = {
     "chaos/chaos-command.ts",
     "faults in database and instances under load: is anything lost or done twice?",
   ],
-  container: ["check/container.ts", "builds the image, runs it and checks it from inside and out"],
   fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint; random lives of a task beside a model"],
   lighthouse: ["check/browser-tool.ts", "page speed, accessibility and SEO, against their goals"],
   monkey: ["check/browser-tool.ts", "uses the pages at random in a browser"],
   mutate: ["check/mutate.ts", "mutation testing of the rules"],
-  sbom: ["check/sbom.ts", "the bill of materials of what ships (CycloneDX)"],
   soak: ["check/soak.ts", "repeats npm test, also on busy cores"],
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { appendFile } from "node:fs/promises";
+import type { Closer } from "../lib/closer.ts";
 import {
   buildImage,
   CHECK_VARIABLES,
@@ -7,8 +8,7 @@ import {
   findEngine,
   removeContainer,
   startContainer,
-} from "../check/container/engine.ts";
-import type { Closer } from "../lib/closer.ts";
+} from "../lib/container-engine.ts";
 import { UserError } from "../lib/user-error.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { requirePort } from "../start/embedded.ts";

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { ROOT, SERVER } from "../../lib/paths.ts";
-import { run, which } from "../../lib/run.ts";
-import { UserError } from "../../lib/user-error.ts";
-import { DEMO_PROJECT } from "../../start/auth/start-auth-emulator.ts";
+import { DEMO_PROJECT } from "../start/auth/start-auth-emulator.ts";
+import { ROOT, SERVER } from "./paths.ts";
+import { run, which } from "./run.ts";
+import { UserError } from "./user-error.ts";
 
 const ENGINES = ["podman", "docker"] as const;
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
@@ -115,7 +115,7 @@ type Service = {
 };
 
 /** A service's restrictions in `compose.yaml` as options of `docker run` and `podman run`, to test it as deployed. */
-export function hardeningOf(compose: string, name: string): string[] {
+function hardeningOf(compose: string, name: string): string[] {
   const { services } = parse(compose, { merge: true }) as { services: Record<string, Service | undefined> };
   const service = services[name];
   if (!service) throw new Error(`The compose file has no service ${name}.`);
