@@ -46,10 +46,11 @@ test("When the profile has no usable name or picture, then they are an unnamed m
   const invisible = await signUp({ name: "\u3164\u200B" });
   // Short enough, but too long for the database once it is percent-encoded.
   const long = await signUp({ name: "", photoUrl: `https://pictures.example/${"é".repeat(400)}.png` });
+  const secret = await signUp({ name: "", photoUrl: "https://ada:secret@pictures.example/ada.png" });
   // Names are public, so they must not contain email addresses.
   const address = await signUp({ name: "ada.client@people.example" });
   const withAddress = await signUp({ name: "Ada <ada@localhost>" });
-  for (const person of [nameless, hostile, invisible, long, address, withAddress]) {
+  for (const person of [nameless, hostile, invisible, long, secret, address, withAddress]) {
     const user = await verifier.verify(person.token);
     expect(user).toEqual({
       uid: person.uid,

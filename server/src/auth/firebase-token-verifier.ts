@@ -1,6 +1,6 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
-import { publicName } from "../contract/index.ts";
+import { normalizeHttpsUrl, publicName } from "../contract/index.ts";
 import {
   type AccountAdmin,
   TokenRejected,
@@ -127,8 +127,8 @@ function userFrom(token: DecodedIdToken): User {
 const URL_LENGTH = 2_000;
 
 function httpsUrl(claim: unknown): string | undefined {
-  if (typeof claim !== "string" || claim.length > URL_LENGTH || !URL.canParse(claim)) return undefined;
-  const { protocol, href } = new URL(claim);
+  if (typeof claim !== "string" || claim.length > URL_LENGTH) return undefined;
+  const url = normalizeHttpsUrl(claim);
   // Percent-encoding makes non-ASCII letters longer.
-  return protocol === "https:" && href.length <= URL_LENGTH ? href : undefined;
+  return url && url.length <= URL_LENGTH ? url : undefined;
 }
