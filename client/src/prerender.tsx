@@ -57,7 +57,7 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
     await Promise.race([initialized(router), stalled]);
     if (send) await Promise.all([taskPreview, ...pendingQueries(queryClient)]);
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
-    if (error) throw new Error(`${url} cannot be rendered.`, { cause: error });
+    if (error) throw new Error("The page cannot be rendered.", { cause: error });
     const recordedFacts = recordPageFacts();
     const html = renderToString(<App services={services} router={router} />);
     const facts = recordedFacts();

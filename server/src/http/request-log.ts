@@ -18,12 +18,14 @@ declare module "node:http" {
 const MAX_CAUSES = 3;
 /** How many errors of an `AggregateError` are logged, since most are alike. */
 const MAX_ERRORS = 3;
+/** How many characters of a path are logged: a request can have thousands. */
+const MAX_PATH = 300;
 
 const SERIALIZERS = {
   req: (request: IncomingMessage & { originalUrl?: string }) => ({
     id: request.id,
     method: request.method,
-    path: splitUrl(request.originalUrl ?? request.url ?? "").path,
+    path: splitUrl(request.originalUrl ?? request.url ?? "").path.slice(0, MAX_PATH),
   }),
   res: (response: { statusCode: number }) => ({ status: response.statusCode }),
   err: (error: unknown) => describeError(error),

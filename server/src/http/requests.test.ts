@@ -230,6 +230,13 @@ describe("responses and the log", () => {
     expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
+  test("When a path is nearly as long as a request may be, then its line in the log is short", async () => {
+    harness.log.length = 0;
+    await harness.as().get(`/tasks/${"x".repeat(13_000)}`).expect(400);
+    await expect.poll(() => harness.log.length).toBe(1);
+    expect(harness.log[0]?.length).toBeLessThan(1_000);
+  });
+
   test("When a signed-in person sends a request, then it is logged without token and email address", async () => {
     await harness
       .as(ada)
