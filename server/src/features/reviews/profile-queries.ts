@@ -58,23 +58,28 @@ export function profileQueries(database: Database, cache: ReadCache) {
     return person ? recordOf(person, counts, rated) : undefined;
   }
 
+  // Equal for everybody.
+  const options = { bidsOf: () => [] };
+
+  function clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+    // The key contains the day, because expired tasks count.
+    return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now), options);
+  }
+
   return {
     /** Somebody's public record as a client; undefined if there is no such person. */
-    clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
-      // Equal for everybody. The key contains the day, because expired tasks count.
-      const options = { bidsOf: () => [] };
-      return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now), options);
-    },
+    clientRecord,
 
     /** A person's public profile, without their email address; undefined if there is no such person. */
     async read(id: string, now: Date): Promise<Profile | undefined> {
-      const [person, counts, jobsCompleted, rated] = await Promise.all([
-        find(id),
-        countTasks(id, calendarDate(now)),
-        countJobs(id),
-        rating(id),
-      ]);
+      // First, so that the figures of people who do not exist are neither counted nor cached.
+      const person = await find(id);
       if (!person) return undefined;
+      const [record, jobsCompleted] = await Promise.all([
+        clientRecord(id, now),
+        cache.read(`jobs ${id}`, () => countJobs(id), options),
+      ]);
+      if (!record) return undefined;
       const { name, image, profile = EMPTY_PROFILE } = person;
       const { version: _, ...written } = profile;
       return {
@@ -82,7 +87,7 @@ export function profileQueries(database: Database, cache: ReadCache) {
         name,
         image,
         ...written,
-        ...recordOf(person, counts, rated),
+        ...record,
         jobsCompleted,
         ...(!person.publicSince && { lastActiveOn: undefined, unlisted: true }),
       };

@@ -58,7 +58,7 @@ describe("the read cache", () => {
     expect(reads).toBe(1);
   });
 
-  test("When several people read a client's task, then the client's record is counted once", async () => {
+  test("When many people read a client's task or profile, then the figures are counted once", async () => {
     // Inserted, not posted: matching a posted task to saved searches would be another aggregation.
     const arrived = new Promise<void>((resolve) => {
       const stop = here.changes.onChange((change) => {
@@ -74,7 +74,10 @@ describe("the read cache", () => {
     const instance = harness.instance({ changes: here.changes });
     for (const reader of [decoy, eve])
       expect((await instance.as(reader).get(`/tasks/${id}`).expect(200)).body.client.tasksPosted).toBe(1);
-    expect(counting).toHaveBeenCalledTimes(1);
+    for (const reader of [undefined, decoy, undefined])
+      expect((await instance.as(reader).get(`/profiles/${ada.uid}`).expect(200)).body.tasksPosted).toBe(1);
+    // Own tasks, and tasks they were hired for.
+    expect(counting).toHaveBeenCalledTimes(2);
     counting.mockRestore();
   });
 
