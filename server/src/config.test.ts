@@ -105,8 +105,9 @@ describe("loadConfig", () => {
       /^GOOGLE_APPLICATION_CREDENTIALS is "\/.*no service account's key/,
     );
     expect(problemsWith(join(folder, "nowhere.json"))).toEqual([unreadable, noUrl]);
-    expect(problemsWith(file("broken.json", "{"))).toEqual([unreadable, noUrl]);
-    expect(problemsWith(file("key.json", "{}"))).toEqual([noUrl]);
+    for (const content of ["{", "{}", "[]", "null"])
+      expect(problemsWith(file("broken.json", content)), content).toEqual([unreadable, noUrl]);
+    expect(problemsWith(file("key.json", '{"type":"service_account"}'))).toEqual([noUrl]);
     // The emulator needs none, whatever the shell has.
     const emulator = {
       FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
@@ -157,7 +158,7 @@ describe("loadConfig", () => {
 
   test("When limits, metrics, stop delay and credentials are set, then they are read; mistakes are named", () => {
     const credentials = join(mkdtempSync(join(tmpdir(), "credentials-")), "firebase.json");
-    writeFileSync(credentials, "{}");
+    writeFileSync(credentials, '{"type":"external_account"}');
     const config = loadConfig({
       ...GOOD,
       RATE_LIMITS: "off",

@@ -221,7 +221,7 @@ function combinationProblems(given: Given): string[] {
       "FIREBASE_PROJECT_ID is missing: give the id of your Firebase project (or, on a development machine, FIREBASE_AUTH_EMULATOR_HOST).",
     );
   const credentials = given.GOOGLE_APPLICATION_CREDENTIALS;
-  if (credentials && !given.FIREBASE_AUTH_EMULATOR_HOST && !isJsonFile(credentials))
+  if (credentials && !given.FIREBASE_AUTH_EMULATOR_HOST && !isCredentialsFile(credentials))
     problems.push(
       `GOOGLE_APPLICATION_CREDENTIALS is "${credentials}": no service account's key can be read there.`,
     );
@@ -237,9 +237,10 @@ function combinationProblems(given: Given): string[] {
   return problems;
 }
 
-function isJsonFile(file: string): boolean {
+/** Google's credentials of every kind name their type. */
+function isCredentialsFile(file: string): boolean {
   try {
-    return typeof JSON.parse(readFileSync(file, "utf8")) === "object";
+    return typeof JSON.parse(readFileSync(file, "utf8")).type === "string";
   } catch {
     return false;
   }

@@ -43,8 +43,8 @@ export const operatorEndpoints = endpoints("Operators", {
     path: "/profiles/:id/suspension",
     summary: "Suspend an account, or lift the suspension",
     description:
-      "The account is locked at the identity provider and its sessions end; its open tasks are hidden until the " +
-      "suspension is lifted, and its bids cannot be awarded.",
+      "Until it is lifted, all requests of the account are refused with the reason, its open tasks are hidden, and " +
+      "its bids cannot be awarded.",
     access: "operator",
     body: { schema: suspensionSchema },
     responses: [UPDATED],
