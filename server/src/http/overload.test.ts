@@ -158,7 +158,7 @@ test("When the maximum of whole lists is in flight, then the next list is refuse
   await expect.poll(() => waiting.length).toBe(3);
   expect(load?.lists()).toBe(3);
   expectProblem(await ask("/tasks", "192.0.2.1"), 429, "too-many-requests");
-  expectProblem(await ask("/tasks", "192.0.2.3"), 503, "unavailable");
+  expectProblem(await ask("/tasks", "192.0.2.2"), 503, "unavailable");
   const page = ask("/tasks?limit=10", "192.0.2.1").then();
   await expect.poll(() => waiting.length).toBe(4);
   // Refusing whole lists does not count as overload, because other requests are served.
@@ -237,4 +237,13 @@ test("When the maximum of whole lists is being read, then one that its client ha
   await expect.poll(async () => (await ask("/tasks", "192.0.2.3")).status).toBe(200);
   await expect.poll(stopped.isCut).toBe(true);
   expect([load?.lists(), steady.isCut()]).toEqual([1, false]);
+});
+
+test("When few addresses read the maximum of whole lists, then the next address gets the place of one of theirs", async () => {
+  const { reader, ask } = largeApp({ lists: 4, listsPerAddress: 2 });
+  for (const from of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"])
+    await reader("/tasks", from, true);
+  await expect.poll(() => load?.lists()).toBe(4);
+  await ask("/tasks", "192.0.2.3").expect(200);
+  expect(load?.lists()).toBe(3);
 });

@@ -87,8 +87,8 @@ const RESOLUTION_MS = 20;
  * Sheds load with 503 and `Retry-After` before any work is done for a request: when too many requests are being worked
  * on, or many and the event loop is slow. A slow event loop alone sheds nothing. A response that waits for its client to
  * read is no work: when there are too many, one of the address that has most is cut off. Whole lists and the requests of
- * one address have lower limits, within which a client that has stopped reading makes way for the next request. Behind a
- * proxy the address is determined by `trust proxy`.
+ * one address have lower limits, within which a client that has stopped reading makes way for the next request, and an
+ * address that reads several whole lists for one that reads fewer. Behind a proxy the address is determined by `trust proxy`.
  */
 export function createLoadShedder(options: {
   onShed?: (count: number) => void;
@@ -125,8 +125,9 @@ export function createLoadShedder(options: {
     const weightOfOwn = [...inFlight].reduce((sum, each) => (own(each) ? sum + each.weight : sum), weight);
     if (weightOfOwn > max.perAddress && !cutStalled(own)) return "address";
     if (isList && countOf(ownList) >= max.listsPerAddress && !cutStalled(ownList)) return "address";
-    if (isList && countOf(list) >= max.lists && !cutStalled(list)) return "lists";
-    if (countOf(isUnread) >= maxInFlight) cutMostUnread();
+    if (isList && countOf(list) >= max.lists && !cutStalled(list) && !cutMost(list, countOf(ownList) + 1))
+      return "lists";
+    if (countOf(isUnread) >= maxInFlight) cutMost(isUnread);
     return undefined;
   }
 
@@ -138,12 +139,17 @@ export function createLoadShedder(options: {
     return cut(stalled.sort((a, b) => b.stalled - a.stalled)[0]);
   }
 
-  function cutMostUnread(): void {
-    const unread = [...inFlight].filter(isUnread);
+  /** Cuts off one of the address that has most of these, if it has more than `share`. @returns whether it has. */
+  function cutMost(has: (each: InFlight) => boolean, share = 0): boolean {
+    const found = [...inFlight].filter(has);
     const counts = new Map<string, number>();
-    for (const { address } of unread) counts.set(address, (counts.get(address) ?? 0) + 1);
+    for (const { address } of found) counts.set(address, (counts.get(address) ?? 0) + 1);
     const countFor = ({ address }: InFlight) => counts.get(address) ?? 0;
-    cut(unread.sort((a, b) => countFor(b) - countFor(a) || b.stalled - a.stalled)[0]);
+    return cut(
+      found
+        .filter((each) => countFor(each) > share)
+        .sort((a, b) => countFor(b) - countFor(a) || b.stalled - a.stalled)[0],
+    );
   }
 
   function cut(found: InFlight | undefined): boolean {
