@@ -241,8 +241,7 @@ test("When the maximum of whole lists is being read, then one that its client ha
 
 test("When few addresses read the maximum of whole lists, then the next address gets the place of one of theirs", async () => {
   const { reader, ask } = largeApp({ lists: 4, listsPerAddress: 2 });
-  for (const from of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"])
-    await reader("/tasks", from, true);
+  for (const from of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"]) await reader("/tasks", from, true);
   await expect.poll(() => load?.lists()).toBe(4);
   await ask("/tasks", "192.0.2.3").expect(200);
   expect(load?.lists()).toBe(3);

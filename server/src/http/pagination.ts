@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import type { PageQuery } from "../contract/index.ts";
 import type { MarkedPlace, NewestPlace, PageStart } from "../db/client.ts";
 import { ProblemError } from "./problem.ts";
-import { splitUrl } from "./request-input.ts";
 
 /** The values of a list's sort fields in the document after which a page begins. */
 type SortKey = readonly (string | number | boolean | null)[];
@@ -87,16 +86,17 @@ export function cutPage<T>(found: readonly T[], limit: number): { page: T[]; las
 }
 
 /**
- * The `Link` to the next page (RFC 8288). It is relative, so that neither the Host header nor the host of an absolute
- * URL gets into a response.
+ * The `Link` to the next page (RFC 8288), with the parameters that the list reads. It is relative, so that neither the
+ * Host header nor the host of an absolute URL gets into a response.
  */
 export function linkToNext(
-  { baseUrl, path, originalUrl }: Pick<Request, "baseUrl" | "path" | "originalUrl">,
+  { baseUrl, path }: Pick<Request, "baseUrl" | "path">,
+  query: PageQuery,
   cursor: string,
 ): string {
-  const query = new URLSearchParams(splitUrl(originalUrl).query);
-  query.set("cursor", cursor);
-  return `<${baseUrl}${path}?${query}>; rel="next"`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor })) if (value) parameters.set(name, value);
+  return `<${baseUrl}${path}?${parameters}>; rel="next"`;
 }
 
 type List<T, K extends SortKey> = {
@@ -117,6 +117,6 @@ export async function readPage<T, K extends SortKey>(
   const limit = pageLimit(query);
   const after = readCursor(list, query.cursor, order.key);
   const { page, last } = cutPage(await read({ after, limit: limit + 1 }), limit);
-  if (last) response.setHeader("Link", linkToNext(request, writeCursor(list, order.keyOf(last))));
+  if (last) response.setHeader("Link", linkToNext(request, query, writeCursor(list, order.keyOf(last))));
   return page;
 }

@@ -232,7 +232,10 @@ describe("responses and the log", () => {
 
   test("When a path is nearly as long as a request may be, then its line in the log is short", async () => {
     harness.log.length = 0;
-    await harness.as().get(`/tasks/${"x".repeat(13_000)}`).expect(400);
+    await harness
+      .as()
+      .get(`/tasks/${"x".repeat(13_000)}`)
+      .expect(400);
     await expect.poll(() => harness.log.length).toBe(1);
     expect(harness.log[0]?.length).toBeLessThan(1_000);
   });

@@ -74,7 +74,8 @@ export async function listMyBids(
     readOwnBids(),
     state ? undefined : queries.countOwn(uid),
   ]);
-  if (last) response.setHeader("Link", linkToNext(request, writeCursor(list, newestFirst.keyOf(last))));
+  if (last)
+    response.setHeader("Link", linkToNext(request, query, writeCursor(list, newestFirst.keyOf(last))));
   if (total !== undefined) response.setHeader("X-Total-Count", total);
   const reviewable = page.flatMap(({ bid, task }) =>
     isReviewable(bid, task) ? [task._id.toHexString()] : [],

@@ -65,13 +65,12 @@ export function tasksFeature(api: Api, deps: Deps): void {
     if (query.limit === undefined)
       return streamJsonArray(request, response, await listAll(queries, query, user, now));
     const limit = Number(query.limit);
-    // The URL as it was sent, because the link to the next page repeats it.
-    return cached(user, request.originalUrl, async () => {
+    return cached(user, `tasks ${JSON.stringify(query)}`, async () => {
       const { tasks, next, total } = await listPage(queries, query, limit, user, now);
       const headers = {
         "X-Total-Count": String(total.count),
         "X-Total-Count-Is": total.is,
-        ...(next !== undefined && { Link: linkToNext(request, next) }),
+        ...(next !== undefined && { Link: linkToNext(request, query, next) }),
       };
       return new SerializedJson(tasks, headers, { bidsOf: idsOf(tasks) });
     });
