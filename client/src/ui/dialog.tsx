@@ -41,15 +41,10 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   useEffect(() => {
     const { current } = dialog;
     if (!current) return;
-    if (open) {
-      current.inert = false;
-      current.showModal();
-      // Instead of Close.
-      current.querySelector<HTMLElement>(FIELD)?.focus();
-    } else {
-      current.close();
-      current.inert = true;
-    }
+    if (!open) return current.close();
+    current.showModal();
+    // Instead of Close.
+    current.querySelector<HTMLElement>(FIELD)?.focus();
   }, [open]);
 
   // A layout effect, so that a prompt within this dialog is closed before the dialog is hidden or removed.
@@ -66,6 +61,10 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       ref={dialog}
       className={`modal ${place}`}
       aria-labelledby={id}
+      // While it fades out, Tab could still move focus into it, where it would be lost.
+      onBeforeToggle={({ target, currentTarget, newState }) => {
+        if (target === currentTarget) currentTarget.inert = newState === "closed";
+      }}
       // Unlike the browser, React bubbles this event: ignore the closing of a nested dialog.
       onClose={({ target, currentTarget }) => {
         if (target !== currentTarget) return;
@@ -73,8 +72,6 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
         const { activeElement, body } = document;
         if (activeElement === body || currentTarget.contains(activeElement))
           document.getElementById("main")?.focus({ preventScroll: true });
-        // While it fades out, Tab could still move focus into it, where it would be lost.
-        currentTarget.inert = true;
         onClose();
       }}
     >
