@@ -89,6 +89,13 @@ describe("a read", () => {
     expect(await outcome(openTab().read())).toBe("fine");
     expect(apiStatus.outage()).toBeNull();
   });
+
+  it("When its response arrives after the browser went offline, then the outage goes on", async () => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    apiStatus.markDown("connection");
+    expect(await outcome(openTab().read())).toBe("fine");
+    expect(apiStatus.outage()).not.toBeNull();
+  });
 });
 
 describe("a visible query", () => {

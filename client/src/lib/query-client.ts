@@ -38,7 +38,7 @@ export function createQueryClient({ retryWaits = RETRY_WAITS_MS } = {}): QueryCl
   } as const;
   const queryClient = new QueryClient({
     queryCache: new QueryCache({
-      onSuccess: apiStatus.markUp,
+      onSuccess: markUp,
       onError: (error) => isApiDown(error) && markDown(error),
     }),
     defaultOptions: {
@@ -55,6 +55,11 @@ export function createQueryClient({ retryWaits = RETRY_WAITS_MS } = {}): QueryCl
     },
   });
   return queryClient;
+}
+
+/** The response may have been on its way when the browser went offline; then only a readiness check counts. */
+function markUp(): void {
+  if (navigator.onLine) apiStatus.markUp();
 }
 
 function markDown({ code, retryAfter }: ApiProblem): void {
@@ -92,7 +97,7 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
           .build(queryClient, { mutationFn })
           .execute(undefined);
         forget();
-        apiStatus.markUp();
+        markUp();
         if (!options.keepsCache) expire(queryClient);
         return response;
       } catch (error) {
