@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { draftKey, readDraft, writeDraft } from "./drafts.ts";
 import {
@@ -21,177 +21,118 @@ const schema = z.object({
   due: z.optional(z.string().check(z.minLength(1))),
   remote: z.optional(z.boolean()),
 });
-
 const typed = (values: Record<string, string>) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   return form;
 };
-const save = async (data: z.output<typeof schema>) => ({ data });
 
-describe("submitForm", () => {
-  it("When a form is submitted, then its texts are converted to the schema's types", async () => {
-    const form = typed({ title: "A", budget: "1.5", note: "B\r\nC", days: "3", due: "now", remote: "on" });
-    expect(await submitForm(form, schema, save)).toEqual({
-      ok: true,
-      data: { title: "A", budget: 1.5, note: "B\nC", days: 3, due: "now", remote: true },
-    });
-  });
+it.each([
+  [
+    { title: "A", budget: "1.5", note: "B\r\nC", days: "3", due: "now", remote: "on" },
+    { title: "A", budget: 1.5, note: "B\nC", days: 3, due: "now", remote: true },
+  ],
+  // What is empty becomes null, an empty string or is omitted, as its schema allows.
+  [
+    { title: "A", budget: "1", note: "", days: "", due: "" },
+    { title: "A", budget: 1, note: "", days: null, remote: false },
+  ],
+])(
+  "When the form %j is submitted, then its texts are converted to the schema's types",
+  async (texts, data) => {
+    const result = await submitForm(typed(texts), schema, async (saved) => ({ saved }));
+    expect(result).toStrictEqual({ ok: true, saved: data });
+  },
+);
 
-  it("When a field is empty, then it becomes null, an empty string or is omitted, as its schema allows", async () => {
-    const form = typed({ title: "A", budget: "1", note: "", days: "", due: "" });
-    const result = await submitForm(form, schema, save);
-    expect(result).toStrictEqual({
-      ok: true,
-      data: { title: "A", budget: 1, note: "", days: null, remote: false },
-    });
+it("When fields are invalid, then all are reported together with their first message, and nothing is saved", async () => {
+  const result = await submitForm(typed({ title: " ", budget: "much" }), schema, () => {
+    throw new Error("saved");
   });
-
-  it("When fields are invalid, then all are reported together, and nothing is saved", async () => {
-    const result = await submitForm(typed({ title: " ", budget: "much" }), schema, () => {
-      throw new Error("saved");
-    });
-    expect(result).toMatchObject({
-      ok: false,
-      fieldErrors: { title: "Title is required.", budget: "Enter a number." },
-    });
+  expect(result).toEqual({
+    ok: false,
+    message: "Some fields need another look.",
+    fieldErrors: { title: "Title is required.", budget: "Enter a number." },
+    sessionOver: false,
+    stale: false,
   });
-
-  it("When the API rejects a field, then the message is at that field", async () => {
-    const errors = [{ pointer: "#/budget", detail: "Too much." }];
-    const result = await submitForm(typed({ title: "A", budget: "1" }), schema, () => {
-      throw new ApiProblem("invalid", 422, "Some fields need another look.", { errors });
-    });
-    expect(result).toMatchObject({ ok: false, code: "invalid", fieldErrors: { budget: "Too much." } });
+  const one = invalidForm([
+    { path: ["links", 1], message: "Not a link." },
+    { path: ["links"], message: "Too many." },
+  ]);
+  expect(one).toMatchObject({
+    message: "One field needs another look.",
+    fieldErrors: { links: "Not a link." },
   });
+  expect([hasFieldErrors(one), hasFieldErrors(invalidForm([]))]).toEqual([true, false]);
 });
 
-it("When a form starts with stored values, then its fields show them", () => {
-  const stored = { title: "A", budget: 1.5, days: null, remote: true };
-  expect(formValues(schema, stored)).toEqual({
-    title: "A",
-    budget: "1.5",
-    note: "",
-    days: "",
-    due: "",
-    remote: "on",
-  });
+it("When a form starts with stored values, then its fields show them, and are empty without", () => {
+  const empty = { title: "", budget: "", note: "", days: "", due: "", remote: "" };
+  const stored = { title: "A", budget: 0, days: null, remote: true };
+  expect(formValues(schema, stored)).toEqual({ ...empty, title: "A", budget: "0", remote: "on" });
+  expect(formValues(schema, { remote: false })).toEqual(empty);
 });
 
-it("When a stored checkbox is off, or there is no stored value, then the field is empty", () => {
-  expect(formValues(schema, { remote: false, budget: 0 })).toMatchObject({
-    remote: "",
-    budget: "0",
-    title: "",
-  });
-});
-
-describe("a form with a draft", () => {
-  it("When saving succeeds, then only later edits remain as a draft; when it fails, then the whole draft remains", async () => {
-    const key = draftKey("ann", "new");
-    writeDraft(key, { title: "A", budget: "1" });
-    const element = document.createElement("form");
-    for (const [name, value] of Object.entries({ title: "A", budget: "1", [DRAFT_FIELD]: key }))
-      element.append(Object.assign(document.createElement("input"), { name, value }));
-    const form = new FormData(element);
-    const keys: string[] = [];
-    const send = (outcome?: Error) =>
-      submitForm(form, schema, async (_, idempotencyKey) => {
-        keys.push(idempotencyKey);
-        if (outcome) throw outcome;
-        writeDraft(key, { title: "A and B", budget: "1" });
-        return { id: "t1" };
-      });
-    expect(await send(offlineProblem())).toMatchObject({ ok: false, code: "offline" });
-    expect(readDraft(key)?.values).toEqual({ title: "A", budget: "1" });
-    expect(await send()).toEqual({ ok: true, id: "t1" });
-    expect(readDraft(key)?.values).toEqual({ title: "A and B" });
-    expect(keys[1]).toBe(keys[0]);
-  });
-
-  it("When a form has no draft, then each attempt has a new key, even after a lost response", async () => {
-    const keys: string[] = [];
-    for (const outcome of [offlineProblem(), offlineProblem(), undefined])
-      await submitForm(typed({ title: "A", budget: "1" }), schema, async (_, key) => {
-        keys.push(key);
-        if (outcome) throw outcome;
-        return {};
-      });
-    expect(new Set(keys).size).toBe(3);
-    expect(localStorage.length).toBe(0);
-  });
-
-  it("When a feature maps failures to its own errors, then these are the result", async () => {
-    const custom = invalidForm([{ path: ["title"], message: "Taken." }]);
-    const fail = () => Promise.reject(new Error("taken"));
-    expect(await submitForm(typed({ title: "A", budget: "1" }), schema, fail, () => custom)).toBe(custom);
-  });
-});
-
-describe("the error of a form", () => {
-  it.each([
-    [401, { sessionOver: true, stale: false }],
-    [403, { sessionOver: false, stale: true }],
-    [404, { sessionOver: false, stale: true }],
-    [409, { sessionOver: false, stale: true }],
-    [412, { sessionOver: false, stale: true }],
-    [422, { sessionOver: false, stale: false }],
-    [503, { sessionOver: false, stale: false }],
-  ])(
-    "When the status is %i, then the error says if the page is stale or the session over",
-    (status, expected) => {
-      const error = toFormError(new ApiProblem("wrong-state", status, "No."));
-      expect(error).toEqual({ ok: false, message: "No.", fieldErrors: {}, code: "wrong-state", ...expected });
-    },
-  );
-
-  it("When an earlier version may have been saved, then the page's data is stale", () => {
-    expect(toFormError(new ApiProblem("key-reused", 422, "Sent."))).toMatchObject({ stale: true });
-  });
-
-  it("When the error is not an API problem, then the message is generic", () => {
-    expect(toFormError(new Error("bug"))).toEqual({
-      ok: false,
-      message: "Something went wrong. Please try again.",
-      fieldErrors: {},
-      sessionOver: false,
-      stale: false,
+it("When saving a draft succeeds, then only later edits remain of it; when it fails, then the whole draft remains", async () => {
+  const key = draftKey("ann", "new");
+  writeDraft(key, { title: "A", budget: "1" });
+  const keys: string[] = [];
+  const send = (failure?: Error) =>
+    submitForm(typed({ title: "A", budget: "1", [DRAFT_FIELD]: key }), schema, async (_, idempotencyKey) => {
+      keys.push(idempotencyKey);
+      if (failure) throw failure;
+      writeDraft(key, { title: "A and B", budget: "1" });
+      return { id: "t1" };
     });
-  });
+  expect(await send(offlineProblem())).toMatchObject({ ok: false, code: "offline" });
+  expect(readDraft(key)?.values).toEqual({ title: "A", budget: "1" });
+  expect(await send()).toEqual({ ok: true, id: "t1" });
+  expect(readDraft(key)?.values).toEqual({ title: "A and B" });
+  expect(keys[1]).toBe(keys[0]);
+});
 
-  it("When fields violate the form's schema, then each has its first message", () => {
-    const issues = [
-      { path: ["links", 1], message: "Not a link." },
-      { path: ["links"], message: "Too many." },
-      { path: ["title"], message: "Required." },
-    ];
-    const error = invalidForm(issues);
-    expect(error).toEqual({
-      ok: false,
-      message: "Some fields need another look.",
-      fieldErrors: { links: "Not a link.", title: "Required." },
-      sessionOver: false,
-      stale: false,
-    });
-    expect(invalidForm(issues.slice(0, 2)).message).toBe("One field needs another look.");
-    expect([hasFieldErrors(error), hasFieldErrors(invalidForm([]))]).toEqual([true, false]);
-  });
+it("When a form has no draft, then each attempt has a new key, and a feature may map failures to its own errors", async () => {
+  const keys: string[] = [];
+  const taken = invalidForm([{ path: ["title"], message: "Taken." }]);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const save = async (_: unknown, key: string) => {
+      keys.push(key);
+      throw offlineProblem();
+    };
+    expect(await submitForm(typed({ title: "A", budget: "1" }), schema, save, () => taken)).toBe(taken);
+  }
+  expect(keys[1]).not.toBe(keys[0]);
+  expect(localStorage.length).toBe(0);
+});
 
-  it("When the next attempt is being submitted, then the previous error is gone", () => {
-    const data = invalidForm([]);
-    expect(formErrorOf({ state: "idle", data })).toBe(data);
-    expect(formErrorOf({ state: "loading", data })).toBe(data);
-    expect(formErrorOf({ state: "submitting", data })).toBeUndefined();
-    expect(formErrorOf({ state: "idle", data: { ok: true } })).toBeUndefined();
-    expect(formErrorOf({ state: "idle", data: undefined })).toBeUndefined();
-  });
+it.each([
+  [new ApiProblem("session-expired", 401, "No."), { code: "session-expired", sessionOver: true }],
+  [new ApiProblem("account-suspended", 403, "No."), { code: "account-suspended", stale: true }],
+  [new ApiProblem("task-not-found", 404, "No."), { code: "task-not-found", stale: true }],
+  [new ApiProblem("wrong-state", 409, "No."), { code: "wrong-state", stale: true }],
+  [new ApiProblem("changed-meanwhile", 412, "No."), { code: "changed-meanwhile", stale: true }],
+  [new ApiProblem("key-reused", 422, "No."), { code: "key-reused", stale: true }],
+  [
+    new ApiProblem("invalid", 422, "No.", { errors: [{ pointer: "#/budget", detail: "Too much." }] }),
+    { code: "invalid", fieldErrors: { budget: "Too much." } },
+  ],
+  [new ApiProblem("unavailable", 503, "No."), { code: "unavailable" }],
+  [new Error("bug"), { message: "Something went wrong. Please try again." }],
+] as const)("When saving fails with %s, then the form's error says what to do about it", (failure, error) => {
+  const common = { ok: false, message: "No.", fieldErrors: {}, sessionOver: false, stale: false };
+  expect(toFormError(failure)).toEqual({ ...common, ...error });
+});
 
-  it("When the page is still reloading, then the form can be submitted again after an error, but not after a success", () => {
-    const data = invalidForm([]);
-    expect(isBusy({ state: "submitting", data: undefined })).toBe(true);
-    expect(isBusy({ state: "submitting", data })).toBe(true);
-    expect(isBusy({ state: "loading", data })).toBe(false);
-    expect(isBusy({ state: "loading", data: { ok: true } })).toBe(true);
-    expect(isBusy({ state: "idle", data: { ok: true } })).toBe(false);
-  });
+it("When a form failed, then its error is shown and it can be sent again, until the next attempt, even while the page reloads", () => {
+  const data = invalidForm([]);
+  const look = (state: string, result?: typeof data | { ok: true }) => {
+    const fetcher = { state, data: result };
+    return [formErrorOf(fetcher), isBusy(fetcher)];
+  };
+  expect(look("idle", data)).toEqual([data, false]);
+  expect(look("loading", data)).toEqual([data, false]);
+  expect(look("submitting", data)).toEqual([undefined, true]);
+  expect(look("loading", { ok: true })).toEqual([undefined, true]);
+  expect(look("idle", { ok: true })).toEqual([undefined, false]);
 });

@@ -17,26 +17,17 @@ import {
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-describe("Retry-After", () => {
-  const wait = (value: string) => retryAfterOf(new Headers({ "Retry-After": value }), NOW);
-
-  it.each([
-    ["17", 17],
-    ["0", 1],
-    ["3600", 3_600],
-    ["86400", 3_600],
-    ["soon", undefined],
-    ["", undefined],
-    [new Date(NOW + 45_000).toUTCString(), 45],
-    [new Date(NOW - 45_000).toUTCString(), 1],
-    [new Date(NOW + 7_200_000).toUTCString(), 3_600],
-  ])("When it is %j, then the wait is %s seconds", (value, seconds) => {
-    expect(wait(value)).toBe(seconds);
-  });
-
-  it("When it is missing, then the wait is unknown", () => {
-    expect(retryAfterOf(new Headers())).toBeUndefined();
-  });
+it.each([
+  ["17", 17],
+  ["0", 1],
+  ["86400", 3_600],
+  ["soon", undefined],
+  ["", undefined],
+  [new Date(NOW + 45_000).toUTCString(), 45],
+  [new Date(NOW - 45_000).toUTCString(), 1],
+  [new Date(NOW + 7_200_000).toUTCString(), 3_600],
+])("When Retry-After is %j, then the wait is %s seconds", (value, seconds) => {
+  expect(retryAfterOf(new Headers({ "Retry-After": value }), NOW)).toBe(seconds);
 });
 
 describe("a response that is not OK", () => {
@@ -47,87 +38,73 @@ describe("a response that is not OK", () => {
     detail: "The task has changed.",
     code: "wrong-state",
   };
-  const read = (body: unknown, init: ResponseInit) =>
-    readProblem(new Response(null, init), JSON.stringify(body));
+  const read = (body: unknown, status: number, retryAfter?: string) =>
+    readProblem(
+      new Response(null, { status, headers: retryAfter ? { "Retry-After": retryAfter } : {} }),
+      JSON.stringify(body),
+    );
 
   it("When it is a problem of the contract, then its text is shown and its details are kept", () => {
     const errors = [{ pointer: "#/title", detail: "Title is required." }];
-    const body = { ...problem, requestId: "r1", errors };
-    expect(read(body, { status: 409, headers: { "Retry-After": "3" } })).toMatchObject({
-      name: "ApiProblem",
-      code: "wrong-state",
-      status: 409,
-      message: "The task has changed.",
-      requestId: "r1",
-      fieldErrors: errors,
-      retryAfter: 3,
-      timedOut: false,
+    expect(read({ ...problem, requestId: "r1", errors }, 409, "3")).toMatchObject({
+      ...{ name: "ApiProblem", code: "wrong-state", status: 409, message: "The task has changed." },
+      ...{ requestId: "r1", fieldErrors: errors, retryAfter: 3, timedOut: false },
     });
   });
 
   it.each([
     ["outcome-unknown", 503, /Try again: it will not be done twice\.$/],
     ["key-reused", 422, /Check whether it arrived, or send this one as well\.$/],
-  ])(
-    "When it is %s, then the message says what to do, instead of the text meant for API clients",
-    (code, status, text) => {
-      const body = { ...problem, status, code, detail: "Something about keys." };
-      expect(read(body, { status }).message).toMatch(text);
-    },
-  );
+  ])("When it is %s, then the message says what to do, not what API clients should", (code, status, text) => {
+    expect(read({ ...problem, status, code, detail: "Something about keys." }, status).message).toMatch(text);
+  });
 
-  it.each(["brand-new", "toString", "__proto__"])("When its code is %s, then it is unreadable", (code) => {
-    expect(read({ ...problem, code }, { status: 409 })).toMatchObject({
-      code: "unreadable",
-      status: 409,
-    });
+  it.each(["brand-new", "__proto__"])("When its code is %s, then it is unreadable", (code) => {
+    expect(read({ ...problem, code }, 409)).toMatchObject({ code: "unreadable", status: 409 });
   });
 
   it("When it is not a problem document, then a 5xx is unavailable and anything else is unreadable", () => {
-    expect(read("<h1>", { status: 500, headers: { "Retry-After": "9" } })).toMatchObject({
+    const message = "Tasklane has a problem right now. Wait a moment and try again.";
+    expect(read("<h1>", 500, "9")).toMatchObject({
       code: "unavailable",
       status: 500,
-      message: "Tasklane has a problem right now. Wait a moment and try again.",
+      message,
       retryAfter: 9,
     });
-    expect(read("<h1>", { status: 499 })).toMatchObject({ code: "unreadable", status: 499 });
+    expect(read("<h1>", 499)).toMatchObject({ code: "unreadable", status: 499 });
   });
 
   it.each([
-    ["1", "1 second"],
-    ["119", "119 seconds"],
-    ["120", "2 minutes"],
-    ["121", "3 minutes"],
-  ])("When there were too many requests and Retry-After is %s, then the message says %s", (value, words) => {
-    const busy = read({ ...problem, requestId: "r1" }, { status: 429, headers: { "Retry-After": value } });
-    expect(busy.message).toBe(`Too many requests. Try again in ${words}.`);
-    expect(busy).toMatchObject({ code: "too-many-requests", status: 429, requestId: "r1" });
+    ["1", "Try again in 1 second."],
+    ["119", "Try again in 119 seconds."],
+    ["121", "Try again in 3 minutes."],
+    [undefined, "Wait a moment and try again."],
+  ])("When there were too many requests and Retry-After is %s, then the message says: %s", (value, words) => {
+    for (const body of ["<h1>429</h1>", problem])
+      expect(read(body, 429, value)).toMatchObject({
+        code: "too-many-requests",
+        message: `Too many requests. ${words}`,
+      });
   });
-});
-
-it("When there were too many requests without Retry-After, then the message says to wait a moment", () => {
-  const busy = readProblem(new Response(null, { status: 429 }), "<h1>429</h1>");
-  expect(busy.message).toBe("Too many requests. Wait a moment and try again.");
-  expect(busy).toMatchObject({ retryAfter: undefined, requestId: undefined, fieldErrors: [] });
 });
 
 describe("the kind of a problem", () => {
-  const unavailable = new ApiProblem("unavailable", 503, "Later.");
-  const unknown = new ApiProblem("outcome-unknown", 503, "Unsure.");
   const rejected = new ApiProblem("wrong-state", 409, "No.");
-  const all = [offlineProblem(), unavailable, unknown, rejected, new Error("bug"), null];
+  const busy = new ApiProblem("too-many-requests", 429, "Slowly.");
 
-  it("When there was no response, or it says unavailable, then the API is down", () => {
-    expect(all.map(isApiDown)).toEqual([true, true, false, false, false, false]);
-  });
-
-  it("When the API is down or there were too many requests, then the failure is temporary", () => {
-    const busy = new ApiProblem("too-many-requests", 429, "Slowly.");
-    expect([busy, ...all].map(isTemporary)).toEqual([true, true, true, false, false, false, false]);
-  });
-
-  it("When a write may have been carried out, then its outcome is unknown", () => {
-    expect(all.map(isOutcomeUnknown)).toEqual([true, true, true, false, false, false]);
+  it.each([
+    [offlineProblem(), { down: true, temporary: true, unknown: true }],
+    [new ApiProblem("unavailable", 503, "Later."), { down: true, temporary: true, unknown: true }],
+    [new ApiProblem("outcome-unknown", 503, "Unsure."), { down: false, temporary: false, unknown: true }],
+    [busy, { down: false, temporary: true, unknown: false }],
+    [rejected, { down: false, temporary: false, unknown: false }],
+    [new Error("bug"), { down: false, temporary: false, unknown: false }],
+  ])("When %s was thrown, then its kind is %o", (error, kind) => {
+    expect({
+      down: isApiDown(error),
+      temporary: isTemporary(error),
+      unknown: isOutcomeUnknown(error),
+    }).toEqual(kind);
   });
 
   it("When the server has processed a write and responds 4xx, then it was rejected", () => {
@@ -147,34 +124,17 @@ describe("the kind of a problem", () => {
       { status: 401 },
     ];
     expect(errors.map(isSessionOver)).toEqual([true, true, false, false]);
-    expect(notSignedInProblem()).toMatchObject({
-      code: "not-signed-in",
-      message: "Please log in to continue.",
-    });
   });
 
   it("When another error was thrown, then its message is not shown", () => {
     expect(problemText(new Error("x is undefined"))).toBe("Something went wrong. Please try again.");
     expect(problemText(rejected)).toBe("No.");
-    expect(unreadableProblem(200)).toMatchObject({
-      code: "unreadable",
-      status: 200,
-      message: "Tasklane sent a response that this page does not understand. Reload the page and try again.",
-    });
   });
 
   it("When there was no response, then the message says if the browser itself is offline", () => {
-    expect(offlineProblem()).toMatchObject({
-      code: "offline",
-      status: 0,
-      timedOut: false,
-      message: "We can't reach Tasklane right now. Check your connection and try again.",
-    });
+    expect(offlineProblem().message).toMatch(/^We can't reach Tasklane right now\./);
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-    expect(offlineProblem({ timedOut: true })).toMatchObject({
-      timedOut: true,
-      message: "You were offline. Connect to the internet and try again.",
-    });
+    expect(offlineProblem().message).toMatch(/^You were offline\./);
   });
 });
 

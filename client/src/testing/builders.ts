@@ -1,23 +1,40 @@
-import type { Me, Notification, Task } from "@tasklane/server/contract";
+import type { Bid, Me, Notification, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
 import type { Person } from "../auth/auth-gateway.ts";
 
 let count = 0;
+
+/** The id of the task that most tests are about. */
+export const ID = "a".repeat(24);
+const AT = "2026-11-01T10:00:00.000Z";
+
+/** The viewer of a task: its client, a freelancer without a bid, or the one who was hired. */
+export const CLIENT = { isOwner: true, hasBid: false, role: "client", hasReviewed: false } as const;
+export const FREELANCER = { ...CLIENT, isOwner: false, role: "freelancer" } as const;
+export const HIRED = { ...FREELANCER, hasBid: true, role: "hired" } as const;
 
 /** Noon of that day (`YYYY-MM-DD`) in the machine's time zone, as an ISO instant. */
 export function noonOf(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString();
 }
 
-/** A valid task; override only what the test is about. */
-export function aTask(overrides: Partial<Task> = {}): Task {
-  count += 1;
+/** What the form of a task is filled in with. A new field of a task is added here. */
+export function aTaskDraft(overrides: Partial<TaskDraft> = {}): TaskDraft {
   return {
-    _id: count.toString(16).padStart(24, "0"),
-    title: `Task number ${count}`,
+    title: "Logo for a bakery",
     category: "Design",
     description: "Draw three variants and hand over the source files.",
     deadline: "2099-06-30",
     budget: 250,
+    ...overrides,
+  };
+}
+
+/** A valid task; override only what the test is about. */
+export function aTask(overrides: Partial<Task> = {}): Task {
+  count += 1;
+  return {
+    ...aTaskDraft({ title: `Task number ${count}` }),
+    _id: count.toString(16).padStart(24, "0"),
     name: "Clara Client",
     bidsCount: 0,
     state: "open",
@@ -59,13 +76,29 @@ export function aNotification(overrides: Partial<Notification> = {}): Notificati
   return {
     _id: count.toString(16).padStart(24, "0"),
     kind: "new-bid",
-    taskId: "a".repeat(24),
+    taskId: ID,
     taskTitle: "Logo for a bakery",
     asClient: true,
     actor: "Fay Lance",
     amount: 120,
     read: false,
     createdAt: noonOf("2026-01-01"),
+    ...overrides,
+  };
+}
+
+/** The signed-in person's bid of $250. */
+export function aBid(overrides: Partial<Bid> = {}): Bid {
+  return { _id: "b".repeat(24), amount: 250, state: "placed", createdAt: AT, updatedAt: AT, ...overrides };
+}
+
+/** A bid of "Fay N" for $(100 + N), as the client sees it. */
+export function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): ReceivedBid {
+  return {
+    ...aBid({ _id: number.toString(16).padStart(24, "0"), amount: 100 + number }),
+    freelancerId: `f${number}`,
+    name: `Fay ${number}`,
+    rating: { average: null, count: 0 },
     ...overrides,
   };
 }

@@ -1,100 +1,179 @@
-import { calendarDate } from "@tasklane/server/contract";
-import { waitFor } from "@testing-library/react";
+import { type Bid, calendarDate, type Task } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { ApiProblem } from "../../lib/problem.ts";
-import { aBid, findBidPanel, renderBidPage } from "../../testing/bid-page.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aBid, aTask, FREELANCER, ID } from "../../testing/builders.ts";
+import { deferred } from "../../testing/fake-api.ts";
+import { openApp } from "../../testing/open-app.tsx";
 
-describe("a screening question", () => {
-  const QUESTION = "Which bakeries have you worked for?";
-  const OTHER = "When can you start?";
+/** Opens a task with three other bids, and the panel of the reader's own, if any. The test can change both in `world`. */
+async function openPanel({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid | undefined } = {}) {
+  const world = { task: { viewer: FREELANCER, ...task } as Partial<Task>, bid };
+  const app = openApp(`/taskdetails/${ID}`, {
+    "GET /tasks/:id": () => {
+      const { bid, task } = world;
+      const viewer = { ...FREELANCER, ...task.viewer, hasBid: bid !== undefined, ...(bid && { bid }) };
+      return aTask({ _id: ID, ...task, bidsCount: bid ? 4 : 3, viewer });
+    },
+    "PATCH /tasks/:id/bid": ({ body }) => {
+      const { days, message, ...rest } = (body ?? {}) as Partial<Bid>;
+      world.bid = aBid({ ...rest, ...(days && { days }), ...(message && { message }) });
+    },
+  });
+  const panel = within(await screen.findByRole("region", { name: "Your bid" }));
+  const press = async (name: string | RegExp) => app.user.click(await panel.findByRole("button", { name }));
+  const fill = async (label: string, text: string) => {
+    await app.user.clear(panel.getByLabelText(label));
+    await app.user.type(panel.getByLabelText(label), text);
+  };
+  return { ...app, world, panel, press, fill };
+}
 
-  it("When the task has a screening question, then Bid Now focuses its field, and nothing is sent without an answer", async () => {
-    const { user, writes } = renderBidPage({ task: { screeningQuestion: QUESTION } });
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
-    const answer = await bid.findByRole("textbox", { name: QUESTION });
-    await waitFor(() => expect(answer).toHaveFocus());
-    expect(answer).toBeRequired();
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await waitFor(() => expect(answer).toHaveAccessibleDescription(/Answer is required/));
-    expect(answer).toHaveFocus();
-    expect(writes()).toEqual([]);
-    await user.type(answer, "Two, in Bremen.");
-    expect(Object.values(localStorage).join()).toContain("Two, in Bremen.");
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await bid.findByText("Two, in Bremen.", { selector: "dd p" });
-    expect(writes().map(({ body }) => body)).toEqual([
-      { amount: 250, days: null, message: "", question: QUESTION, answer: "Two, in Bremen." },
-    ]);
-    expect(Object.values(localStorage).join()).not.toContain("Bremen");
+const bidCount = (count: number) => screen.findByText(String(count), { selector: "strong" });
+const [AMOUNT, DAYS, MESSAGE] = ["Amount (USD)", "Days to deliver", "Message to the client"];
+const drafts = () => Object.values(localStorage).join();
+
+describe("bidding", () => {
+  it("When somebody types before the page shows their bid, then the field keeps its focus and the text", async () => {
+    const { user, server, panel, press, fill, writes } = await openPanel();
+    const { promise, resolve: release } = deferred();
+    server.waits.reads = promise;
+    await press("Bid Now");
+    await panel.findByLabelText(AMOUNT);
+    await fill(AMOUNT, "455.");
+    release();
+    await bidCount(4);
+    // A remounted field would have lost the focus.
+    await user.keyboard("5");
+    expect(panel.getByLabelText(AMOUNT)).toHaveFocus();
+    await press("Save bid");
+    await waitFor(() => expect(writes()[1]?.body).toMatchObject({ amount: 455.5 }));
   });
 
-  it("When the question has changed on the server, then the field shows the new one, says so, and keeps what was typed", async () => {
-    const { user, server, writes } = renderBidPage({ task: { screeningQuestion: QUESTION } });
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
-    await user.type(await bid.findByLabelText(QUESTION), "Two.");
-    const detail = "The client now asks a different question.";
-    server.task = { screeningQuestion: OTHER };
-    server.writeError = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    const answer = await bid.findByRole("textbox", { name: OTHER });
-    expect(answer).toHaveValue("Two.");
-    await waitFor(() =>
-      expect(answer).toHaveAccessibleDescription(/has changed this question since .* a different question/),
-    );
-    server.writeError = undefined;
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await bid.findByText("Two.", { selector: "dd p" });
-    expect(writes().at(-1)?.body).toMatchObject({ question: OTHER, answer: "Two." });
+  it("When the page is slow to show a new bid, then its form stays, and cannot be sent twice", async () => {
+    const { server, panel, press, fill, writes } = await openPanel();
+    await press("Customize your bid");
+    await fill(MESSAGE, "I have done this before.");
+    const { promise, resolve: release } = deferred();
+    server.waits.reads = promise;
+    await press("Place this bid");
+    await screen.findByText("Your bid is in. The client can see it now.");
+    expect(panel.getByRole("button", { name: "Place this bid" })).toHaveAttribute("aria-disabled", "true");
+    await press("Place this bid");
+    release();
+    await panel.findByText("I have done this before.", { selector: "p" });
+    await waitFor(() => expect(panel.queryByLabelText(MESSAGE)).toBeNull());
+    expect(writes()).toHaveLength(1);
   });
 
-  it("When a question was added after the page loaded, then the refusal of Bid Now shows it", async () => {
-    const { user, server } = renderBidPage();
-    const bid = await findBidPanel();
-    const button = await bid.findByRole("button", { name: "Bid Now" });
-    const detail = `The client asks every bidder: “${QUESTION}”`;
-    server.task = { screeningQuestion: QUESTION };
-    server.writeError = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
-    await user.click(button);
-    await bid.findByText(detail);
-    await bid.findByText("The client asks everybody who bids one question.");
-    await user.click(bid.getByRole("button", { name: "Bid Now" }));
-    await bid.findByRole("textbox", { name: QUESTION });
+  it("When a bid fails, then what was typed stays, even after a reload, and a second attempt is a new request", async () => {
+    const { server, panel, press, fill, writes } = await openPanel();
+    await press("Customize your bid");
+    await fill(AMOUNT, "199.5");
+    await fill(MESSAGE, "Half now.");
+    server.fails.writes = offlineProblem();
+    await press("Place this bid");
+    await panel.findByText(/We can't reach Tasklane/);
+    expect(panel.getByLabelText(AMOUNT)).toHaveValue(199.5);
+    expect(drafts()).toContain("Half now.");
+    server.fails.writes = undefined;
+    await press("Place this bid");
+    await bidCount(4);
+    const [lost, again] = writes();
+    expect(again?.body).toEqual({ amount: 199.5, days: null, message: "Half now." });
+    // Not a repeat: the bid may have been withdrawn on another device since.
+    expect(again?.headers?.["Idempotency-Key"]).not.toBe(lost?.headers?.["Idempotency-Key"]);
+    expect(drafts()).not.toContain("Half now.");
   });
 
-  it("When the viewer's bid answers an earlier question, then it says so, and the new question's field is empty", async () => {
-    const bid = aBid({ question: QUESTION, answer: "Two." });
-    const { user } = renderBidPage({ task: { screeningQuestion: OTHER }, bid });
-    const shown = await findBidPanel();
-    await shown.findByText(/Your bid does not answer that yet/);
-    expect(shown.getByText(OTHER, { selector: "q" })).toBeInTheDocument();
-    expect(shown.getByText("Two.", { selector: "dd p" })).toBeInTheDocument();
-    await user.click(shown.getByRole("button", { name: "Answer the question" }));
-    expect(await shown.findByRole("textbox", { name: OTHER })).toHaveValue("");
+  it("When a refused bid is abandoned with Back, then its error disappears, and Bid Now is offered again", async () => {
+    const { server, panel, press } = await openPanel();
+    await press("Customize your bid");
+    server.fails.writes = new ApiProblem("too-many-requests", 429, "Too many requests.");
+    await press("Place this bid");
+    const reason = await panel.findByText("Too many requests.");
+    expect(reason.closest("[tabindex]")).toHaveFocus();
+    await press("Back");
+    await panel.findByRole("button", { name: "Bid Now" });
+    expect(reason).not.toBeInTheDocument();
   });
 
-  it("When the viewer's bid answers the question, then editing starts with that answer", async () => {
-    const bid = aBid({ question: QUESTION, answer: "Two." });
-    const { user } = renderBidPage({ task: { screeningQuestion: QUESTION }, bid });
-    const shown = await findBidPanel();
-    await user.click(await shown.findByRole("button", { name: "Edit bid" }));
-    expect(await shown.findByRole("textbox", { name: QUESTION })).toHaveValue("Two.");
-    expect(shown.queryByText(/does not answer/)).toBeNull();
+  it("When more is typed while the bid is being saved, then it is kept", async () => {
+    const { user, server, panel, press, fill } = await openPanel({ bid: aBid() });
+    await press(/Add amount/);
+    await fill(MESSAGE, "First.");
+    const { promise, resolve: release } = deferred();
+    server.waits.writes = promise;
+    await press("Save bid");
+    await panel.findByRole("button", { name: "Sending…" });
+    await user.type(panel.getByLabelText(MESSAGE), " Second.");
+    release();
+    await panel.findByText("First.", { selector: "p" });
+    expect(panel.getByLabelText(MESSAGE)).toHaveValue("First. Second.");
+    expect(drafts()).toContain("First. Second.");
   });
 });
 
-describe("validation errors", () => {
+describe("a bid that is refused", () => {
+  it("When the client has changed the price since the task was loaded, then Bid Now shows the new price before bidding it", async () => {
+    const { world, server, panel, press, writes } = await openPanel({ task: { version: 3 } });
+    await panel.findByText("$250");
+    world.task = { version: 4, budget: 90 };
+    server.fails.writes = new ApiProblem("changed-meanwhile", 412, "The client has changed this task.");
+    await press("Bid Now");
+    await panel.findByText("$90");
+    expect(panel.getByRole("alert")).toHaveTextContent("The client has changed this task.");
+    server.fails.writes = undefined;
+    await press("Bid Now");
+    await bidCount(4);
+    expect(writes().map(({ headers, body }) => [headers?.["If-Match"], body])).toEqual([
+      ['"3"', undefined],
+      ['"4"', undefined],
+    ]);
+  });
+
+  it("When the task stopped taking bids meanwhile, then the server's message is shown and the page is reloaded", async () => {
+    const { world, server, panel, press } = await openPanel();
+    server.fails.writes = new ApiProblem("task-not-open", 409, "This task no longer takes bids");
+    world.task = { state: "cancelled" };
+    await press("Bid Now");
+    await panel.findByText(/This task was cancelled/);
+    expect(panel.getByRole("alert")).toHaveTextContent("This task no longer takes bids");
+    expect(panel.queryByRole("button", { name: "Bid Now" })).toBeNull();
+  });
+
+  it("When the task no longer exists but the page still shows it, then no retry is offered", async () => {
+    const { server, panel, press } = await openPanel();
+    server.fails.writes = new ApiProblem("task-not-found", 404, "This task no longer exists.");
+    await press("Bid Now");
+    await panel.findByText("This task no longer exists.");
+    expect(screen.queryByRole("button", { name: /Try again|Bid Now|Customize/ })).toBeNull();
+    expect(panel.getByRole("link", { name: "Browse open tasks" })).toBeVisible();
+  });
+
+  it("When few bids are left, then it says how many; when none are, it says when the next is possible and hides Bid Now", async () => {
+    const { world, server, panel, press } = await openPanel({
+      task: { viewer: { ...FREELANCER, bidsLeft: 3 } },
+    });
+    await panel.findByText("You can place 3 more bids today.");
+    world.task = { viewer: { ...FREELANCER, bidsLeft: 0 } };
+    server.fails.writes = new ApiProblem("bid-limit-reached", 409, "You have placed 20 bids today.");
+    await press("Bid Now");
+    const limit = /as many bids as one day allows\. You can bid again in \d+ (minute|hour)s?\./;
+    await waitFor(() => expect(panel.getByRole("alert")).toHaveTextContent(limit));
+    await waitFor(() =>
+      expect(panel.queryByRole("button", { name: /Bid Now|Try again|Customize/ })).toBeNull(),
+    );
+    expect(panel.getAllByText(limit)).toHaveLength(1);
+  });
+
   it("When a field is corrected, then only its own error disappears", async () => {
-    const { user, writes } = renderBidPage();
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
-    const amount = await bid.findByLabelText("Amount (USD)");
-    const days = bid.getByLabelText("Days to deliver");
-    await user.clear(amount);
-    await user.type(amount, "0");
-    await user.type(days, "400");
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    const { user, panel, press, fill, writes } = await openPanel();
+    await press("Customize your bid");
+    const [amount, days] = [panel.getByLabelText(AMOUNT), panel.getByLabelText(DAYS)];
+    await fill(AMOUNT, "0");
+    await fill(DAYS, "400");
+    await press("Place this bid");
     await waitFor(() => expect(amount).toHaveAccessibleDescription(/more than \$0/));
     await user.type(amount, "0");
     expect(amount).toBeInvalid();
@@ -103,126 +182,151 @@ describe("validation errors", () => {
     expect(amount).not.toHaveAccessibleDescription(/more than/);
     expect(days).toHaveAccessibleDescription(/1 to 365 whole days/);
     // The next attempt validates again.
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await press("Place this bid");
     await waitFor(() => expect(days).toHaveFocus());
     await user.clear(amount);
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await waitFor(() => expect(amount).toBeInvalid());
+    await press("Place this bid");
+    await waitFor(() => expect(amount).toHaveAccessibleDescription(/Enter the amount as a number/));
     expect(writes()).toEqual([]);
-  });
-
-  it("When the browser cannot read a number, then its field and the form say so until it is corrected, and nothing is sent", async () => {
-    const { user, writes } = renderBidPage({ bid: aBid({ days: 5 }) });
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Edit bid" }));
-    const days = await bid.findByLabelText("Days to deliver");
-    await user.clear(days);
-    // As after typing "3-5", which jsdom does not support.
-    Object.defineProperty(days, "validity", { value: { badInput: true }, configurable: true });
-    for (let attempt = 0; attempt < 2; attempt++) {
-      await user.click(bid.getByRole("button", { name: "Save bid" }));
-      await waitFor(() => expect(days).toHaveFocus());
-      expect(days).toBeInvalid();
-      expect(days).toHaveAccessibleDescription(/Enter a number/);
-      expect(bid.getByText("One field needs another look.")).toBeVisible();
-    }
-    expect(writes()).toEqual([]);
-    Reflect.deleteProperty(days, "validity");
-    await user.type(days, "3");
-    expect(days).toBeValid();
-    expect(days).not.toHaveAccessibleDescription(/Enter a number/);
-    expect(bid.queryByText("One field needs another look.")).toBeNull();
-    await user.click(bid.getByRole("button", { name: "Save bid" }));
-    await waitFor(() => expect(writes()).toHaveLength(1));
-    expect(writes()[0]?.body).toMatchObject({ days: 3 });
   });
 
   it("When a number cannot be read after another field was refused, then only its own field shows an error until the form is sent", async () => {
-    const { user, writes } = renderBidPage();
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
-    const amount = await bid.findByLabelText("Amount (USD)");
-    const days = bid.getByLabelText("Days to deliver");
+    const { user, panel, press, writes } = await openPanel();
+    await press("Customize your bid");
+    const [amount, days] = [panel.getByLabelText(AMOUNT), panel.getByLabelText(DAYS)];
     await user.clear(amount);
-    const button = bid.getByRole("button", { name: "Place this bid" });
-    await user.click(button);
+    await press("Place this bid");
     await waitFor(() => expect(amount).toHaveFocus());
+    // As after typing "3-5", which jsdom does not support.
     Object.defineProperty(days, "validity", { value: { badInput: true }, configurable: true });
-    await user.click(button);
+    await press("Place this bid");
     expect(days).toHaveFocus();
     expect(amount).not.toHaveAttribute("aria-invalid");
     Reflect.deleteProperty(days, "validity");
-    await user.click(button);
+    await press("Place this bid");
     await waitFor(() => expect(amount).toHaveFocus());
-    expect(amount).toHaveAttribute("aria-invalid", "true");
+    expect(amount).toBeInvalid();
     expect(days).toBeValid();
     expect(writes()).toEqual([]);
   });
 });
 
-describe("the message", () => {
-  it("When it contains contact data, then the form advises against it but sends it", async () => {
-    const { user, writes } = renderBidPage();
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
-    const message = bid.getByLabelText("Message to the client");
-    await user.type(message, "I charge $1,200 until 2027-03-31.");
-    expect(bid.queryByText(/seems to contain/)).toBeNull();
-    await user.type(message, " Write to fay@mail.example");
-    expect(bid.getByText(/seems to contain an email address\. It is better to wait/)).toBeInTheDocument();
-    await user.type(message, " or call +49 170 1234567");
-    expect(bid.getByText(/seems to contain an email address and a phone number\./)).toBeInTheDocument();
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await bid.findByText(/Write to fay@mail.example/, { selector: "p" });
+describe("a screening question", () => {
+  const QUESTION = "Which bakeries have you worked for?";
+  const OTHER = "When can you start?";
+  const asks = (detail: string) =>
+    new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+
+  it("When the question has changed on the server, then the field shows the new one, says so, and keeps what was typed", async () => {
+    const { user, world, server, panel, press, writes } = await openPanel({
+      task: { screeningQuestion: QUESTION },
+    });
+    await press("Bid Now");
+    const answer = await panel.findByRole("textbox", { name: QUESTION });
+    await waitFor(() => expect(answer).toHaveFocus());
+    await user.type(answer, "Two.");
+    expect(drafts()).toContain("Two.");
+    world.task = { screeningQuestion: OTHER };
+    server.fails.writes = asks("The client now asks a different question.");
+    await press("Place this bid");
+    const next = await panel.findByRole("textbox", { name: OTHER });
+    expect(next).toHaveValue("Two.");
+    await waitFor(() =>
+      expect(next).toHaveAccessibleDescription(/has changed this question since .* a different question/),
+    );
+    server.fails.writes = undefined;
+    await press("Place this bid");
+    await panel.findByText("Two.", { selector: "dd p" });
+    const sent = { amount: 250, days: null, message: "", question: OTHER, answer: "Two." };
+    expect(writes().at(-1)?.body).toEqual(sent);
+  });
+
+  it("When a question was added after the page loaded, then the refusal of Bid Now shows it", async () => {
+    const { world, server, panel, press } = await openPanel();
+    const detail = `The client asks every bidder: “${QUESTION}”`;
+    world.task = { screeningQuestion: QUESTION };
+    server.fails.writes = asks(detail);
+    await press("Bid Now");
+    await panel.findByText(detail);
+    await panel.findByText("The client asks everybody who bids one question.");
+    await press("Bid Now");
+    await panel.findByRole("textbox", { name: QUESTION });
+  });
+
+  it.each([
+    ["the question", QUESTION, "Edit bid", "Two."],
+    ["an earlier question", OTHER, "Answer the question", ""],
+  ])(
+    "When the viewer's bid answers %s, then editing starts with that answer to the task's question only",
+    async (_, screeningQuestion, edit, value) => {
+      const bid = aBid({ question: QUESTION, answer: "Two." });
+      const { panel, press } = await openPanel({ task: { screeningQuestion }, bid });
+      await panel.findByText("Two.", { selector: "dd p" });
+      expect(panel.queryAllByText(/Your bid does not answer that yet/)).toHaveLength(value ? 0 : 1);
+      await press(edit);
+      expect(await panel.findByRole("textbox", { name: screeningQuestion })).toHaveValue(value);
+    },
+  );
+});
+
+describe("the offer", () => {
+  it("When its message contains contact data, then the form advises against it but sends it", async () => {
+    const { user, panel, press, writes } = await openPanel();
+    await press("Customize your bid");
+    const message = panel.getByLabelText(MESSAGE);
+    const type = async (text: string) => {
+      await user.click(message);
+      await user.paste(text);
+    };
+    await type("I charge $1,200 until 2027-03-31.");
+    expect(panel.queryByText(/seems to contain/)).toBeNull();
+    await type(" Write to fay@mail.example");
+    expect(panel.getByText(/seems to contain an email address\. It is better to wait/)).toBeVisible();
+    await type(" or call +49 170 1234567");
+    expect(panel.getByText(/seems to contain an email address and a phone number\./)).toBeVisible();
+    await press("Place this bid");
+    await panel.findByText(/Write to fay@mail.example/, { selector: "p" });
     expect(writes()).toHaveLength(1);
-    await user.click(await bid.findByRole("button", { name: "Edit bid" }));
-    await user.clear(bid.getByLabelText("Message to the client"));
-    expect(bid.queryByText(/seems to contain/)).toBeNull();
   });
 
   it("When price or days do not fit the task, then the form says so while they are typed, and sends them anyway", async () => {
-    const { user, writes } = renderBidPage({ task: { budget: 1_600, deadline: calendarDate(new Date()) } });
-    const bid = await findBidPanel();
-    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
-    const amount = await bid.findByLabelText(/Amount/);
-    expect(bid.queryByText(/Your offer is/)).toBeNull();
-    await user.clear(amount);
-    await user.type(amount, "900000");
-    expect(bid.getByText("Your offer is $898,400 over budget.")).toBeInTheDocument();
-    await user.type(bid.getByLabelText(/Days to deliver/), "300");
-    bid.getByText("Your offer is $898,400 over budget, and 300 days after the deadline.");
-    await user.clear(amount);
-    await user.type(amount, "1600");
-    expect(bid.getByText("Your offer is 300 days after the deadline.")).toBeInTheDocument();
-    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    const task = { budget: 1_600, deadline: calendarDate(new Date()) };
+    const { panel, press, fill, writes } = await openPanel({ task });
+    await press("Customize your bid");
+    expect(panel.queryByText(/Your offer is/)).toBeNull();
+    await fill(AMOUNT, "900000");
+    expect(panel.getByText("Your offer is $898,400 over budget.")).toBeVisible();
+    await fill(DAYS, "300");
+    expect(
+      panel.getByText("Your offer is $898,400 over budget, and 300 days after the deadline."),
+    ).toBeVisible();
+    await fill(AMOUNT, "1600");
+    expect(panel.getByText("Your offer is 300 days after the deadline.")).toBeVisible();
+    await press("Place this bid");
     await waitFor(() => expect(writes()).toHaveLength(1));
   });
 
-  it("When it was sent before, then the freelancer sees the same badge as the client", async () => {
-    renderBidPage({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
-    const bid = await findBidPanel();
-    await bid.findByText("Sent to 14 other tasks");
-    expect(bid.getByText("The client sees this beside your message.")).toBeInTheDocument();
+  it("When its message was sent before, then the freelancer sees the same badge as the client", async () => {
+    const { panel } = await openPanel({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
+    await panel.findByText("Sent to 14 other tasks");
+    expect(panel.getByText("The client sees this beside your message.")).toBeVisible();
   });
 });
 
-describe("a task that takes no bids", () => {
-  it.each([
-    [{ state: "expired" as const }, undefined, /deadline of this task has passed/],
-    // Loaded while it was open; the deadline has passed since.
-    [{ state: "open" as const, deadline: "2020-01-01" }, undefined, /deadline of this task has passed/],
-    [{ state: "awarded" as const }, undefined, /has hired somebody for this task/],
-    [{ state: "completed" as const }, undefined, /This task is completed/],
-    [{ state: "cancelled" as const }, undefined, /This task was cancelled/],
-    [{ state: "awarded" as const }, aBid({ state: "declined" }), /has chosen somebody else/],
-    [{ state: "awarded" as const }, aBid({ state: "awarded" }), /You are hired/],
-  ])("When the task is %o and the viewer's bid %o, then the panel says so", async (task, bid, words) => {
-    renderBidPage({ task, ...(bid ? { bid } : {}) });
-    const shown = await findBidPanel();
-    await shown.findByText(words);
-    expect(shown.queryByRole("button", { name: "Bid Now" })).toBeNull();
-    expect(shown.queryByRole("button", { name: /Edit|Add amount/ })).toBeNull();
-    const withdraw = shown.queryByRole("button", { name: "Withdraw" });
-    expect(withdraw).toBeNull();
-  });
-});
+it.each([
+  [{ state: "expired" }, undefined, /deadline of this task has passed/],
+  // Loaded while it was open; the deadline has passed since.
+  [{ state: "open", deadline: "2020-01-01" }, undefined, /deadline of this task has passed/],
+  [{ state: "awarded" }, undefined, /has hired somebody for this task/],
+  [{ state: "completed" }, undefined, /This task is completed/],
+  [{ state: "cancelled" }, undefined, /This task was cancelled/],
+  [{ state: "awarded" }, aBid({ state: "declined" }), /has chosen somebody else/],
+  [{ state: "awarded" }, aBid({ state: "awarded" }), /You are hired/],
+] as const)(
+  "When the task is %o and the viewer's bid %o, then the panel says that it takes no bids",
+  async (task, bid, words) => {
+    const { panel } = await openPanel({ task, bid });
+    await panel.findByText(words);
+    expect(panel.queryByRole("button", { name: /Bid Now|Edit|Add amount|Withdraw/ })).toBeNull();
+  },
+);

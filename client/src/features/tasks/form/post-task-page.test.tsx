@@ -1,285 +1,156 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
-import { apiStatus } from "../../../lib/api-status.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
-import { aPerson, aTask } from "../../../testing/builders.ts";
-import { createFakeApi, deferred } from "../../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
-import { renderApp } from "../../../testing/render-app.tsx";
+import { aTask, aTaskDraft, CLIENT, ID } from "../../../testing/builders.ts";
+import { deferred } from "../../../testing/fake-api.ts";
+import { openApp } from "../../../testing/open-app.tsx";
 import { TASK_LABELS } from "./task-form-values.ts";
 
-/** A server that handles each idempotency key once, including refusals, and may lose responses. */
-function aServer() {
-  const posted = new Map<string, string>();
-  const refused = new Map<string, string>();
-  const world = { lostResponses: 0, refuse: undefined as Error | undefined, slow: Promise.resolve() };
-  const api = createFakeApi(async ({ method, body, headers }) => {
-    if (method !== "POST") return { data: [] };
-    await world.slow;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const key = headers?.["Idempotency-Key"] ?? `none ${posted.size}`;
-    const content = JSON.stringify(body);
-    if (world.refuse) {
-      refused.set(key, content);
-      throw world.refuse;
-    }
-    if ((posted.get(key) ?? refused.get(key) ?? content) !== content)
-      throw new ApiProblem("key-reused", 422, "This Idempotency-Key was used for another request.");
-    posted.set(key, content);
-    if (world.lostResponses > 0) {
-      world.lostResponses -= 1;
-      throw offlineProblem();
-    }
-    return { data: { acknowledged: true, insertedId: "a".repeat(24) } };
+/** Opens the form for a new task. The fake server carries out each idempotency key once. */
+function openForm(address = "/dash/addtask", handlers = {}) {
+  const posted = new Map<string | undefined, { title: string }>();
+  const app = openApp(address, {
+    "POST /tasks": ({ body, headers }) => {
+      const key = headers?.["Idempotency-Key"];
+      if (JSON.stringify(posted.get(key) ?? body) !== JSON.stringify(body))
+        throw new ApiProblem("key-reused", 422, "This Idempotency-Key was used for another request.");
+      posted.set(key, body as { title: string });
+      return { acknowledged: true, insertedId: ID };
+    },
+    ...handlers,
   });
-  const titles = () => [...posted.values()].map((text) => (JSON.parse(text) as { title: string }).title);
-  return { world, api, titles };
+  const type = async (label: string, text: string) => app.user.type(await field(label), text);
+  const fill = async (title: string) => {
+    await type("Title", title);
+    await app.user.selectOptions(await field("Category"), "Design");
+    await type("Description", "Three drafts.");
+    await type("Deadline", "2099-01-31");
+    await type("Budget (USD)", "120.50");
+  };
+  const send = async () => app.user.click(await screen.findByRole("button", { name: "Add Task" }));
+  return { ...app, type, fill, send, titles: () => [...posted.values()].map(({ title }) => title) };
 }
 
-const open = (api: ReturnType<typeof aServer>["api"], retryWaits: number[] = []) =>
-  renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()), retryWaits }).user;
-type User = ReturnType<typeof open>;
-
 const field = (label: string) => screen.findByLabelText(label);
-
-it("When the form opens, then it has a control for each field of a task", async () => {
-  open(aServer().api);
-  for (const [name, label] of Object.entries(TASK_LABELS))
-    expect(await field(label)).toHaveAttribute("name", name);
-});
-
-it("When a title is too long, then it is not cut off, and the field says so", async () => {
-  const { api } = aServer();
-  const user = open(api);
-  const title = "long ".repeat(30).trim();
-  await user.click(await field("Title"));
-  await user.paste(title);
-  expect(await field("Title")).toHaveValue(title);
-  expect(await field("Title")).toHaveAccessibleDescription(/^149 of 120 characters/);
-  await user.click(screen.getByRole("button", { name: "Add Task" }));
-  await waitFor(async () =>
-    expect(await field("Title")).toHaveAccessibleDescription(/Title can have at most 120 characters\.$/),
-  );
-  expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
-});
-
-it("When several fields are invalid, then a deadline in the past is reported with the others", async () => {
-  const { api } = aServer();
-  const user = open(api);
-  await user.type(await field("Title"), "Logo");
-  await user.type(await field("Deadline"), "2020-01-31");
-  await user.type(await field("Budget (USD)"), "-5");
-  await user.click(screen.getByRole("button", { name: "Add Task" }));
-  await waitFor(async () =>
-    expect(await field("Deadline")).toHaveAccessibleDescription(/^This deadline has passed/),
-  );
-  expect(await field("Budget (USD)")).toHaveAccessibleDescription("Budget must be more than $0.");
-  expect(await field("Category")).toBeInvalid();
-  expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
-});
-
-it("When nothing is filled in yet, then the preview shows an example deadline instead of the last day", async () => {
-  open(aServer().api);
-  const preview = await screen.findByRole("region", { name: "How others will see it" });
-  expect(preview).not.toHaveTextContent("Last day");
-  expect(preview).toHaveTextContent("14 days left");
-});
-
-const fill = async (user: User, title: string) => {
-  await user.type(await field("Title"), title);
-  await user.selectOptions(await field("Category"), "Design");
-  await user.type(await field("Description"), "Three drafts.");
-  await user.type(await field("Deadline"), "2099-01-31");
-  await user.type(await field("Budget (USD)"), "120.50");
-};
-const send = async (user: User) => user.click(await screen.findByRole("button", { name: "Add Task" }));
 const done = async () => {
   await screen.findByText("Your Add Task Successfully");
   Swal.close();
   await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
 };
 
-it("When a question contains contact data, then the form advises against it but posts it", async () => {
-  const { api } = aServer();
-  const user = open(api);
-  await fill(user, "A fox");
-  expect(screen.queryByText(/seems to contain/)).toBeNull();
-  await user.type(await field("Screening question"), "Which foxes? Tell fay@mail.example");
-  expect(
-    screen.getByText(/This seems to contain an email address\. It is better to wait/),
-  ).toBeInTheDocument();
-  await send(user);
-  await done();
-  expect(screen.queryByText(/seems to contain/)).toBeNull();
-  const [posted] = api.calls.filter(({ method }) => method === "POST");
-  expect(posted?.body).toMatchObject({ screeningQuestion: "Which foxes? Tell fay@mail.example" });
+it("When the form opens, then it has a control for each field of a task, and the preview an example deadline instead of the last day", async () => {
+  openForm();
+  for (const [name, label] of Object.entries(TASK_LABELS))
+    expect(await field(label)).toHaveAttribute("name", name);
+  const preview = await screen.findByRole("region", { name: "How others will see it" });
+  expect(preview).not.toHaveTextContent("Last day");
+  expect(preview).toHaveTextContent("14 days left");
 });
 
-describe("posting that is refused", () => {
-  it("When the daily limit of tasks is reached, then the form says when the next is possible, keeps everything, and can be sent again", async () => {
-    const { world, api, titles } = aServer();
-    world.refuse = new ApiProblem("task-limit-reached", 409, "You have posted 20 tasks today.");
-    const user = open(api);
-    await fill(user, "A fox");
-    await send(user);
-    const text = await screen.findByText(/You can post again in \d+ (minute|hour)s?; until then/);
-    expect(text.closest("[tabindex]")).toHaveFocus();
-    expect(await field("Title")).toHaveValue("A fox");
-    world.refuse = undefined;
-    await user.type(await field("Title"), " and a hen");
-    await send(user);
-    await done();
-    expect(titles()).toEqual(["A fox and a hen"]);
-  });
+it("When a text is too long or a question contains contact data, then the field says so while it is typed, and cuts nothing off", async () => {
+  const { user, writes, send } = openForm();
+  const [title, question] = [await field("Title"), await field("Screening question")];
+  const text = "long ".repeat(30).trim();
+  await user.click(title);
+  await user.paste(text);
+  expect(title).toHaveValue(text);
+  expect(title).toHaveAccessibleDescription(/^149 of 120 characters/);
+  await user.click(question);
+  await user.paste("Which foxes? Tell fay@mail.example");
+  expect(screen.getByText(/This seems to contain an email address\. It is better to wait/)).toBeVisible();
+  await send();
+  await waitFor(() => expect(title).toHaveAccessibleDescription(/Title can have at most 120 characters\.$/));
+  expect(writes()).toEqual([]);
+});
 
-  it.each([
-    ["too-many-requests", 429, "Too many requests. Try again in 20 seconds."],
-    ["internal", 500, "Something went wrong on our side."],
-    ["unavailable", 503, "Tasklane has a problem right now."],
-  ] as const)(
-    "When a post is refused with %s, then the reason receives focus, and disappears during the next attempt",
-    async (code, status, reason) => {
-      const { world, api } = aServer();
-      world.refuse = new ApiProblem(code, status, reason);
-      const user = open(api);
-      await fill(user, "A fox");
-      await send(user);
-      const text = await screen.findByText(reason);
-      expect(text.closest("[tabindex]")).toHaveFocus();
-      // The reason is beside the submit button, not at the top of the form.
-      expect(
-        (await field("Budget (USD)")).compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING,
-      ).toBeTruthy();
-
-      world.refuse = undefined;
-      const { promise, resolve: respond } = deferred();
-      world.slow = promise;
-      await send(user);
-      await screen.findByRole("button", { name: "Posting…" });
-      expect(screen.queryByText(reason)).toBeNull();
-      respond();
-      await done();
-    },
+it("When several fields are invalid, then a deadline in the past is reported with the others", async () => {
+  const { writes, type, send } = openForm();
+  await type("Deadline", "2020-01-31");
+  await type("Budget (USD)", "-5");
+  await send();
+  await waitFor(async () =>
+    expect(await field("Deadline")).toHaveAccessibleDescription(/^This deadline has passed/),
   );
+  expect(await field("Budget (USD)")).toHaveAccessibleDescription("Budget must be more than $0.");
+  expect(await field("Category")).toBeInvalid();
+  const title = await field("Title");
+  expect(title).toHaveAccessibleDescription("Title is required.");
+  await waitFor(() => expect(title).toHaveFocus());
+  expect(writes()).toEqual([]);
 });
 
-describe("posting when responses get lost", () => {
-  it("When the response is lost and the form is sent again, then one task is posted", async () => {
-    const { world, api, titles } = aServer();
-    world.lostResponses = 1;
-    const user = open(api);
-    await fill(user, "A logo");
-    await send(user);
-    await screen.findByText(/We can't reach Tasklane/);
-    expect(await field("Title")).toHaveValue("A logo");
-    await send(user);
-    await done();
-    expect(titles()).toEqual(["A logo"]);
-  });
-
-  it("When the page is reloaded before sending again, then it is still one task", async () => {
-    const { world, api, titles } = aServer();
-    world.lostResponses = 1;
-    const before = open(api);
-    await fill(before, "A logo");
-    await send(before);
-    await screen.findByText(/We can't reach Tasklane/);
-    document.body.replaceChildren();
-    const user = open(api);
-    await screen.findByText("This is the draft you left unsent.");
-    await send(user);
-    await done();
-    expect(titles()).toEqual(["A logo"]);
-  });
-
-  it("When the app retries by itself, then one task is posted and no outage is reported", async () => {
-    const { world, api, titles } = aServer();
-    world.lostResponses = 1;
-    const user = open(api, [0]);
-    await fill(user, "A logo");
-    await send(user);
-    await done();
-    expect(titles()).toEqual(["A logo"]);
-    expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(2);
-    expect(apiStatus.outage()).toBeNull();
-  });
-
-  it("When the same task is posted again after a success, then it is a second task", async () => {
-    const { api, titles } = aServer();
-    const user = open(api);
-    for (const _ of [1, 2]) {
-      await fill(user, "A logo");
-      await send(user);
-      await done();
-      await waitFor(async () => expect(await field("Title")).toHaveValue(""));
-    }
-    expect(titles()).toEqual(["A logo", "A logo"]);
-  });
-
-  it("When the form was changed after a lost response, then it warns of a possible duplicate and posts another only on request", async () => {
-    const { world, api, titles } = aServer();
-    world.lostResponses = 1;
-    const user = open(api);
-    await fill(user, "A logo");
-    await send(user);
-    await screen.findByText(/We can't reach Tasklane/);
-    await user.type(await field("Title"), " and a sign");
-    await send(user);
-    await screen.findByText(/An earlier version of this task was sent/);
-    expect(titles()).toEqual(["A logo"]);
-    expect(await field("Title")).toHaveValue("A logo and a sign");
-    await user.click(screen.getByRole("button", { name: "post this as another task" }));
-    await done();
-    expect(titles()).toEqual(["A logo", "A logo and a sign"]);
-  });
-
-  it("When the first attempt was refused, then the corrected form is posted", async () => {
-    const { world, api, titles } = aServer();
-    world.refuse = new ApiProblem("invalid", 422, "Some fields need another look.");
-    const user = open(api);
-    await fill(user, "A logo");
-    await send(user);
-    await screen.findByText(/need another look/);
-    world.refuse = undefined;
-    await user.type(await field("Title"), " and a sign");
-    await send(user);
-    await done();
-    expect(titles()).toEqual(["A logo and a sign"]);
-  });
+it("When the server rejects a field, then the form keeps its values, with the error at the field and focus on it", async () => {
+  const { server, writes, fill, send } = openForm();
+  const errors = [{ pointer: "#/deadline", detail: "Choose a later day." }];
+  server.fails.writes = new ApiProblem("invalid", 422, "Some fields need another look.", { errors });
+  await fill("A fox");
+  await send();
+  const deadline = await field("Deadline");
+  await waitFor(() => expect(deadline).toHaveAccessibleDescription("Choose a later day."));
+  await waitFor(() => expect(deadline).toHaveFocus());
+  expect(await field("Title")).toHaveValue("A fox");
+  const sent = { title: "A fox", category: "Design", description: "Three drafts.", budget: 120.5 };
+  expect(writes()[0]?.body).toMatchObject({ ...sent, deadline: "2099-01-31", showEmail: true });
 });
 
-describe("typing while a task is being posted", () => {
-  it("When the next task's title is typed meanwhile, then only what was sent is cleared", async () => {
-    const { world, api, titles } = aServer();
-    const { promise, resolve: release } = deferred();
-    world.slow = promise;
-    const user = open(api);
-    await fill(user, "A logo");
-    await send(user);
-    await screen.findByRole("button", { name: "Posting…" });
-    await user.clear(await field("Title"));
-    await user.type(await field("Title"), "A sign");
-    release();
-    await done();
-    expect(await field("Title")).toHaveValue("A sign");
-    expect(await field("Description")).toHaveValue("");
-    expect(await field("Budget (USD)")).toHaveValue(null);
-    expect(titles()).toEqual(["A logo"]);
-    const kept = Object.values(localStorage).join();
-    expect(kept).toContain("A sign");
-    expect(kept).not.toContain("Three drafts.");
-  });
+it("When the daily limit of tasks is reached, then the form says when the next is possible, keeps everything, and can be sent again", async () => {
+  const { server, titles, type, fill, send } = openForm();
+  server.fails.writes = new ApiProblem("task-limit-reached", 409, "You have posted 20 tasks today.");
+  await fill("A fox");
+  await send();
+  const text = await screen.findByText(/You can post again in \d+ (minute|hour)s?; until then/);
+  expect(text.closest("[tabindex]")).toHaveFocus();
+  server.fails.writes = undefined;
+  await type("Title", " and a hen");
+  await send();
+  await done();
+  expect(titles()).toEqual(["A fox and a hen"]);
+});
+
+it("When the form was changed after a lost response, then it warns of a possible duplicate and posts another only on request", async () => {
+  const { user, server, titles, type, fill, send } = openForm();
+  server.loses = offlineProblem();
+  await fill("A logo");
+  await send();
+  await screen.findByText(/We can't reach Tasklane/);
+  server.loses = undefined;
+  await type("Title", " and a sign");
+  await send();
+  await screen.findByText(/An earlier version of this task was sent/);
+  expect(titles()).toEqual(["A logo"]);
+  expect(await field("Title")).toHaveValue("A logo and a sign");
+  await user.click(screen.getByRole("button", { name: "post this as another task" }));
+  await done();
+  expect(titles()).toEqual(["A logo", "A logo and a sign"]);
+});
+
+it("When the next task's title is typed while one is being posted, then only what was sent is cleared", async () => {
+  const { user, server, titles, type, fill, send } = openForm();
+  const { promise, resolve: release } = deferred();
+  server.waits.writes = promise;
+  await fill("A logo");
+  await send();
+  await screen.findByRole("button", { name: "Posting…" });
+  await user.clear(await field("Title"));
+  await type("Title", "A sign");
+  release();
+  await done();
+  expect(await field("Title")).toHaveValue("A sign");
+  expect(await field("Description")).toHaveValue("");
+  expect(await field("Budget (USD)")).toHaveValue(null);
+  expect(titles()).toEqual(["A logo"]);
+  const kept = Object.values(localStorage).join();
+  expect(kept).toContain("A sign");
+  expect(kept).not.toContain("Three drafts.");
 });
 
 it("When the form is left and opened again while its task is being posted, then it is empty once that is posted", async () => {
-  const { world, api, titles } = aServer();
+  const { user, server, router, titles, fill, send } = openForm();
   const { promise, resolve: release } = deferred();
-  world.slow = promise;
-  const gateway = createFakeAuthGateway(aPerson());
-  const { user, router } = renderApp("/dash/addtask", { api, gateway });
-  await fill(user, "A logo");
-  await send(user);
+  server.waits.writes = promise;
+  await fill("A logo");
+  await send();
   void router.navigate("/dash/myposttask");
   await user.click(await screen.findByRole("button", { name: "Leave" }));
   await screen.findByText("No Tasks Available");
@@ -294,102 +165,58 @@ it("When the form is left and opened again while its task is being posted, then 
 });
 
 describe("posting a task again", () => {
-  const viewer = {
-    isOwner: true,
-    hasBid: false,
-    role: "client",
-    hasReviewed: false,
-    showEmail: false,
-  } as const;
-  const old = aTask({
-    title: "A fox",
-    budget: 99.5,
-    deadline: "2026-01-31",
-    screeningQuestion: "Which foxes have you drawn?",
-    state: "completed",
-    viewer,
-  });
+  const screeningQuestion = "Which foxes have you drawn?";
+  const viewer = { ...CLIENT, showEmail: false };
+  const copied = aTaskDraft({ title: "A fox", budget: 99.5, screeningQuestion });
+  const old = aTask({ ...copied, deadline: "2026-01-31", state: "completed", viewer });
+  const ADDRESS = `/dash/addtask?copy=${old._id}`;
 
-  /** Opens the form as a copy of `task`; undefined means that the task no longer exists. */
-  function postAgain(task: typeof old | undefined) {
-    const api = createFakeApi(({ method, path }) => {
-      if (method === "POST") return { data: { acknowledged: true, insertedId: "b".repeat(24) } };
-      if (path === `/tasks/${old._id}` && !task) throw new ApiProblem("task-not-found", 404, "Gone.");
-      return { data: path === `/tasks/${old._id}` ? task : [] };
-    });
-    const app = renderApp(`/dash/addtask?copy=${old._id}`, {
-      api,
-      gateway: createFakeAuthGateway(aPerson()),
-    });
-    return { ...app, api, sent: () => api.calls.find(({ method }) => method === "POST")?.body };
-  }
-
-  it("When a task is posted again, then the form holds everything except the deadline, and posts a new task", async () => {
-    const { user, sent } = postAgain(old);
+  it("When a task is posted again, then the form holds everything except the deadline, and the next copy does again", async () => {
+    const { writes, router, type, send } = openForm(ADDRESS, { "GET /tasks/:id": old });
     expect(await field("Title")).toHaveValue("A fox");
     expect(screen.getByText(/This is a copy of your task/)).toBeVisible();
     expect(await field("Deadline")).toHaveValue("");
-    expect(await field(TASK_LABELS.showEmail)).not.toBeChecked();
-    await send(user);
+    await send();
     await waitFor(async () =>
       expect(await field("Deadline")).toHaveAccessibleDescription("Deadline is required."),
     );
-    await user.type(await field("Deadline"), "2099-01-31");
-    await send(user);
+    await type("Deadline", "2099-01-31");
+    await send();
     await done();
-    const { title, category, description, budget, screeningQuestion } = old;
-    const copied = { title, category, description, budget, screeningQuestion };
-    expect(sent()).toEqual({ ...copied, deadline: "2099-01-31", showEmail: false });
+    expect(writes().map(({ body }) => body)).toEqual([
+      { ...copied, deadline: "2099-01-31", showEmail: false },
+    ]);
     expect(screen.getByRole("link", { name: "View task" })).toHaveAttribute(
       "href",
-      `/dash/taskdetails/${"b".repeat(24)}`,
+      `/dash/taskdetails/${ID}`,
     );
     expect(await field("Title")).toHaveValue("");
-  });
-
-  it("When a copy is posted, then no draft is left, and the next copy starts with all values again", async () => {
-    const { user, router } = postAgain(old);
-    await user.type(await field("Deadline"), "2099-01-31");
-    await send(user);
-    await done();
-    await user.click(within(screen.getByRole("main")).getByRole("link", { name: "My Posted Tasks" }));
+    await act(() => router.navigate("/dash/myposttask"));
     await screen.findByRole("heading", { name: "My Posted Tasks", level: 1 });
-    await act(() => router.navigate(`/dash/addtask?copy=${old._id}`));
+    await act(() => router.navigate(ADDRESS));
     expect(await field("Title")).toHaveValue("A fox");
   });
 
-  it("When the connection breaks right after posting, then the link to the new task stays", async () => {
-    const { user, api } = postAgain(old);
-    await user.type(await field("Deadline"), "2099-01-31");
-    const call = api.call.bind(api);
-    let isPosted = false;
-    api.call = (endpoint, options) => {
-      if (isPosted) return Promise.reject(offlineProblem());
-      isPosted = endpoint === "POST /tasks";
-      return call(endpoint, options);
-    };
-    await send(user);
+  it("When the connection breaks while posting, then the form keeps what was typed; right after it, the link to the new task stays", async () => {
+    const { server, type, send } = openForm(ADDRESS, { "GET /tasks/:id": old });
+    await type("Deadline", "2099-01-31");
+    Object.assign(server.fails, { reads: offlineProblem(), writes: offlineProblem() });
+    await send();
+    await screen.findByText(/We can't reach Tasklane/);
+    expect(await field("Deadline")).toHaveValue("2099-01-31");
+    server.fails.writes = undefined;
+    await send();
     await done();
     expect(await screen.findByRole("link", { name: "View task" })).toBeVisible();
     expect(await field("Title")).toHaveValue("");
   });
 
-  it("When the connection breaks while posting, then the form keeps what was typed", async () => {
-    const { user, api } = postAgain(old);
-    await user.type(await field("Deadline"), "2099-01-31");
-    api.call = () => Promise.reject(offlineProblem());
-    await send(user);
-    await screen.findByText(/We can't reach Tasklane/);
-    await act(async () => {});
-    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-01-31");
-  });
-
   it.each([
-    ["gone", undefined],
+    ["gone", () => Promise.reject(new ApiProblem("task-not-found", 404, "Gone."))],
     ["somebody else's", { ...old, viewer: { ...viewer, isOwner: false } }],
   ])("When the task is %s, then the form is empty and says why", async (_, task) => {
-    postAgain(task);
-    expect(await screen.findByText(/no longer exists, so the form is empty/)).toBeVisible();
+    openForm(ADDRESS, { "GET /tasks/:id": task });
+    await screen.findByText(/no longer exists, so the form is empty/);
     expect(await field("Title")).toHaveValue("");
   });
 });

@@ -1,0 +1,102 @@
+import { EMPTY_PROFILE } from "@tasklane/server/contract";
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, createPath } from "react-router-dom";
+import { App } from "../app/app.tsx";
+import { createServices, routerContext } from "../app/router.tsx";
+import { routes } from "../app/routes.tsx";
+import { createSession } from "../auth/session.tsx";
+import type { EndpointKey } from "../lib/api.ts";
+import { createQueryClient } from "../lib/query-client.ts";
+import { aMe, aPerson } from "./builders.ts";
+import { type Call, createFakeApi, Reply } from "./fake-api.ts";
+import { createFakeAuthGateway } from "./fake-auth-gateway.ts";
+
+// Loaded up front, so that no test waits for the code of a page.
+await Promise.all(
+  Object.values(import.meta.glob("../{app,features,ui}/**/!(*.test).tsx")).map((load) => load()),
+);
+
+/** The response to an endpoint, or what responds to each call. A {@link Reply} also has headers. */
+export type Handlers = { [E in EndpointKey]?: ((call: Call) => unknown) | object };
+
+type Target = EndpointKey | "reads" | "writes";
+
+/** What goes wrong at the fake server; each test may change it at any time. */
+type Trouble = {
+  /** With what requests fail. */
+  fails: { [T in Target]?: Error | undefined };
+  /** What responses wait for. */
+  waits: { [T in Target]?: Promise<unknown> | undefined };
+  /** With what writes fail although they were carried out. */
+  loses: Error | undefined;
+};
+
+const DONE = {
+  acknowledged: true,
+  matchedCount: 1,
+  modifiedCount: 1,
+  deletedCount: 1,
+  insertedId: "f".repeat(24),
+};
+const DEFAULTS: Handlers = { "GET /me": () => aMe(), "GET /me/profile": EMPTY_PROFILE };
+
+// Before a test fakes the timers.
+const { setTimeout } = globalThis;
+
+/** A server with these handlers. By default lists are empty, and writes succeed. */
+export function createServer(handlers: Handlers = {}) {
+  const trouble: Trouble = { fails: {}, waits: {}, loses: undefined };
+  const all = { ...DEFAULTS, ...handlers };
+  const api = createFakeApi(async (call) => {
+    const { endpoint, method } = call;
+    const kind = method === "GET" ? "reads" : "writes";
+    // As from a network, the response arrives after the page has rendered.
+    await new Promise((arrive) => setTimeout(arrive, 1));
+    await trouble.waits[endpoint];
+    await trouble.waits[kind];
+    const failure = trouble.fails[endpoint] ?? trouble.fails[kind];
+    if (failure) throw failure;
+    const handler = all[endpoint] ?? (kind === "writes" ? DONE : []);
+    const response = typeof handler === "function" ? await handler(call) : handler;
+    if (kind === "writes" && trouble.loses) throw trouble.loses;
+    return response instanceof Reply ? response : new Reply(response ?? DONE);
+  });
+  const writes = () => api.calls.filter(({ method }) => method !== "GET");
+  return Object.assign(trouble, { api, calls: api.calls, writes });
+}
+
+type Options = {
+  /** Who is signed in, if anybody; Fay Lance by default. */
+  person?: ReturnType<typeof aPerson> | null;
+  gateway?: ReturnType<typeof createFakeAuthGateway>;
+  server?: ReturnType<typeof createServer>;
+  /** Waits before retries, in ms. By default nothing is retried. */
+  retryWaits?: number[];
+};
+
+/** Renders the whole app at a URL, beside a fake server with these handlers. */
+export function openApp(
+  url: string,
+  handlers?: Handlers,
+  {
+    person = aPerson(),
+    gateway = createFakeAuthGateway(person),
+    server = createServer(handlers),
+    retryWaits = [],
+  }: Options = {},
+) {
+  const session = createSession(async () => gateway);
+  const services = createServices({ api: server.api, session }, createQueryClient({ retryWaits }));
+  const router = createMemoryRouter(routes, {
+    initialEntries: [url],
+    getContext: routerContext(services),
+  });
+  render(<App services={services} router={router} />);
+  return {
+    ...{ server, gateway, session, router, queryClient: services.queryClient },
+    user: userEvent.setup(),
+    writes: server.writes,
+    address: () => createPath(router.state.location),
+  };
+}
