@@ -79,6 +79,7 @@ HTMLElement.prototype.hidePopover = function () {
 
 const NEVER_SHOWN =
   "[hidden], [popover], dialog:not([open]), input[type=hidden], head, script, style, template";
+const INLINE = "a, b, bdi, em, i, kbd, span, strong, sup, time";
 
 // Tests have no stylesheet, and matching the browser's own for each query took a third of the time: only attributes and
 // inline styles count.
@@ -86,13 +87,14 @@ window.getComputedStyle = (element) => {
   const { style } = element as HTMLElement;
   const inherited = (element.closest("[style*=visibility]") as HTMLElement | null)?.style.visibility;
   const own: Record<string, string> = {
-    display: style.display || (element.matches(NEVER_SHOWN) ? "none" : "block"),
+    display:
+      style.display || (element.matches(NEVER_SHOWN) ? "none" : element.matches(INLINE) ? "inline" : "block"),
     visibility: inherited || "visible",
   };
-  const valueOf = (name: string) => own[name] ?? style.getPropertyValue(name);
+  const propertyOf = (name: string) => own[name] ?? style.getPropertyValue(name);
   return new Proxy(style, {
     get: (_, name: keyof CSSStyleDeclaration & string) =>
-      name === "getPropertyValue" ? valueOf : (own[name] ?? style[name]),
+      name === "getPropertyValue" ? propertyOf : (own[name] ?? style[name]),
   });
 };
 

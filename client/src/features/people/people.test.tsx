@@ -65,8 +65,8 @@ describe("profile", () => {
       const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? shown : [] }));
       renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
       await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
-      const robots = document.head.querySelector('meta[name="robots"]')?.getAttribute("content");
-      expect(robots).toBe(unlisted && "noindex");
+      const robots = () => document.head.querySelector('meta[name="robots"]')?.getAttribute("content");
+      await waitFor(() => expect(robots()).toBe(unlisted && "noindex"));
     },
   );
 

@@ -2,9 +2,7 @@ import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { aMe, aPerson } from "../../../testing/builders.ts";
-import { createFakeApi } from "../../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
-import { renderApp } from "../../../testing/render-app.tsx";
+import { openApp } from "../../../testing/open-app.tsx";
 
 const overview = {
   totalTasks: 72,
@@ -22,14 +20,10 @@ const overview = {
   hasBids: true,
   waiting: [] as Waiting[],
 };
-const ME = aMe({ emailAvailable: false });
-// The first test has to load the page's modules too.
-const SLOW = { timeout: 15_000 };
 
-async function open(data: object, me: object = ME, person = aPerson({ emailVerified: false })) {
-  const api = createFakeApi(({ path }) => ({ data: path === "/me" ? me : data }));
-  renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(person) });
-  await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, SLOW);
+async function open(overview: object, me: object = {}, person = aPerson({ emailVerified: false })) {
+  openApp("/dash/dashboard", { "GET /me/overview": overview, "GET /me": aMe(me) }, { person });
+  await screen.findByRole("heading", { name: "Welcome, Fay Lance" });
 }
 
 const regionText = (name: string) => screen.getByRole("region", { name }).textContent;
@@ -85,15 +79,10 @@ it("When something waits for the user, then each entry says what to do and by wh
     { ...task, kind: "decide", taskId: "t1", bids: 1 },
     { ...task, kind: "deliver", taskId: "t2", state: "awarded", deadline: "2026-11-20" },
     { ...task, kind: "deadline", taskId: "t3", state: "awarded", deadline: "2026-01-02" },
-    ...Array.from({ length: MAX_WAITING }, (_, index) => ({
-      ...task,
-      kind: "deadline" as const,
-      taskId: `d${index}`,
-      deadline: "2026-11-24",
-    })).slice(1),
+    { ...task, kind: "deadline", taskId: "t5", deadline: "2026-11-24" },
     { ...task, kind: "review", taskId: "t4", state: "completed" },
   ];
-  await open({ ...overview, waiting }, { ...ME, isOperator: true, openReports: 2, openItems: 1 });
+  await open({ ...overview, waiting }, { isOperator: true, openReports: 2, openItems: 1 });
   const list = screen.getByRole("region", { name: "Waiting for you" });
   const entries = within(list)
     .getAllByRole("link")
@@ -104,20 +93,14 @@ it("When something waits for the user, then each entry says what to do and by wh
     ["/dash/myposttask?bids=t1", "Decide on 1 bidLogo1 day left"],
     ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
-    ...[1, 2, 3, 4].map((index) => [
-      `/dash/taskdetails/d${index}`,
-      "Your task closes for bidsLogo4 days left",
-    ]),
+    ["/dash/taskdetails/t5", "Your task closes for bidsLogo4 days left"],
     ["/dash/taskdetails/t4#review", "Review AdaLogo"],
   ]);
 });
 
 it("When six tasks of a kind wait, then five are shown and where the rest is; with five, nothing is said of more", async () => {
-  const deadline = (index: number) => ({
-    ...{ kind: "deadline" as const, taskId: `d${index}`, title: "Logo", state: "open" as const },
-    deadline: "2026-11-24",
-  });
-  const six = Array.from({ length: MAX_WAITING + 1 }, (_, index) => deadline(index));
+  const task = { kind: "deadline", title: "Logo", state: "open", deadline: "2026-11-24" } as const;
+  const six = Array.from({ length: MAX_WAITING + 1 }, (_, index) => ({ ...task, taskId: `d${index}` }));
   const read = async (waiting: Waiting[]) => {
     await open({ ...overview, waiting });
     const list = within(screen.getByRole("region", { name: "Waiting for you" }));
@@ -142,7 +125,7 @@ it("When messages and notifications are unread, then they wait, and only when th
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   });
   // A person of their own, because the stream of a person is shared.
-  await open(overview, { ...ME, unread: 2, unreadConversations: 1 }, aPerson({ uid: "unread-1" }));
+  await open(overview, { unread: 2, unreadConversations: 1 }, aPerson({ uid: "unread-1" }));
   const list = within(screen.getByRole("region", { name: "Waiting for you" }));
   expect(list.getAllByRole("link").map((link) => [link.getAttribute("href"), link.textContent])).toEqual([
     ["/dash/messages", "Read new messages in 1 conversation"],
