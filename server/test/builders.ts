@@ -8,9 +8,17 @@ import {
 } from "../src/contract/index.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
+import type { NotificationDoc } from "../src/db/documents/notifications.ts";
 import type { ReportDoc, SuspensionDoc } from "../src/db/documents/operators.ts";
-import type { PersonDoc } from "../src/db/documents/people.ts";
-import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents/tasks.ts";
+import type { PersonDoc, SavedSearchDoc } from "../src/db/documents/people.ts";
+import type {
+  AwardDoc,
+  DeliveryDoc,
+  QuestionDoc,
+  ReviewDoc,
+  SavedTaskDoc,
+  TaskDoc,
+} from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
 
 /** When the test file began. The product's clock starts and `inDays` counts from there, so no midnight intervenes. */
@@ -184,6 +192,46 @@ export function aConversationDoc(fields: Partial<ConversationDoc> = {}): Convers
     blockedBy: [],
     lastAt: createdAt,
     createdAt,
+    ...fields,
+  };
+}
+
+/** The task that somebody saved. */
+export function aSavedTaskDoc(
+  personId: string,
+  taskId = new ObjectId(),
+  createdAt = new Date(),
+): SavedTaskDoc {
+  return { _id: new ObjectId(), personId, taskId, createdAt };
+}
+
+/** A saved search for logos, emailed daily. */
+export function aSavedSearchDoc(fields: Partial<SavedSearchDoc> = {}): SavedSearchDoc {
+  return {
+    _id: new ObjectId(),
+    ownerId: "some-freelancer",
+    slot: 0,
+    name: "Logos",
+    search: "logo",
+    mail: "daily",
+    paused: false,
+    match: { key: ":log", pattern: "logo", minBudget: 0, maxBudget: 1_000_000 },
+    createdAt: new Date(),
+    ...fields,
+  };
+}
+
+/** An unread notification of a bid. */
+export function aNotificationDoc(fields: Partial<NotificationDoc> = {}): NotificationDoc {
+  return {
+    _id: new ObjectId(),
+    recipientId: "some-client",
+    kind: "new-bid",
+    taskId: new ObjectId(),
+    taskTitle: "Build a booking page",
+    asClient: true,
+    readAt: null,
+    createdAt: new Date(),
     ...fields,
   };
 }

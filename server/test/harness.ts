@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Agent, createServer, type Server } from "node:http";
 import type { Express } from "express";
 import { MongoClient, ObjectId } from "mongodb";
 import { pino } from "pino";
@@ -12,11 +13,12 @@ import {
 import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
+import type { CollectionName } from "../src/db/collections.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { aTaskDoc, aTaskDraft, testStart } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
-import { type Person, signUp } from "./people.ts";
+import { type Person, signUp, signUpOperator } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
 
 /** The product on a database of this test file's own, with the real token verifier and real tokens. */
@@ -39,6 +41,12 @@ export type Harness = {
   insertTask(task: Partial<TaskDoc>): Promise<TaskDoc>;
   /** Posts a task through the API and returns its id. */
   postTask(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
+  /** Empties these collections. */
+  clear(...names: CollectionName[]): Promise<void>;
+  /** Moves the product's clock on. */
+  advance(ms: number): void;
+  /** Reads a list page by page. @returns the rows of each page. */
+  pages<Row>(path: string, person?: Person): Promise<Row[][]>;
   /** The stored task, without `alertsDueAt`, which is removed in the background. */
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
@@ -54,6 +62,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   const clock = { now: testStart.at };
   const harness = { log: [] as string[], clock, shards: shardWatch() } as Harness;
   const feeds: ChangeFeed[] = [];
+  const servers: Server[] = [];
 
   beforeAll(async () => {
     const address = await acquireDatabase(testUri());
@@ -67,25 +76,28 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       now: () => harness.clock.now,
       // Long, because other tests may slow down the machine; deadlines have their own tests.
       deadlineMs: 30_000,
-      settings: {
-        env: "test",
-        corsOrigins: ["https://web.example"],
-        firebase: testFirebase(),
-        trustProxy: 0,
-      },
+      settings: testSettings(),
       ...overrides,
     };
+    /** Serves requests until the end of the tests. */
+    const serving = (app: Express): Server => {
+      const server = createServer({ keepAliveTimeout: 600_000 }, app).listen(0);
+      servers.push(server);
+      return server;
+    };
     const app = createApp(deps);
+    const server = serving(app);
     Object.assign(harness, {
       app,
       database,
       address,
-      as: (person?: Person) => apiClient(app, person),
+      as: (person?: Person) => apiClient(server, person),
       instance: (more: Partial<AppDeps> = {}): Instance => {
         const changes = openChangeFeed(address, logger);
         feeds.push(changes);
         const other = createApp({ ...deps, changes, ...more });
-        return { app: other, as: (person?: Person) => apiClient(other, person), changes };
+        const port = serving(other);
+        return { app: other, as: (person?: Person) => apiClient(port, person), changes };
       },
       insertTask: async (task: Partial<TaskDoc>) => {
         const doc = aTaskDoc(task);
@@ -93,8 +105,23 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         return doc;
       },
       postTask: async (by: Person, draft: Partial<TaskDraft> = {}) => {
-        const response = await apiClient(app, by).post("/tasks", aTaskDraft(draft)).expect(201);
+        const response = await apiClient(server, by).post("/tasks", aTaskDraft(draft)).expect(201);
         return String(response.body.insertedId);
+      },
+      clear: async (...names: CollectionName[]) => {
+        await Promise.all(names.map((name) => database[name].deleteMany({} as object)));
+      },
+      advance: (ms: number) => {
+        clock.now = new Date(clock.now.getTime() + ms);
+      },
+      pages: async (path: string, person?: Person) => {
+        const pages: unknown[][] = [];
+        for (let next: string | undefined = path; next !== undefined; ) {
+          const response: supertest.Response = await apiClient(server, person).get(next).expect(200);
+          pages.push(response.body);
+          next = nextPage(response);
+        }
+        return pages;
       },
       taskInStore: (id: string) =>
         database.tasks.findOne({ _id: new ObjectId(id) }, { projection: { alertsDueAt: 0 } }),
@@ -102,6 +129,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   });
 
   afterAll(async () => {
+    for (const server of servers) server.close().closeAllConnections();
     await Promise.all(feeds.map((feed) => feed.close()));
     await harness.database?.close();
     if (harness.address) releaseDatabase(harness.address);
@@ -111,18 +139,23 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   return harness;
 }
 
-function apiClient(app: Express, person: Person | undefined) {
-  const authorized = (test: supertest.Test) => {
-    test.expect(expectDocumented);
-    return person ? test.set("Authorization", `Bearer ${person.token}`) : test;
-  };
+// As a browser, because a connection for each request takes longer than many a response.
+const agent = new Agent({ keepAlive: true });
+
+function apiClient(server: Server, person: Person | undefined) {
+  const call =
+    (method: "get" | "head" | "post" | "put" | "patch" | "delete") => (path: string, body?: object) => {
+      const test = supertest(server)[method](path).agent(agent).expect(expectDocumented);
+      if (person) test.set("Authorization", `Bearer ${person.token}`);
+      return test.send(body);
+    };
   return {
-    get: (path: string) => authorized(supertest(app).get(path)),
-    head: (path: string) => authorized(supertest(app).head(path)),
-    post: (path: string, body?: object) => authorized(supertest(app).post(path)).send(body),
-    put: (path: string, body?: object) => authorized(supertest(app).put(path)).send(body),
-    patch: (path: string, body?: object) => authorized(supertest(app).patch(path)).send(body),
-    delete: (path: string) => authorized(supertest(app).delete(path)),
+    get: call("get"),
+    head: call("head"),
+    post: call("post"),
+    put: call("put"),
+    patch: call("patch"),
+    delete: call("delete"),
   };
 }
 
@@ -146,6 +179,59 @@ export function expectProblem(response: supertest.Response, status: number, code
   return problem;
 }
 
+/** The path of the next page that a list links to. */
+export function nextPage({ headers }: Pick<supertest.Response, "headers">): string | undefined {
+  return /^<(.+)>; rel="next"$/.exec(headers["link"] ?? "")?.[1];
+}
+
+/** People of earlier test files of this worker, by name. */
+const idle = new Map<string, Person[]>();
+
+/** Objects that hold people as soon as the tests begin. Later files get the same accounts, so tests do not change them. */
+function borrowed(
+  names: readonly string[],
+  create: (profile: { name: string }) => Promise<Person>,
+): Person[] {
+  const people = names.map(() => ({}) as Person);
+  const ofName = (name: string) => `${create.name} ${name}`;
+  beforeAll(async () => {
+    for (let start = 0; start < names.length; start += 10)
+      await Promise.all(
+        names.slice(start, start + 10).map(async (name, at) => {
+          const known = idle.get(ofName(name))?.pop();
+          Object.assign(people[start + at] as Person, known ?? (await create({ name })));
+        }),
+      );
+  });
+  afterAll(() => {
+    for (const [at, name] of names.entries()) {
+      const key = ofName(name);
+      idle.set(key, [...(idle.get(key) ?? []), { ...(people[at] as Person) }]);
+    }
+  });
+  return people;
+}
+
+/**
+ * People for the tests of a file, for reading once the tests have begun. Accounts that a test deletes, locks, renames
+ * or verifies have to be its own ({@link signUp}).
+ */
+export function usePeople<const Names extends readonly string[]>(
+  ...names: Names
+): { [at in keyof Names]: Person } {
+  return borrowed(names, signUp) as { [at in keyof Names]: Person };
+}
+
+/** That many people with the same name, as {@link usePeople}. */
+export function useCrowd(count: number): Person[] {
+  return borrowed(Array<string>(count).fill("Crowd Member"), signUp);
+}
+
+/** An operator, as {@link usePeople}. */
+export function useOperator(): Person {
+  return borrowed(["Olga Operator"], signUpOperator)[0] as Person;
+}
+
 /** Signs up that many people, a few at a time. */
 export async function signUpMany(count: number): Promise<Person[]> {
   const found: Person[] = [];
@@ -154,6 +240,32 @@ export async function signUpMany(count: number): Promise<Person[]> {
     found.push(...(await Promise.all(Array.from({ length: batch }, () => signUp()))));
   }
   return found;
+}
+
+/** The same object, except that calls of the method wait until `open` is called. `reached` resolves at the first. */
+export function heldBack<T extends object>(target: T, method: keyof T & string) {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let reach: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const slow = async (...args: unknown[]) => {
+    reach();
+    await opened;
+    return (target[method] as (...args: unknown[]) => unknown).apply(target, args);
+  };
+  return { part: Object.create(target, { [method]: { value: slow } }) as T, open: () => open(), reached };
+}
+
+/** The product's configuration, with these changes. */
+export function testSettings(changes: Partial<AppDeps["settings"]> = {}): AppDeps["settings"] {
+  return {
+    ...{ env: "test", corsOrigins: ["https://web.example"], firebase: testFirebase(), trustProxy: 0 },
+    ...changes,
+  };
 }
 
 /** The Auth emulator and project of this run. */

@@ -11,20 +11,27 @@ export async function signUp(
   profile: { name?: string; photoUrl?: string; email?: string } = {},
 ): Promise<Person> {
   const { name = "Ada Client", photoUrl, email = `${randomUUID()}@people.example` } = profile;
-  const { localId, idToken } = await callProvider("signUp", { email, password: PASSWORD });
-  await callProvider("update", { idToken, displayName: name, ...(photoUrl && { photoUrl }) });
-  // Only a token issued after the profile was set carries it.
-  const fresh = await callProvider("signInWithPassword", { email, password: PASSWORD });
-  return { uid: localId, email, name, token: fresh.idToken };
+  const account = { email, password: PASSWORD, displayName: name };
+  const { localId: uid, idToken } = await callProvider("signUp", account);
+  const person = { uid, email, name, token: idToken };
+  if (photoUrl === undefined) return person;
+  await callProvider("update", { idToken, photoUrl });
+  // Only a token issued after the photo was set carries it.
+  return logIn(person);
+}
+
+/** The person with the token of a new login. */
+export async function logIn(person: Person): Promise<Person> {
+  const { idToken } = await callProvider("signInWithPassword", { email: person.email, password: PASSWORD });
+  return { ...person, token: idToken };
 }
 
 /** Signs somebody up as an operator: with the custom claim `admin`, which the product's administrator would set. */
 export async function signUpOperator(profile: { name?: string } = {}): Promise<Person> {
-  const { uid, email, name } = await signUp({ name: "Olga Operator", ...profile });
-  const claims = { localId: uid, customAttributes: JSON.stringify({ admin: true }) };
+  const person = await signUp({ name: "Olga Operator", ...profile });
+  const claims = { localId: person.uid, customAttributes: JSON.stringify({ admin: true }) };
   await callProvider("update", claims, { Authorization: "Bearer owner" });
-  const fresh = await callProvider("signInWithPassword", { email, password: PASSWORD });
-  return { uid, email, name, token: fresh.idToken };
+  return logIn(person);
 }
 
 /** Changes somebody's name and photo (or removes it) at the provider. @returns the person with a new token. */
@@ -32,8 +39,7 @@ export async function rename(person: Person, profile: { name: string; photoUrl?:
   const { name, photoUrl } = profile;
   const photo = photoUrl ? { photoUrl } : { deleteAttribute: ["PHOTO_URL"] };
   await callProvider("update", { idToken: person.token, displayName: name, ...photo });
-  const { idToken } = await callProvider("signInWithPassword", { email: person.email, password: PASSWORD });
-  return { ...person, name, token: idToken };
+  return logIn({ ...person, name });
 }
 
 /** Signs somebody in with Google. @returns their token. */
@@ -53,8 +59,7 @@ export async function verifyEmail(person: Person): Promise<Person> {
   const link = oobCodes.findLast(({ email }) => email === person.email)?.oobLink;
   const response = await fetch(String(link));
   if (!response.ok) throw new Error(`the link does not work: ${response.status} ${await response.text()}`);
-  const { idToken } = await callProvider("signInWithPassword", { email: person.email, password: PASSWORD });
-  return { ...person, token: idToken };
+  return logIn(person);
 }
 
 /** Locks or deletes an account at the identity provider, as the product's administrator would. */

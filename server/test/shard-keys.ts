@@ -106,23 +106,20 @@ function callingFile(): string | undefined {
   return files.find((file) => file !== "test/shard-keys.ts");
 }
 
-/** Listens to a database's commands and collects the product's violations of these rules; tests may query freely. */
-export function shardWatch() {
+/**
+ * Listens to a database's commands and collects the product's violations of these rules; tests may query freely.
+ * @param whyNot what is wrong with a command.
+ */
+export function shardWatch(whyNot = whyNotForShards) {
   const violations = new Set<string>();
-  const callers = new Set<string>();
   return {
     onCommand(sent: CommandStartedEvent): void {
-      const collection = sent.command[sent.commandName] as string;
-      if (!Object.hasOwn(SHARD_KEYS, collection)) return;
-      const file = callingFile();
-      if (!file?.startsWith("src/") || file.endsWith(".test.ts")) return;
-      callers.add(file);
-      const why = FULL_SCANS.includes(file) ? undefined : whyNotForShards(sent);
-      if (why) violations.add(`${file}: ${why}`);
+      const why = whyNot(sent);
+      const file = why && callingFile();
+      if (!file?.startsWith("src/") || file.endsWith(".test.ts") || FULL_SCANS.includes(file)) return;
+      violations.add(`${file}: ${why}`);
     },
     /** Commands that a sharded cluster would reject or answer slowly. */
     violations: () => [...violations].sort(),
-    /** The product's files that called the database. */
-    callers: () => [...callers].sort(),
   };
 }

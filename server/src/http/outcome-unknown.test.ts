@@ -2,7 +2,7 @@ import { MongoNetworkError } from "mongodb";
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
-import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
+import { expectProblem, heldBack, type Instance, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import { FIRST_TASKS } from "../contract/index.ts";
 import type { Database } from "../db/client.ts";
@@ -30,19 +30,6 @@ function withShortDeadline(parts: Partial<Database>) {
 /** An instance whose clock is a minute ahead, so that the locks of unfinished requests have expired. */
 function afterLockExpiry(): Instance {
   return harness.instance({ now: () => new Date(harness.clock.now.getTime() + 60_000) });
-}
-
-/** Replaces a method so that its calls wait until `open` is called. */
-function heldBack<T extends object>(target: T, method: keyof T & string) {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const slow = async (...args: unknown[]) => {
-    await opened;
-    return (target[method] as (...args: unknown[]) => unknown).apply(target, args);
-  };
-  return { part: Object.create(target, { [method]: { value: slow } }) as T, open: () => open() };
 }
 
 const post = (to: Pick<Instance, "as">, by: Person, key?: string) => {
@@ -81,15 +68,33 @@ function afterWriting(then: () => Promise<unknown>): Pick<Database, "write" | "t
 const recordOf = (key: string) => harness.database.idempotencyKeys.findOne({ key });
 
 describe.concurrent("a write that misses its deadline", () => {
-  test("When the deadline passes before a task is sent to the database, then unavailable, and it is not stored later", async () => {
-    const ada = await signUp();
-    const { part: people, open } = heldBack(harness.database.people, "updateOne");
-    const slow = withShortDeadline({ people });
-    expectProblem(await post(slow, ada), 503, "unavailable");
-    open();
-    await slow.lateWorkEnded();
-    expect(await tasksOf(ada)).toBe(0);
-  });
+  const edit = async (at: Instance, ada: Person) => {
+    const { _id } = await harness.insertTask({ ownerId: ada.uid, email: ada.email });
+    return at.as(ada).put(`/tasks/${_id}`, aTaskDraft({ title: "One task" }));
+  };
+  const bid = async (at: Instance, ada: Person) => {
+    const { _id } = await harness.insertTask({});
+    return at.as(ada).patch(`/tasks/${_id}/bid`);
+  };
+  test.each([
+    ["a task is sent to the database", "people", "updateOne", post],
+    ["the transaction of a client's first task is committed", "tasks", "insertOne", post],
+    ["the transaction of an edit is committed", "tasks", "findOneAndUpdate", edit],
+    ["the batch with a bid is sent", "bids", "bulkWrite", bid],
+  ] as const)(
+    "When the deadline passes before %s, then unavailable, and nothing is stored later",
+    async (_what, name, method, send) => {
+      const ada = await signUp();
+      const { part, open } = heldBack(harness.database[name] as object, method as never);
+      const slow = withShortDeadline({ [name]: part });
+      expectProblem(await send(slow, ada), 503, "unavailable");
+      open();
+      await slow.lateWorkEnded();
+      expect(await tasksOf(ada)).toBe(0);
+      expect(await harness.database.bids.countDocuments({ bidderId: ada.uid })).toBe(0);
+      expect(await harness.database.operatorQueue.countDocuments({ personId: ada.uid })).toBe(0);
+    },
+  );
 
   test("When a task is on its way to the database at the deadline, then outcome-unknown, and the problem says how to find out", async () => {
     const ada = await aRegularClient();
@@ -98,32 +103,6 @@ describe.concurrent("a write that misses its deadline", () => {
     expect(problem.detail).toContain("Idempotency-Key");
     open();
     await vi.waitFor(async () => expect(await tasksOf(ada)).toBe(1), 5_000);
-  });
-
-  test("When a transaction is open at the deadline, then unavailable, and it is not committed later", async () => {
-    const ada = await signUp();
-    const { _id } = await harness.insertTask({ ownerId: ada.uid, email: ada.email });
-    const { part: tasks, open } = heldBack(harness.database.tasks, "findOneAndUpdate");
-    const slow = withShortDeadline({ tasks });
-    expectProblem(
-      await slow.as(ada).put(`/tasks/${_id}`, aTaskDraft({ title: "Another" })),
-      503,
-      "unavailable",
-    );
-    open();
-    await slow.lateWorkEnded();
-    expect((await harness.taskInStore(String(_id)))?.title).not.toBe("Another");
-  });
-
-  test("When a bid is waiting in a batch at its deadline, then unavailable, and it is not placed later", async () => {
-    const ada = await signUp();
-    const { _id: taskId } = await harness.insertTask({});
-    const { part: bids, open } = heldBack(harness.database.bids, "bulkWrite");
-    const slow = withShortDeadline({ bids });
-    expectProblem(await slow.as(ada).patch(`/tasks/${taskId}/bid`), 503, "unavailable");
-    open();
-    await slow.lateWorkEnded();
-    expect(await harness.database.bids.countDocuments({ taskId })).toBe(0);
   });
 
   test("When a request with a key misses its deadline, then a retry executes it, once", async () => {
@@ -136,17 +115,6 @@ describe.concurrent("a write that misses its deadline", () => {
     await slow.lateWorkEnded();
     expect((await post(harness, ada, "late").expect(201)).body).toEqual(copy.body);
     expect(await tasksOf(ada)).toBe(1);
-  });
-
-  test("When the first task of a client is on its way at the deadline, then unavailable, and neither it nor its item in the operators' queue is stored later", async () => {
-    const ada = await signUp();
-    const { part: tasks, open } = heldBack(harness.database.tasks, "insertOne");
-    const slow = withShortDeadline({ tasks });
-    expectProblem(await post(slow, ada), 503, "unavailable");
-    open();
-    await slow.lateWorkEnded();
-    expect(await tasksOf(ada)).toBe(0);
-    expect(await harness.database.operatorQueue.countDocuments({ personId: ada.uid })).toBe(0);
   });
 
   test.each(CLIENTS)(

@@ -111,61 +111,61 @@ test("When a client disconnects before its response, then its request no longer 
   server.close();
 });
 
-test("When one address has its maximum of requests in flight, then it gets a 429 and others are served", async () => {
-  const { server, waiting, releaseAll } = slowApp({ perAddress: 3 });
-  const ask = (from: string) => supertest(server).get("/").set("X-Forwarded-For", from);
-  // An IPv6 network counts as one address.
-  const first = ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map((from) => ask(from).then());
-  await expect.poll(() => waiting.length).toBe(3);
-  const refused = await ask("2001:db8::4");
-  expectProblem(refused, 429, "too-many-requests");
-  expect(refused.headers["retry-after"]).toBe("2");
-  const other = ask("192.0.2.1").then();
-  await expect.poll(() => waiting.length).toBe(4);
+const [ANN, BEN] = ["192.0.2.1", "192.0.2.2"];
+type Ask = [path: string, from: string];
+
+test.each<
+  [what: string, Parameters<typeof slowApp>[0], first: Ask[], refused: [...Ask, number][], served: Ask[]]
+>([
+  [
+    // An IPv6 network counts as one address.
+    "requests of one address",
+    { perAddress: 3 },
+    [1, 2, 3].map((host) => ["/", `2001:db8::${host}`]),
+    [["/", "2001:db8::4", 429]],
+    [["/", ANN]],
+  ],
+  [
+    "overviews of one address",
+    { perAddress: 25 },
+    [1, 2].map(() => ["/me/overview", ANN]),
+    [["/me/overview", ANN, 429]],
+    [
+      ["/tasks?limit=1", ANN],
+      ["/me/overview", BEN],
+    ],
+  ],
+  [
+    "whole lists",
+    { lists: 3, listsPerAddress: 2 },
+    [
+      ["/tasks", ANN],
+      ["/me/export", ANN],
+      ["/tasks?limit=", BEN],
+    ],
+    [
+      ["/tasks", ANN, 429],
+      ["/tasks", BEN, 503],
+    ],
+    [["/tasks?limit=10", ANN]],
+  ],
+])("When the maximum of %s is in flight, then the next is refused, and others are served", async (...row) => {
+  const [, limits, first, refused, served] = row;
+  const { server, waiting, releaseAll } = slowApp(limits);
+  const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
+  const held = first.map((each) => ask(...each).then());
+  await expect.poll(() => waiting.length).toBe(first.length);
+  for (const [path, from, status] of refused) {
+    const response = await ask(path, from);
+    expectProblem(response, status, status === 429 ? "too-many-requests" : "unavailable");
+    expect(response.headers["retry-after"]).toBe("2");
+  }
+  held.push(...served.map((each) => ask(...each).then()));
+  await expect.poll(() => waiting.length).toBe(first.length + served.length);
   expect(load?.overloaded()).toBe(false);
   releaseAll();
-  for (const response of await Promise.all([...first, other])) expect(response.status).toBe(200);
-  await expect.poll(() => load?.inFlight()).toBe(0);
-  const again = ask("2001:db8::1").then();
-  await expect.poll(() => waiting.length).toBe(1);
-  releaseAll();
-  expect((await again).status).toBe(200);
-  server.close();
-});
-
-test("When one address reads several overviews at once, then the next is refused earlier than a page", async () => {
-  const { server, waiting, releaseAll } = slowApp({ perAddress: 25 });
-  const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
-  const first = [1, 2].map(() => ask("/me/overview", "192.0.2.1").then());
-  await expect.poll(() => waiting.length).toBe(2);
-  expectProblem(await ask("/me/overview", "192.0.2.1"), 429, "too-many-requests");
-  const others = [ask("/tasks?limit=1", "192.0.2.1").then(), ask("/me/overview", "192.0.2.2").then()];
-  await expect.poll(() => waiting.length).toBe(4);
-  releaseAll();
-  for (const response of await Promise.all([...first, ...others])) expect(response.status).toBe(200);
-  server.close();
-});
-
-test("When the maximum of whole lists is in flight, then the next list is refused and pages are served", async () => {
-  const { server, waiting, releaseAll } = slowApp({ lists: 3, listsPerAddress: 2 });
-  const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
-  const lists = [
-    ask("/tasks", "192.0.2.1"),
-    ask("/me/export", "192.0.2.1"),
-    ask("/tasks?limit=", "192.0.2.2"),
-  ];
-  const first = lists.map((each) => each.then());
-  await expect.poll(() => waiting.length).toBe(3);
-  expect(load?.lists()).toBe(3);
-  expectProblem(await ask("/tasks", "192.0.2.1"), 429, "too-many-requests");
-  expectProblem(await ask("/tasks", "192.0.2.2"), 503, "unavailable");
-  const page = ask("/tasks?limit=10", "192.0.2.1").then();
-  await expect.poll(() => waiting.length).toBe(4);
-  // Refusing whole lists does not count as overload, because other requests are served.
-  expect(load?.overloaded()).toBe(false);
-  releaseAll();
-  for (const response of await Promise.all([...first, page])) expect(response.status).toBe(200);
-  await expect.poll(() => load?.lists()).toBe(0);
+  for (const response of await Promise.all(held)) expect(response.status).toBe(200);
+  await expect.poll(() => [load?.inFlight(), load?.lists()]).toEqual([0, 0]);
   server.close();
 });
 

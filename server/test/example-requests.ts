@@ -1,0 +1,230 @@
+import { ObjectId } from "mongodb";
+import type { Test } from "supertest";
+import type { Access, Endpoint } from "../src/contract/endpoint.ts";
+import type { EndpointName } from "../src/contract/endpoints.ts";
+import {
+  aBidDoc,
+  aConversationDoc,
+  aDelivery,
+  anAwardOf,
+  aProfileDraft,
+  aQuestionDoc,
+  aReportDoc,
+  aSavedSearchDoc,
+  aTaskDraft,
+} from "./builders.ts";
+import { type Harness, useOperator, usePeople } from "./harness.ts";
+import type { Person } from "./people.ts";
+
+/** What a request's path and body may name. */
+type Scene = Record<
+  "task" | "bid" | "question" | "report" | "item" | "conversation" | "search" | "person",
+  string
+>;
+export type Caller = "stranger" | "owner" | "hired" | "bidder" | "operator";
+type ExampleRequest = {
+  /** The state of its task, open by default. */
+  state?: "awarded" | "delivered" | "completed";
+  body?: (scene: Scene) => object;
+  method?: "HEAD";
+  /** The status of its usual response, if not the first of the endpoint's. */
+  status?: number;
+  /** The only one who finds what it is about; others with permission get a 404. */
+  foundBy?: Caller;
+  /** Who sends it if one caller is enough, by default the one for its access. */
+  by?: Caller;
+};
+
+/** For each endpoint a request that is valid, provided that the caller may send it. */
+export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
+  listFeaturedTasks: {},
+  listTasks: {},
+  taskFeed: {},
+  readTask: {},
+  postTask: { body: () => aTaskDraft() },
+  updateTask: { body: () => aTaskDraft({ title: "Another title" }) },
+  changeTaskState: { body: () => ({ state: "cancelled" }) },
+  deleteTask: {},
+  setTaskVisibility: { body: () => ({ hidden: true, reason: "spam" }) },
+  placeBid: { body: () => ({ amount: 12 }) },
+  withdrawBid: {},
+  listReceivedBids: {},
+  triageBid: { body: () => ({ state: "declined" }) },
+  awardTask: { body: ({ bid }) => ({ bidId: bid }) },
+  listMyBids: {},
+  listQuestions: {},
+  askQuestion: { body: () => ({ text: "Who hosts it?" }) },
+  changeQuestions: { body: () => ({ closed: true }) },
+  answerQuestion: { body: () => ({ text: "We do." }) },
+  deleteQuestion: {},
+  setQuestionVisibility: { body: () => ({ hidden: true, reason: "spam" }) },
+  listSavedTasks: {},
+  listSavedTaskIds: {},
+  saveTask: { by: "stranger" },
+  unsaveTask: {},
+  openConversation: {},
+  listConversations: {},
+  readConversation: {},
+  listMessages: {},
+  sendMessage: { body: () => ({ text: "Hello." }) },
+  seeMessages: { body: () => ({ number: 1 }) },
+  blockPerson: { body: () => ({ blocked: true }) },
+  deliverWork: { state: "awarded", body: () => ({ note: "All done.", links: ["https://work.example/a"] }) },
+  requestChanges: { state: "delivered", body: () => ({ reason: "The logo is missing." }) },
+  completeUnanswered: { state: "delivered" },
+  readTimeline: {},
+  readMe: {},
+  changeSettings: { body: () => ({ emailNotices: true }) },
+  readOwnProfile: {},
+  saveProfile: { body: () => aProfileDraft() },
+  deleteAccount: {},
+  listNotifications: {},
+  readNotifications: { body: () => ({}) },
+  // There is no change feed here, so callers with permission get a 503.
+  followEvents: { method: "HEAD", status: 503 },
+  readOverview: {},
+  exportData: {},
+  tasksAsCsv: {},
+  bidsAsCsv: {},
+  showUnsubscribe: {},
+  // The key does not exist.
+  unsubscribe: { status: 404 },
+  listSavedSearches: {},
+  saveSearch: { body: () => ({ name: "Logos", search: "logo", mail: "never" }), by: "stranger" },
+  changeSavedSearch: { body: () => ({ paused: true }), foundBy: "bidder" },
+  deleteSavedSearch: { foundBy: "bidder" },
+  showSearchUnsubscribe: {},
+  // The key does not exist.
+  unsubscribeSearch: { status: 404 },
+  readProfile: {},
+  drawAvatar: {},
+  listReviews: {},
+  writeReview: { state: "completed", body: () => ({ stars: 4, text: "As agreed." }) },
+  report: { body: ({ task }) => ({ taskId: task, reason: "spam" }) },
+  listReports: {},
+  settleReport: { body: () => ({ settled: true }) },
+  listQueue: {},
+  settleQueueItem: { body: () => ({ settled: true }) },
+  readOperatorLog: {},
+  // Lifts a suspension that does not exist: a caller who is really suspended could not be used in later tests.
+  setSuspension: { body: () => ({ suspended: false, text: "Not them." }) },
+  health: {},
+  readiness: {},
+  describeApi: {},
+  showApi: {},
+  startApiPage: {},
+  robots: {},
+  sitemapIndex: {},
+  sitemapPages: {},
+  sitemapTasks: {},
+  sitemapPeople: {},
+};
+
+const BY: Record<Access, Caller> = {
+  anyone: "bidder",
+  "signed-in": "bidder",
+  owner: "owner",
+  "not-owner": "bidder",
+  sides: "hired",
+  member: "hired",
+  hired: "hired",
+  operator: "operator",
+};
+
+/** Somebody who may send this endpoint's example request. */
+export function callerOf({ name, access }: { name: EndpointName; access: Access }): Caller {
+  return EXAMPLE_REQUESTS[name].by ?? BY[access];
+}
+
+/** Sends the example requests of {@link EXAMPLE_REQUESTS}. To be called before the tests. */
+export function exampleRequests(harness: Harness) {
+  const [stranger, owner, hired, bidder] = usePeople("Sam Stranger", "Olga Owner", "Hal Hired", "Bo Bidder");
+  const people: Record<Caller, Person> = { stranger, owner, hired, bidder, operator: useOperator() };
+
+  /** Stores a task of the owner in the state that the endpoint needs, with two bids and one of everything else. */
+  async function createScene(name: EndpointName): Promise<Scene> {
+    const { state, foundBy } = EXAMPLE_REQUESTS[name];
+    const { bids, questions, reports, operatorQueue, notifications, conversations, messages } =
+      harness.database;
+    const taskId = new ObjectId();
+    const createdAt = new Date();
+    const bidOf = ({ uid, name, email }: Person, more = {}) =>
+      aBidDoc({ taskId, bidderId: uid, bidderName: name, bidderEmail: email, ...more });
+    const [winner, other] = [bidOf(hired), bidOf(bidder, { state: "shortlisted" })];
+    const award = state && { state, award: anAwardOf(winner) };
+    const delivery = state === "delivered" && { delivery: aDelivery(new Date(0)) };
+    await harness.insertTask({
+      ...{ _id: taskId, ownerId: owner.uid, email: owner.email, bidsCount: 2 },
+      ...award,
+      ...delivery,
+    });
+    const question = aQuestionDoc({ taskId, askerId: bidder.uid });
+    const report = aReportDoc({ taskId, personId: owner.uid });
+    const item = new ObjectId();
+    const search = aSavedSearchDoc({ ownerId: bidder.uid });
+    const conversation = aConversationDoc({
+      ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
+      ...{ count: 1, seen: { client: 1, freelancer: 0 }, unreadBy: hired.uid },
+    });
+    // One at a time, because their number is limited.
+    if (foundBy) await harness.clear("savedSearches");
+    await Promise.all([
+      foundBy && harness.database.savedSearches.insertOne(search),
+      bids.insertMany([winner, other]),
+      questions.insertOne(question),
+      reports.insertOne(report),
+      harness.database.savedTasks.insertOne({ _id: new ObjectId(), personId: bidder.uid, taskId, createdAt }),
+      operatorQueue.insertOne({
+        ...{ _id: item, key: `first-task task:${taskId}`, kind: "first-task", taskId },
+        ...{ personId: owner.uid, settled: false, createdAt },
+      }),
+      notifications.insertOne({
+        ...{ _id: new ObjectId(), recipientId: bidder.uid, kind: "new-bid", taskId, taskTitle: "A task" },
+        ...{ asClient: true, readAt: null, createdAt },
+      }),
+      conversations.insertOne(conversation),
+      messages.insertOne({
+        ...{ _id: new ObjectId(), conversationId: conversation._id, number: 1, by: "client" },
+        ...{ text: "When can you begin?", createdAt },
+      }),
+    ]);
+    return {
+      task: String(taskId),
+      bid: String(other._id),
+      question: String(question._id),
+      report: String(report._id),
+      item: String(item),
+      conversation: String(conversation._id),
+      search: String(search._id),
+      person: owner.uid,
+    };
+  }
+
+  return {
+    people,
+    createScene,
+    /** Sends the endpoint's example request. */
+    send(endpoint: Endpoint & { name: EndpointName }, scene: Scene, person: Person | undefined): Test {
+      const { body, method = endpoint.method } = EXAMPLE_REQUESTS[endpoint.name];
+      const [, call] = Object.entries(OWNS_ID).find(([path]) => endpoint.path.startsWith(path)) ?? [
+        "",
+        "task",
+      ];
+      const path = endpoint.path
+        .replace(":bidId", scene.bid)
+        .replace(":questionId", scene.question)
+        .replace(":id", scene[call as keyof Scene]);
+      const verb = method.toLowerCase() as "get" | "head" | "post" | "put" | "patch" | "delete";
+      return harness.as(person)[verb](path, body?.(scene));
+    },
+  };
+}
+
+/** What `:id` is below these paths; elsewhere it is a task. */
+const OWNS_ID: Record<string, keyof Scene> = {
+  "/me/conversations": "conversation",
+  "/me/searches": "search",
+  "/reports": "report",
+  "/operators/queue": "item",
+  "/profiles": "person",
+};
