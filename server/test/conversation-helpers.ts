@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import type { Conversation } from "../src/contract/index.ts";
 import { bidHelpers } from "./bid-helpers.ts";
-import { type Harness, signUpMany } from "./harness.ts";
+import { type Harness, usePeople } from "./harness.ts";
 import type { Person } from "./people.ts";
 
 /** Before each test, Clara posts a task on which Fred and a decoy bid. Nobody is shortlisted yet. */
@@ -16,19 +16,13 @@ type Scene = {
 
 /** Opens conversations between a client and a bidder, and reads and writes in them. */
 export function conversationHelpers(harness: Harness) {
-  const scene = {} as Scene;
+  const [clara, fred, decoy] = usePeople("Clara Client", "Fred Freelancer", "Dan Decoy");
+  const scene: Scene = { clara, fred, decoy, task: "" };
   const { bid, bidId } = bidHelpers(harness);
-
-  beforeAll(async () => {
-    const [clara, fred, decoy] = (await signUpMany(3)) as [Person, Person, Person];
-    Object.assign(scene, { clara, fred, decoy });
-  });
 
   beforeEach(async () => {
     harness.clock.now = new Date();
-    const { conversations, messages, tasks, bids, notifications } = harness.database;
-    for (const collection of [conversations, messages, tasks, bids, notifications])
-      await collection.deleteMany({});
+    await harness.clear("conversations", "messages", "tasks", "bids", "notifications");
     scene.task = await harness.postTask(scene.clara, { title: "A logo" });
     for (const person of [scene.fred, scene.decoy]) await bid(scene.task, person);
   });
@@ -57,8 +51,5 @@ export function conversationHelpers(harness: Harness) {
       (await harness.as(person).get(path(id)).expect(200)).body,
     listConversations: async (person: Person): Promise<Conversation[]> =>
       (await harness.as(person).get("/me/conversations").expect(200)).body,
-    advanceClock: (ms: number) => {
-      harness.clock.now = new Date(harness.clock.now.getTime() + ms);
-    },
   };
 }

@@ -1,33 +1,25 @@
-import { BSON, MongoClient, ObjectId } from "mongodb";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { BSON, ObjectId } from "mongodb";
+import { beforeEach, expect } from "vitest";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { waitForAnnouncements } from "./bid-helpers.ts";
 import { aBidDoc } from "./builders.ts";
-import type { Harness } from "./harness.ts";
+import { type Harness, usePeople } from "./harness.ts";
 import { type Person, signUp } from "./people.ts";
 
-/** Before each test the database is emptied and four people sign up, of whom `leaver` will delete their account. */
+/** Before each test the database is emptied, and somebody signs up who will delete their account. */
 type Scene = { leaver: Person; client: Person; others: Person[] };
 
 /** Deletes accounts and finds what is left of them. */
 export function deletionHelpers(harness: Harness) {
-  const scene = {} as Scene;
-  let mongo: MongoClient;
-
-  beforeAll(async () => {
-    mongo = await MongoClient.connect(harness.address.uri);
-  });
-  afterAll(() => mongo.close());
+  const [client, ...others] = usePeople("Clara Client", "Otto", "Olga");
+  const scene: Scene = { leaver: client, client, others };
 
   beforeEach(async () => {
-    scene.client = await signUp({ name: "Clara Client" });
-    scene.others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
     scene.leaver = await signUp({ name: "Zelda Quitterson", photoUrl: PICTURE });
     // No login may be later: a deletion is dated by the later of the two.
     harness.clock.now = new Date();
-    for (const collection of await mongo.db(harness.address.dbName).collections())
-      await collection.deleteMany({});
+    await harness.clear();
   });
 
   const remove = (person: Person, query = "") => harness.as(person).delete(`/me${query}`);
@@ -45,7 +37,7 @@ export function deletionHelpers(harness: Harness) {
     /** Documents of any collection that still contain this person's id, email address or name. */
     async tracesOf({ uid, email, name }: Person): Promise<string[]> {
       const found: string[] = [];
-      for (const collection of await mongo.db(harness.address.dbName).collections()) {
+      for (const collection of await harness.database.tasks.db.collections()) {
         for await (const document of collection.find()) {
           const text = BSON.EJSON.stringify(document);
           // The record of the deletion itself keeps the id; it expires some hours after the deletion.

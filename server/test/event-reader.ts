@@ -1,7 +1,4 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createParser } from "eventsource-parser";
-import type { Express } from "express";
 import { vi } from "vitest";
 import type { Person } from "./people.ts";
 
@@ -24,23 +21,6 @@ export type EventReader = {
   /** Disconnects. @returns id of the last event that had one. */
   leave(): string | undefined;
 };
-
-/** Serves the application on a free port until `close` is called. */
-export async function listenOnFreePort(
-  app: Express,
-): Promise<{ url: string; server: Server; close(): Promise<void> }> {
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    server,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
 
 /**
  * Opens `/me/events` as that person. Uses `eventsource`'s parser only, because the whole package hides the status, the

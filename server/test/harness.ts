@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Agent, createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import { MongoClient, ObjectId } from "mongodb";
 import { pino } from "pino";
 import supertest from "supertest";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { type AppDeps, createApp } from "../src/app.ts";
 import {
   createFirebaseAccountAdmin,
@@ -13,11 +14,12 @@ import {
 import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
-import type { CollectionName } from "../src/db/collections.ts";
+import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { aTaskDoc, aTaskDraft, testStart } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
+import { type EventReader, readEvents } from "./event-reader.ts";
 import { type Person, signUp, signUpOperator } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
 
@@ -41,7 +43,7 @@ export type Harness = {
   insertTask(task: Partial<TaskDoc>): Promise<TaskDoc>;
   /** Posts a task through the API and returns its id. */
   postTask(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
-  /** Empties these collections. */
+  /** Empties these collections, or all of them. */
   clear(...names: CollectionName[]): Promise<void>;
   /** Moves the product's clock on. */
   advance(ms: number): void;
@@ -52,7 +54,13 @@ export type Harness = {
 };
 
 /** Another API server; it stops with the test file. */
-export type Instance = { app: Express; as(person?: Person): ApiClient; changes: ChangeFeed };
+export type Instance = {
+  app: Express;
+  as(person?: Person): ApiClient;
+  changes: ChangeFeed;
+  /** Opens the person's event stream once the change feed is live, until the end of the test. */
+  follow(person: Person, options?: Omit<Parameters<typeof readEvents>[1], "person">): Promise<EventReader>;
+};
 
 type ApiClient = ReturnType<typeof apiClient>;
 
@@ -63,6 +71,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   const harness = { log: [] as string[], clock, shards: shardWatch() } as Harness;
   const feeds: ChangeFeed[] = [];
   const servers: Server[] = [];
+  const readers: EventReader[] = [];
 
   beforeAll(async () => {
     const address = await acquireDatabase(testUri());
@@ -97,7 +106,18 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         feeds.push(changes);
         const other = createApp({ ...deps, changes, ...more });
         const port = serving(other);
-        return { app: other, as: (person?: Person) => apiClient(port, person), changes };
+        return {
+          app: other,
+          as: (person?: Person) => apiClient(port, person),
+          changes,
+          async follow(person, options) {
+            await vi.waitUntil(changes.isLive, { timeout: 5_000 });
+            const { port: number } = port.address() as AddressInfo;
+            const reader = await readEvents(`http://127.0.0.1:${number}`, { person, ...options });
+            readers.push(reader);
+            return reader;
+          },
+        };
       },
       insertTask: async (task: Partial<TaskDoc>) => {
         const doc = aTaskDoc(task);
@@ -109,7 +129,10 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         return String(response.body.insertedId);
       },
       clear: async (...names: CollectionName[]) => {
-        await Promise.all(names.map((name) => database[name].deleteMany({} as object)));
+        const all = Object.keys(COLLECTIONS) as CollectionName[];
+        await Promise.all(
+          (names.length > 0 ? names : all).map((name) => database[name].deleteMany({} as object)),
+        );
       },
       advance: (ms: number) => {
         clock.now = new Date(clock.now.getTime() + ms);
@@ -128,6 +151,9 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
     });
   });
 
+  afterEach(() => {
+    for (const reader of readers.splice(0)) reader.leave();
+  });
   afterAll(async () => {
     for (const server of servers) server.close().closeAllConnections();
     await Promise.all(feeds.map((feed) => feed.close()));

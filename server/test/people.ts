@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 
+const nowS = () => Math.floor(Date.now() / 1000);
+
 /** The password of every account in the tests. */
 export const PASSWORD = "Secret-pass-1";
 
@@ -12,12 +14,12 @@ export async function signUp(
 ): Promise<Person> {
   const { name = "Ada Client", photoUrl, email = `${randomUUID()}@people.example` } = profile;
   const account = { email, password: PASSWORD, displayName: name };
+  const second = nowS();
   const { localId: uid, idToken } = await callProvider("signUp", account);
   const person = { uid, email, name, token: idToken };
-  if (photoUrl === undefined) return person;
-  await callProvider("update", { idToken, photoUrl });
-  // Only a token issued after the photo was set carries it.
-  return logIn(person);
+  if (photoUrl !== undefined) await callProvider("update", { idToken, photoUrl });
+  // Only a new token carries a photo. And the emulator revokes the first one if the second ended while it was issued.
+  return photoUrl === undefined && second === nowS() ? person : logIn(person);
 }
 
 /** The person with the token of a new login. */
@@ -94,7 +96,7 @@ export function forgedToken(claims: {
   /** Seconds since it was issued; it expires after an hour. */
   ageS?: number;
 }): string {
-  const nowS = Math.floor(Date.now() / 1000) - (claims.ageS ?? 0);
+  const issuedS = nowS() - (claims.ageS ?? 0);
   const payload = {
     iss: `https://securetoken.google.com/${claims.projectId}`,
     aud: claims.projectId,
@@ -102,9 +104,9 @@ export function forgedToken(claims: {
     user_id: claims.uid,
     email: claims.email,
     name: claims.name,
-    auth_time: nowS,
-    iat: nowS,
-    exp: nowS + 3600,
+    auth_time: issuedS,
+    iat: issuedS,
+    exp: issuedS + 3600,
     firebase: { identities: {}, sign_in_provider: "password" },
   };
   return `${encode({ alg: "none", typ: "JWT" })}.${encode(payload)}.`;

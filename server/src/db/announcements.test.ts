@@ -2,12 +2,12 @@ import { MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../test/harness.ts";
-import type { Person } from "../../test/people.ts";
+import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
+import { type Person, signUp } from "../../test/people.ts";
 import { createAnnouncer } from "./announcements.ts";
 import { verifyBids } from "./verify-data.ts";
 
-const CROWD = 1_000;
+const CROWD = 100;
 /** The task, the chosen bid, its freelancer's notification, the announcement, and what other features add. */
 const MAX_WRITES = 6;
 
@@ -15,19 +15,13 @@ const MAX_WRITES = 6;
 const harness = useHarness({ announcer: { nudge: () => undefined } });
 const { bid, triage } = bidHelpers(harness);
 let mongo: MongoClient;
-let client: Person;
-let ada: Person;
-let ben: Person;
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 
 beforeAll(async () => {
   mongo = await MongoClient.connect(harness.address.uri);
-  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
 });
 afterAll(() => mongo.close());
-beforeEach(async () => {
-  const { tasks, bids, notifications, announcements } = harness.database;
-  for (const each of [tasks, bids, notifications, announcements]) await each.deleteMany({});
-});
+beforeEach(() => harness.clear("tasks", "bids", "notifications", "announcements"));
 
 const announcer = (options = {}) =>
   createAnnouncer(harness.database, { log: { warn: () => undefined }, ...options });
@@ -78,7 +72,7 @@ async function writesOf(work: () => PromiseLike<unknown>): Promise<number[]> {
   return [...written.values()];
 }
 
-describe("a decision on a task with a thousand bids", () => {
+describe("a decision on a task with many bids", () => {
   const award = async (id: string) => {
     const bid = await harness.database.bids.findOne({ taskId: new ObjectId(id), bidderId: "freelancer-7" });
     await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid?._id }).expect(200);
@@ -106,23 +100,12 @@ describe("a decision on a task with a thousand bids", () => {
     await expectEachNotifiedOnce("task-deleted", CROWD);
     expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(0);
     expect(await harness.database.announcements.countDocuments()).toBe(0);
-  }, 30_000);
-
-  test("When its client deletes their account, then each transaction writes few documents, and all bidders are notified afterwards", async () => {
-    const [leaver] = (await signUpMany(1)) as [Person];
-    const id = await taskWithCrowd();
-    await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { ownerId: leaver.uid } });
-    const writes = await writesOf(() => harness.as(leaver).delete("/me").expect(200));
-    expect(writes.length).toBeGreaterThan(0);
-    expect(Math.max(...writes)).toBeLessThanOrEqual(MAX_WRITES);
-    await deliverAll();
-    await expectEachNotifiedOnce("task-deleted", CROWD);
-  }, 30_000);
+  });
 });
 
 describe("the announcer", () => {
   test("When it crashes after a batch, before or after recording that, then another one continues, and everybody is notified exactly once", async () => {
-    const id = await taskWithCrowd(950);
+    const id = await taskWithCrowd(95);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
     const { announcements, bids, notifications } = harness.database;
     const crashes = [
@@ -134,34 +117,34 @@ describe("the announcer", () => {
     for (const [collection, call] of crashes) {
       const calls = collection as unknown as Record<string, () => Promise<unknown>>;
       const crash = vi.spyOn(calls, call).mockRejectedValueOnce(new Error("killed"));
-      await announcer({ batch: 200, leaseMs: 1 }).deliver();
+      await announcer({ batch: 20, leaseMs: 1 }).deliver();
       expect(crash).toHaveBeenCalled();
       crash.mockRestore();
       expect(await announcements.countDocuments()).toBe(1);
     }
     await vi.waitUntil(
       async () => {
-        await announcer({ batch: 200 }).deliver();
+        await announcer({ batch: 20 }).deliver();
         return (await announcements.countDocuments()) === 0;
       },
       { timeout: 5_000 },
     );
-    await expectEachNotifiedOnce("task-deleted", 950);
+    await expectEachNotifiedOnce("task-deleted", 95);
     expect(await bids.countDocuments()).toBe(0);
-  }, 30_000);
+  });
 
   test("When several instances deliver at the same time, with leases that expire too early, then everybody is notified once", async () => {
-    for (const id of [await taskWithCrowd(900), await taskWithCrowd(1)]) await moveTo(id, "cancelled");
-    await Promise.all(Array.from({ length: 4 }, () => announcer({ batch: 70, leaseMs: 1 }).deliver()));
+    for (const id of [await taskWithCrowd(90), await taskWithCrowd(1)]) await moveTo(id, "cancelled");
+    await Promise.all(Array.from({ length: 4 }, () => announcer({ batch: 7, leaseMs: 1 }).deliver()));
     await waitForAnnouncements(harness);
     const times = await countsByPerson("task-cancelled");
     // The first freelancer bid on both tasks.
-    expect([times.size, times.get("freelancer-0"), times.get("freelancer-1")]).toEqual([900, 2, 1]);
-    expect(await harness.database.notifications.countDocuments({ kind: "task-cancelled" })).toBe(901);
-  }, 30_000);
+    expect([times.size, times.get("freelancer-0"), times.get("freelancer-1")]).toEqual([90, 2, 1]);
+    expect(await harness.database.notifications.countDocuments({ kind: "task-cancelled" })).toBe(91);
+  });
 
   test("When a large announcement is being delivered, then a small one does not wait for it", async () => {
-    const [crowded, small] = [await taskWithCrowd(300), await taskWithCrowd(3)];
+    const [crowded, small] = [await taskWithCrowd(60), await taskWithCrowd(3)];
     for (const id of [crowded, small]) await harness.as(client).delete(`/tasks/${id}`).expect(200);
     await announcer({ batch: 10 }).deliver();
     const order = await harness.database.notifications
@@ -169,13 +152,13 @@ describe("the announcer", () => {
       .sort({ _id: 1 })
       .toArray();
     const last = order.findLastIndex(({ taskId }) => taskId.equals(small));
-    expect([order.length, last < 50]).toEqual([303, true]);
+    expect([order.length, last < 40]).toEqual([63, true]);
   });
 
   test("When it is stopped, then it ends after the current batch, and the next one delivers the rest immediately", async () => {
-    const id = await taskWithCrowd(600);
+    const id = await taskWithCrowd(60);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
-    const first = announcer({ batch: 50 });
+    const first = announcer({ batch: 5 });
     const { notifications } = harness.database;
     const insert = notifications.insertMany.bind(notifications);
     const stopped = new Promise<void>((resolve) => {
@@ -188,25 +171,17 @@ describe("the announcer", () => {
     await stopped;
     expect(await harness.database.announcements.countDocuments()).toBe(1);
     await deliverAll();
-    await expectEachNotifiedOnce("task-deleted", 600);
+    await expectEachNotifiedOnce("task-deleted", 60);
   });
 });
 
 describe("bids that change between decision and delivery", () => {
-  test("When a bid is withdrawn before its freelancer was notified, then they are still notified, once", async () => {
-    const id = await harness.postTask(client);
-    await bid(id, ada);
-    await moveTo(id, "cancelled");
-    await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200);
-    expect(await kindsOf(ada)).toEqual(["task-cancelled"]);
-    await deliverAll();
-    expect(await kindsOf(ada)).toEqual(["task-cancelled"]);
-  });
-
-  test("When a bid is placed after the decision, then its freelancer is not notified of it", async () => {
+  test("When a bid is withdrawn before its freelancer was notified, or placed after the decision, then only the former is notified, once", async () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     await save(id, { budget: 9 });
+    await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200);
+    expect(await kindsOf(ada)).toEqual(["task-changed"]);
     harness.clock.now = new Date(Date.now() + 5);
     await bid(id, ben);
     await deliverAll();
@@ -230,6 +205,8 @@ describe("bids that change between decision and delivery", () => {
     await bid(id, ada);
     await save(id, { title: "Second title" });
     await moveTo(id, "cancelled");
+    // Nobody is notified of changes to a cancelled task.
+    await save(id, { title: "Quiet title" });
     await harness
       .as(client)
       .patch(`/tasks/${id}/state`, { state: "open", deadline: inDays(9) })
@@ -248,14 +225,14 @@ describe("bids that change between decision and delivery", () => {
       .toArray();
     expect(notices.map(({ kind, taskTitle }) => [kind, taskTitle])).toEqual([
       ["task-cancelled", "Second title"],
-      ["task-reopened", "Second title"],
+      ["task-reopened", "Quiet title"],
       ["task-changed", "Third title"],
       ["task-deleted", "Third title"],
     ]);
   });
 
   test("When its client deletes their account before delivery, then the notifications do not have their name", async () => {
-    const [leaver] = (await signUpMany(1)) as [Person];
+    const leaver = await signUp();
     const id = await harness.postTask(leaver);
     await bid(id, ada);
     await harness.as(leaver).delete(`/tasks/${id}`).expect(200);

@@ -8,7 +8,6 @@ const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
 let client: MongoClient;
 let db: Db;
 let feed: ChangeFeed;
-let changes = 0;
 const warnings: unknown[] = [];
 const log = { warn: (...line: unknown[]) => void warnings.push(line.at(-1)) };
 
@@ -17,7 +16,6 @@ beforeAll(async () => {
   db = client.db(address.dbName);
   await db.createCollection("tasks");
   feed = openChangeFeed(address, log);
-  feed.onChange(() => changes++);
   await vi.waitUntil(feed.isLive, { timeout: 5_000 });
 });
 
@@ -25,20 +23,6 @@ afterAll(async () => {
   await feed.close();
   await db.dropDatabase();
   await client.close();
-});
-
-/** Expects the feed to report the write. */
-async function expectReported(write: () => Promise<unknown>): Promise<void> {
-  const before = changes;
-  await write();
-  await expect.poll(() => changes, { interval: 5, timeout: 2_000 }).toBeGreaterThan(before);
-}
-
-test("When tasks are inserted, changed and deleted, then each write is reported", async () => {
-  const tasks = db.collection<{ _id: number; title?: string }>("tasks");
-  await expectReported(() => tasks.insertOne({ _id: 1 }));
-  await expectReported(() => tasks.updateOne({ _id: 1 }, { $set: { title: "x" } }));
-  await expectReported(() => tasks.deleteOne({ _id: 1 }));
 });
 
 test("When a task is written, then the feed reports whether only its bids changed", async () => {
@@ -58,14 +42,21 @@ test("When a task is written, then the feed reports whether only its bids change
   ]);
 });
 
-test("When the feed breaks, then it logs that once, reports that changes may be missed, and recovers", async () => {
-  await expectReported(() => db.collection("tasks").insertOne({ title: "before" }));
+test("When the feed breaks, then it logs that once, reports that changes may be missed, and again once it is live", async () => {
+  const states: boolean[] = [];
+  const end = feed.onChange((change) => {
+    if (!change) states.push(feed.isLive());
+  });
+  await db.collection("tasks").insertOne({ title: "before" });
   warnings.length = 0;
-  await expectReported(() => db.dropDatabase());
-  await expect.poll(() => feed.isLive()).toBe(false);
-  await db.createCollection("tasks");
-  await expect.poll(() => feed.isLive(), { timeout: 5_000 }).toBe(true);
-  await expectReported(() => db.collection("tasks").insertOne({ title: "after" }));
+  await db.dropDatabase();
+  await expect.poll(() => states.at(-1), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => states.at(-1), { timeout: 5_000 }).toBe(true);
+  end();
+  let reported = false;
+  feed.onChange(() => (reported = true));
+  await db.collection("tasks").insertOne({ title: "after" });
+  await expect.poll(() => reported).toBe(true);
   expect(warnings).toHaveLength(1);
 });
 
@@ -108,15 +99,4 @@ test("When two people open another conversation, then the feed does not report t
   end();
   const change = { collection: "conversations", id: _id.toHexString() };
   expect(reported.slice(0, -1)).toEqual([change, change]);
-});
-
-test("When the feed recovers, then it reports again that changes were missed, and is live at that moment", async () => {
-  const states: boolean[] = [];
-  const end = feed.onChange((change) => {
-    if (!change) states.push(feed.isLive());
-  });
-  await db.dropDatabase();
-  await expect.poll(() => states.at(-1), { timeout: 5_000 }).toBe(false);
-  await expect.poll(() => states.at(-1), { timeout: 5_000 }).toBe(true);
-  end();
 });

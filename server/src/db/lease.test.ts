@@ -33,7 +33,7 @@ async function workTogether(name: string, ms: number, ttlMs?: number): Promise<s
 test.each([
   ["the database is empty", 20, undefined],
   // Renewed every 500 ms, so that a short stall of a busy machine does not let it expire.
-  ["the work takes longer than an unrenewed lease", 2_500, 2_000],
+  ["the work takes longer than an unrenewed lease", 2_100, 2_000],
 ])(
   "When several processes want the lease and %s, then they work one after another",
   async (_case, ms, ttlMs) => {

@@ -123,18 +123,6 @@ test.each(["by this instance", "by another one"])(
   },
 );
 
-test("When something is written during a read, then its result is not cached", async () => {
-  const { read, invalidateAfter } = createReadCache(feed);
-  const { load, write, deliver } = source();
-  const before = read("a", load);
-  await invalidateAfter(async () => write(1));
-  deliver();
-  expect(await before).toBe(0);
-  const after = read("a", load);
-  deliver();
-  expect(await after).toBe(1);
-});
-
 test("When a read fails after a newer one has succeeded, then the newer value stays cached", async () => {
   const { read, invalidateAfter } = createReadCache(feed);
   let fail = (_error: Error) => {};

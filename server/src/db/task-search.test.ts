@@ -6,6 +6,10 @@ describe("the grams of a title", () => {
     expect(titleGrams("Logo").sort()).toEqual(["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort());
   });
 
+  test("When a title is empty, then it has no grams", () => {
+    expect(titleGrams("")).toEqual([]);
+  });
+
   test("When words are neighbors, then there is a close and a wide gram of the pair", () => {
     const pairs = (title: string) => titleGrams(title).filter((gram) => /\S\s+\S/.test(gram));
     expect(pairs("A Logo for\t  a bakery").sort()).toEqual(
@@ -36,10 +40,6 @@ describe("the grams of a title", () => {
       }
     }
   });
-});
-
-test("When a title is empty, then it has no grams", () => {
-  expect(titleGrams("")).toEqual([]);
 });
 
 test("When a text has special characters of regular expressions, then they are matched literally", () => {

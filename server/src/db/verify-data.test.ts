@@ -1,6 +1,6 @@
-import { ObjectId } from "mongodb";
+import type { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aDelivery, aTaskDoc } from "../../test/builders.ts";
+import { aBidDoc, aDelivery, anAwardOf, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
 import type { BidDoc } from "./documents/bids.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
@@ -18,21 +18,12 @@ function aBid(taskId: ObjectId, bidderId: string, fields: Partial<BidDoc> = {}):
 
 beforeEach(async () => {
   const { tasks, bids: bidding } = harness.database;
-  await tasks.deleteMany({});
-  await bidding.deleteMany({});
+  await harness.clear("tasks", "bids");
   const [open, idle] = [aTaskDoc({ bidsCount: 3 }), aTaskDoc({})];
   awarded = aTaskDoc({ state: "awarded", bidsCount: 2 });
   const winner = aBid(awarded._id, "ada");
   bids = [winner, aBid(awarded._id, "ben"), ...["ada", "ben", "eve"].map((name) => aBid(open._id, name))];
-  const award = {
-    bidId: winner._id,
-    freelancerId: "ada",
-    name: "ada",
-    email: "a@b",
-    amount: 5,
-    at: new Date(),
-  };
-  await tasks.insertMany([open, idle, { ...awarded, award }]);
+  await tasks.insertMany([open, idle, { ...awarded, award: anAwardOf(winner) }]);
   await bidding.insertMany(bids);
 });
 
@@ -40,69 +31,34 @@ test("When the data is consistent, then the result has the totals and no offende
   expect(await verifyBids(harness.database)).toEqual({ tasks: 3, bids: 5, awards: 1, offenders: clean });
 });
 
-const winnerId = () => bids[0]?._id as ObjectId;
-const FAULTS: [Finding[], () => Promise<string>][] = [
+/** Changes the awarded task. @returns its id. */
+const change = (update: object) => async () => {
+  await harness.database.tasks.updateOne({ _id: awarded._id }, update);
+  return awarded._id;
+};
+const FAULTS: [Finding, () => Promise<ObjectId>][] = [
+  ["tasksWithWrongCount", change({ $inc: { bidsCount: 1 } })],
+  ["deliveriesOutOfPlace", change({ $set: { state: "delivered" } })],
+  ["deliveriesOutOfPlace", change({ $set: { delivery: aDelivery() } })],
+  ["awardsOnOpenTasks", change({ $set: { state: "open" } })],
+  ["bidsWithoutTask", async () => (await harness.database.bids.insertOne(aBidDoc())).insertedId],
   [
-    ["tasksWithWrongCount"],
-    async () => {
-      await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
-      return String(awarded._id);
-    },
+    "awardedTasksWithoutAward",
+    async () => (await harness.database.tasks.insertOne(aTaskDoc({ state: "completed" }))).insertedId,
   ],
   [
-    ["bidsWithoutTask"],
+    "awardsWithoutTheirBid",
     async () => {
-      const lost = aBid(new ObjectId(), "ada");
-      await harness.database.bids.insertOne(lost);
-      return String(lost._id);
-    },
-  ],
-  [
-    ["awardedTasksWithoutAward"],
-    async () => {
-      const task = aTaskDoc({ state: "completed" });
-      await harness.database.tasks.insertOne(task);
-      return String(task._id);
-    },
-  ],
-  [
-    ["awardsWithoutTheirBid"],
-    async () => {
-      await harness.database.bids.deleteOne({ _id: winnerId() });
-      await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: -1 } });
-      return String(awarded._id);
-    },
-  ],
-  [
-    ["deliveriesOutOfPlace"],
-    async () => {
-      await harness.database.tasks.updateOne({ _id: awarded._id }, { $set: { state: "delivered" } });
-      return String(awarded._id);
-    },
-  ],
-  [
-    ["deliveriesOutOfPlace"],
-    async () => {
-      await harness.database.tasks.updateOne({ _id: awarded._id }, { $set: { delivery: aDelivery() } });
-      return String(awarded._id);
-    },
-  ],
-  [
-    ["awardsOnOpenTasks"],
-    async () => {
-      await harness.database.tasks.updateOne({ _id: awarded._id }, { $set: { state: "open" } });
-      return String(awarded._id);
+      await harness.database.bids.deleteOne({ _id: bids[0]?._id as ObjectId });
+      return change({ $inc: { bidsCount: -1 } })();
     },
   ],
 ];
 
-test.each(FAULTS)("When %j is planted, then only that is found, with its id", async (findings, plant) => {
+test.each(FAULTS)("When %s are planted, then only that is found, with its id", async (finding, plant) => {
   const id = await plant();
   const { offenders } = await verifyBids(harness.database);
-  expect(offenders).toEqual({
-    ...clean,
-    ...Object.fromEntries(findings.map((finding) => [finding, [id]])),
-  });
+  expect(offenders).toEqual({ ...clean, [finding]: [String(id)] });
 });
 
 test("When somebody has a second bid because the index was missing, then it is found", async () => {

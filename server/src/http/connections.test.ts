@@ -64,22 +64,6 @@ test("When a connection is reset while pipelined requests are queued, then none 
   expect(held).toHaveLength(1);
 });
 
-test("When requests are in flight on several connections, then the load shedder counts as many as the connections", async () => {
-  const { listener, held, counted } = await countingServer();
-  for (const paths of [["/held"], ["/held", "/held"], []]) {
-    const socket = await connected(listener);
-    socket.write(paths.map(get).join(""));
-  }
-  await expect.poll(() => held.length).toBe(2);
-  expect([counted(), listener.connections.busy(), listener.connections.open()]).toEqual([2, 2, 3]);
-  for (const release of held.splice(0)) release();
-  // The second request of a connection starts when its first one is complete.
-  await expect.poll(() => held.length).toBe(1);
-  expect([counted(), listener.connections.busy()]).toEqual([1, 1]);
-  held[0]?.();
-  await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
-});
-
 test("When a client pipelines, then its requests are served in order, bodies included", async () => {
   const { listener, seen } = await countingServer();
   const socket = await connected(listener);

@@ -1,7 +1,6 @@
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import express from "express";
 import { expect, test, vi } from "vitest";
-import { listenOnFreePort } from "../../test/event-reader.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 /** A client that requests the stream and reads nothing. */
@@ -10,17 +9,17 @@ async function stuckReader(maxUnread?: number) {
   const app = express().get("/", (request, response) => {
     stream = openEventStream(request, response, maxUnread === undefined ? {} : { maxUnread });
   });
-  const { url, close } = await listenOnFreePort(app);
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const server = app.listen(0);
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   await vi.waitUntil(() => stream, { timeout: 5_000 });
   return {
     stream: stream as EventStream,
-    async leave() {
+    leave() {
       socket.destroy();
-      await close();
+      server.close();
     },
   };
 }
@@ -42,7 +41,7 @@ test("When a client reads nothing, then it is disconnected before its events tak
   }
   expect(stream.isOpen).toBe(false);
   await vi.waitUntil(() => over, { timeout: 5_000 });
-  await leave();
+  leave();
 });
 
 test("When a client has not read everything by the next heartbeat, then it is disconnected", async () => {
@@ -54,7 +53,7 @@ test("When a client has not read everything by the next heartbeat, then it is di
     await new Promise(setImmediate);
   }
   expect(stream.isOpen).toBe(false);
-  await leave();
+  leave();
 });
 
 test("When a stream is closed and its client reads nothing, then the connection ends anyway", async () => {
@@ -67,5 +66,5 @@ test("When a stream is closed and its client reads nothing, then the connection 
   stream.close();
   expect(stream.isOpen).toBe(false);
   await vi.waitUntil(() => over, { timeout: 6_000 });
-  await leave();
+  leave();
 });

@@ -1,20 +1,17 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { problemSchema } from "../contract/index.ts";
-import { type Listener, listen } from "./listen.ts";
+import { type Listener, type ListenOptions, listen } from "./listen.ts";
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close());
 
-async function listening(options: { keepAliveMs?: number } = {}) {
-  const server = await listen((_request, response) => response.end("answered"), {
-    port: 0,
-    hosts: ["127.0.0.1"],
-    ...options,
-  });
-  listener = server;
-  return server;
+async function listening(options: Partial<ListenOptions> = {}) {
+  const app: RequestListener = ({ headers }, response) => response.end(headers["if-match"] ?? "answered");
+  listener = await listen(app, { port: 0, hosts: ["127.0.0.1"], ...options });
+  return listener;
 }
 
 /** Sends these bytes and returns all that comes back until the connection ends. */
@@ -48,23 +45,18 @@ test("When headers are too large, or a request is not HTTP, then a problem says 
 });
 
 test("When a request has thousands of small headers, then none of them is dropped", async () => {
-  listener = await listen((request, response) => response.end(request.headers["if-match"]), {
-    port: 0,
-    hosts: ["127.0.0.1"],
-  });
+  const { port } = await listening();
   const many = "a:\r\n".repeat(3_500);
   const request = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${many}If-Match: "7"\r\n\r\n`;
-  expect(await send(listener.port, request)).toMatch(/\r\n\r\n"7"$/);
+  expect(await send(port, request)).toMatch(/\r\n\r\n"7"$/);
 });
 
 test("When a client sends its headers too slowly, then it gets a 408 and is disconnected", async () => {
-  const { port } = await listening();
-  const started = performance.now();
+  const { port } = await listening({ timeouts: { headersTimeout: 300, connectionsCheckingInterval: 100 } });
   // The headers never end.
   expect(await send(port, "GET / HTTP/1.1\r\nHost: a\r\n")).toMatch(
     /^HTTP\/1\.1 408 Request Timeout\r\n.*"too-slow"/s,
   );
-  expect(performance.now() - started).toBeLessThan(18_000);
 });
 
 test("When a client uses a connection after the announced keep-alive timeout, then it is still served", async () => {

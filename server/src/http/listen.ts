@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { type ConnectionLimits, type Connections, trackConnections } from "./connections.ts";
@@ -29,7 +29,7 @@ const TIMEOUTS = {
   requestTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
-} as const;
+};
 
 /** The keep-alive timeout announced to clients; longer than that of common load balancers. */
 const KEEP_ALIVE_MS = 65_000;
@@ -55,6 +55,8 @@ export type ListenOptions = Partial<Omit<ConnectionLimits, "idleMs">> & {
   /** All connections come from a trusted proxy's address, so the proxy has to limit them per client. */
   behindProxy?: boolean;
   keepAliveMs?: number;
+  /** Shorter ones for tests. */
+  timeouts?: Partial<typeof TIMEOUTS>;
 };
 
 /**
@@ -63,7 +65,14 @@ export type ListenOptions = Partial<Omit<ConnectionLimits, "idleMs">> & {
  */
 export async function listen(
   handler: RequestListener,
-  { port: wanted, hosts, behindProxy = false, keepAliveMs = KEEP_ALIVE_MS, ...limits }: ListenOptions,
+  {
+    port: wanted,
+    hosts,
+    behindProxy = false,
+    keepAliveMs = KEEP_ALIVE_MS,
+    timeouts,
+    ...limits
+  }: ListenOptions,
 ): Promise<Listener> {
   const [first, ...others] = hosts;
   const clients = trackConnections({
@@ -74,8 +83,8 @@ export async function listen(
     ...limits,
     ...(behindProxy && { perAddress: Number.POSITIVE_INFINITY }),
   });
-  const openOn = (port: number, host: string | undefined) =>
-    open(handler, { port, host, keepAliveMs, clients });
+  const options = { ...TIMEOUTS, ...timeouts, keepAliveTimeout: keepAliveMs };
+  const openOn = (port: number, host: string | undefined) => open(handler, { port, host, options, clients });
   const main = await openOn(wanted, first);
   const port = (main.address() as AddressInfo).port;
   const servers = [main];
@@ -102,10 +111,10 @@ export async function listen(
   };
 }
 
-type OpenOptions = { port: number; host: string | undefined; keepAliveMs: number; clients: Connections };
+type OpenOptions = { port: number; host: string | undefined; options: ServerOptions; clients: Connections };
 
-function open(handler: RequestListener, { port, host, keepAliveMs, clients }: OpenOptions): Promise<Server> {
-  const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, clients.serialize(handler));
+function open(handler: RequestListener, { port, host, options, clients }: OpenOptions): Promise<Server> {
+  const server = createServer(options, clients.serialize(handler));
   // Node would silently drop headers after the 2,000th, such as a condition or the duplicate of a header.
   server.maxHeadersCount = 0;
   server.on("connection", clients.add);

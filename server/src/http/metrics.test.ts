@@ -11,7 +11,10 @@ test("When requests were served, then each route has its rate, errors and durati
     response.status(request.params.id === "gone" ? 404 : 200).json({});
   });
   for (const path of ["/tasks/1", "/tasks/2", "/tasks/gone", "/secret-path"]) await supertest(app).get(path);
+  app.get("/slow", () => undefined);
   await supertest(app).post("/tasks/1");
+  const aborted = supertest(app).get("/slow").timeout(50);
+  await expect(aborted).rejects.toThrow("Timeout");
   metrics.watch({ event_streams: { help: "Event streams that are open", read: () => 7 } });
   const own = await serveMetrics(metrics, { port: 0, host: "127.0.0.1" });
   const response = await fetch(`http://127.0.0.1:${own.port}/metrics`);
@@ -26,6 +29,7 @@ test("When requests were served, then each route has its rate, errors and durati
   expect(count('method="GET",route="/tasks/:id",status="404"')).toMatch(/ 1$/);
   expect(count('method="GET",route="none",status="404"')).toMatch(/ 1$/);
   expect(text).not.toContain("secret-path");
+  expect(text).toMatch(/^tasklane_\w*cut\w* 1$/m);
   expect(text).toMatch(/^tasklane_event_streams 7$/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
   expect(text).toMatch(/^process_resident_memory_bytes /m);

@@ -12,7 +12,7 @@ import express, {
 import supertest from "supertest";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "./problem.ts";
-import { declaresBody, documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
+import { documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 
 /** A server that responds with the body it has read. */
 const app = express();
@@ -87,24 +87,17 @@ describe("the body of a request", () => {
     },
   );
 
-  test.each(["utf-8", "UTF-8", '"utf-8"', "utf-8 "])(
-    "When its charset is %s, then it is read",
-    async (charset) => {
-      expect(await read("{}", `application/json; charset=${charset}`)).toEqual({ body: {} });
-      expect(await read("{}", `application/json ; Charset = ${charset}; v=1`)).toEqual({ body: {} });
-    },
-  );
-
-  test.each(["utf-16", "utf-7", "us-ascii", "xutf-8", "utf-8x", "", "utf-8; charset=utf-16"])(
-    "When its charset is %j, then it is rejected, because other checks read the bytes as UTF-8",
-    async (charset) => {
-      for (const type of [`;charset=${charset}`, `; Charset = ${charset}`])
-        expect(await read("{}", `application/json${type}`)).toEqual({
-          code: "not-json",
-          message: "This charset is not supported, send UTF-8.",
-        });
-    },
-  );
+  test.each([
+    ...["utf-8", "UTF-8", '"utf-8"', "utf-8 "].map((charset) => [charset, true] as const),
+    // Other checks read the bytes as UTF-8.
+    ...["utf-16", "utf-7", "us-ascii", "xutf-8", "utf-8x", "", "utf-8; charset=utf-16"].map(
+      (charset) => [charset, false] as const,
+    ),
+  ])("When its charset is %j, then whether it is read is %s", async (charset, isRead) => {
+    const refused = { code: "not-json", message: "This charset is not supported, send UTF-8." };
+    for (const type of [`;charset=${charset}`, ` ; Charset = ${charset}${isRead ? "; v=1" : ""}`])
+      expect(await read("{}", `application/json${type}`)).toEqual(isRead ? { body: {} } : refused);
+  });
 
   test.each([
     ["{", "entity.parse.failed"],
@@ -165,18 +158,9 @@ describe("the body of a request", () => {
     expect(await read('{"\\ud800":1}')).toHaveProperty("body");
   });
 
-  test.each(["a$", "proto", "constructors", "my__proto__", "a-b"])(
-    "When a field is called %j, then it is read",
-    async (name) => {
-      expect(await read(`{${JSON.stringify(name)}:{"a":null}}`)).toEqual({ body: { [name]: { a: null } } });
-    },
-  );
-
-  test("When the headers announce a body, then declaresBody is true", () => {
-    expect(declaresBody({ headers: {} })).toBe(false);
-    expect(declaresBody({ headers: { "content-length": "0" } })).toBe(false);
-    expect(declaresBody({ headers: { "content-length": "1" } })).toBe(true);
-    expect(declaresBody({ headers: { "transfer-encoding": "chunked" } })).toBe(true);
+  test("When a field is called similarly, then it is read", async () => {
+    const body = { a$: 1, proto: 1, constructors: 1, my__proto__: 1, "a-b": 1 };
+    expect(await read(JSON.stringify(body))).toEqual({ body });
   });
 });
 

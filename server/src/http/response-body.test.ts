@@ -5,11 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import express, { type Express } from "express";
 import { pino } from "pino";
 import supertest from "supertest";
-import { afterEach, expect, onTestFinished, test } from "vitest";
-import { listen } from "./listen.ts";
+import { afterEach, expect, test } from "vitest";
 import { problemHandler } from "./problem.ts";
 import { requestLog } from "./request-log.ts";
-import { sendStream, streamJsonArray } from "./response-body.ts";
+import { streamJsonArray } from "./response-body.ts";
 
 const servers: Server[] = [];
 const log: string[] = [];
@@ -118,28 +117,6 @@ test("When the client does not read, then only as many chunks are produced as bu
   await expect.poll(() => ended).toBe(true);
   expect(produced).toBeLessThan(1_000);
   expect(log).toEqual([]);
-});
-
-test("When a client reads a little now and then, but too slowly for a chunk, then it is disconnected and production ends", async () => {
-  let ended = false;
-  async function* pieces() {
-    try {
-      for (let piece = 0; piece < 1_000; piece++) yield LARGE;
-    } finally {
-      ended = true;
-    }
-  }
-  const app = express();
-  app.get("/", (request, response) => sendStream(request, response, pieces()));
-  const listener = await listen(app, { port: 0, hosts: ["127.0.0.1"], chunkMs: 500 });
-  onTestFinished(() => listener.close());
-  const response = await startReadingAt(listener.port);
-  const reading = setInterval(() => response.read(1_000), 20);
-  const started = performance.now();
-  await expect.poll(() => ended, { timeout: 5_000 }).toBe(true);
-  clearInterval(reading);
-  expect(performance.now() - started).toBeGreaterThan(400);
-  expect(response.complete).toBe(false);
 });
 
 test("When a chunk fails in the middle, then the connection is cut and the array does not end", async () => {

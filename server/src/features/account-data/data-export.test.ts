@@ -1,38 +1,30 @@
 import { gunzipSync } from "node:zlib";
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   aBidDoc,
+  aNotificationDoc,
   anAwardOf,
   aPersonDoc,
+  aProfileDraft,
   aQuestionDoc,
   aReportDoc,
   aReviewDoc,
+  aSavedSearchDoc,
+  aSavedTaskDoc,
   inDays,
 } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
-import { type Person, signUp } from "../../../test/people.ts";
 import { calendarDate, exportSchema } from "../../contract/index.ts";
 import { csvOf } from "./csv-export.ts";
 
 const harness = useHarness();
 const POSTED = new Date("2026-05-04T09:00:00.000Z");
-let ada: Person;
+const [ada] = usePeople("Ada Client");
 
-beforeAll(async () => {
-  ada = await signUp({ name: "Ada Client" });
-});
-
-beforeEach(async () => {
-  const { tasks, bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
-  await Promise.all(
-    [tasks, bids, questions, reviews, reports, timeline, notifications, people].map((collection) =>
-      collection.deleteMany({}),
-    ),
-  );
-});
+beforeEach(() => harness.clear());
 
 const today = () => calendarDate(harness.clock.now);
 
@@ -45,8 +37,16 @@ function expectFile({ headers }: Response, name: string, type: string) {
 describe("GET /me/export", () => {
   test("When somebody exports their data, then it holds everything about them and nothing about others", async () => {
     const { bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
+    const { savedTasks, savedSearches } = harness.database;
     const { uid: _id, name, email } = ada;
-    const known = { _id, name, email, memberSince: POSTED, lastActiveOn: "2026-01-02" };
+    const known = {
+      _id,
+      name,
+      email,
+      memberSince: POSTED,
+      lastActiveOn: "2026-01-02",
+      profile: { ...aProfileDraft(), version: 1 },
+    };
     const internal = { unsubscribeKey: "secret-key", tokenExpiresAt: POSTED };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, ...internal }));
     // The export says whom they hired and for how much, but not that person's email address.
@@ -80,33 +80,17 @@ describe("GET /me/export", () => {
       aReportDoc({ ...report, personId: "fred-uid", reporterId: ada.uid, reporterName: ada.name }),
       aReportDoc({ ...report, personId: ada.uid, reporterId: "fred-uid", reporterName: "Fred" }),
     ]);
-    const notification = {
-      kind: "new-bid",
-      taskId: mine._id,
-      taskTitle: "Mine",
-      asClient: true,
-      readAt: null,
-    } as const;
+    const about = { taskId: mine._id, taskTitle: "Mine", createdAt: POSTED };
+    const actor = { actor: "Fred", actorId: "fred-uid", onceKeys: ["once-key"] };
     await notifications.insertMany([
-      {
-        _id: new ObjectId(),
-        ...notification,
-        recipientId: ada.uid,
-        actor: "Fred",
-        actorId: "fred-uid",
-        onceKeys: ["once-key"],
-        createdAt: POSTED,
-      },
-      { _id: new ObjectId(), ...notification, recipientId: "fred", createdAt: POSTED },
+      aNotificationDoc({ recipientId: ada.uid, ...about, ...actor }),
+      aNotificationDoc({ recipientId: "fred", ...about }),
     ]);
-
-    const saved = (personId: string) => ({
-      _id: new ObjectId(),
-      personId,
-      taskId: theirs._id,
-      createdAt: POSTED,
-    });
-    await harness.database.savedTasks.insertMany([saved(ada.uid), saved("fred")]);
+    await savedTasks.insertMany([ada.uid, "fred"].map((uid) => aSavedTaskDoc(uid, theirs._id, POSTED)));
+    await savedSearches.insertMany([
+      aSavedSearchDoc({ ownerId: ada.uid }),
+      aSavedSearchDoc({ ownerId: "fred", name: "Not hers" }),
+    ]);
     const step = { taskId: mine._id, clientId: ada.uid, freelancerId: "fred-uid", at: POSTED };
     await timeline.insertMany([
       { _id: new ObjectId(), ...step, kind: "delivered", by: "freelancer", note: "Done.", links: [] },
@@ -126,6 +110,7 @@ describe("GET /me/export", () => {
       lastActiveOn: "2026-01-02",
       emailVerified: false,
       emailNotices: true,
+      profile: { ...aProfileDraft(), version: 1 },
     });
     expect(data.tasks).toMatchObject([
       { _id: String(mine._id), title: "Mine", showEmail: false, award: { name: "Hal", amount: 400 } },
@@ -137,10 +122,12 @@ describe("GET /me/export", () => {
     expect(data.questions).toMatchObject([{ text: "Asked", taskId: String(theirs._id) }]);
     expect(data.answers).toMatchObject([{ text: "Answered", answer: { text: "Yes" } }]);
     expect(data.savedTasks).toMatchObject([{ taskId: String(theirs._id), createdAt: POSTED.toISOString() }]);
+    expect(data.savedSearches).toMatchObject([{ name: "Logos", search: "logo", mail: "daily" }]);
     expect(data.timeline).toMatchObject([{ kind: "delivered", note: "Done." }, { kind: "awarded" }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
     for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "once-key"])
       expect(response.text).not.toContain(secret);
+    for (const internal of ["Not hers", "pattern", "slot"]) expect(response.text).not.toContain(internal);
   });
 
   test("When somebody without any data exports it, then the lists are empty", async () => {

@@ -1,22 +1,23 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import {
+  aConversationDoc,
   anAwardOf,
   aPersonDoc,
   aQuestionDoc,
   aReviewDoc,
   aSuspensionDoc,
   aTaskDraft,
-  inDays,
 } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
 import { forgedToken, type Person } from "../../../test/people.ts";
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
+import type { MessageDoc } from "../../db/documents/conversations.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+import { FORMER_MEMBER, formerMemberId, isFormerMember } from "../../db/notices.ts";
 import { verifyBids } from "../../db/verify-data.ts";
 import { closedSessions, closureStore, type EraseStep } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
@@ -36,7 +37,7 @@ beforeEach(() => {
   ({ leaver, client, others } = scene);
 });
 
-const draft = { title: "Saved", category: "Design", description: "x", deadline: inDays(4), budget: 5 };
+const draft = aTaskDraft({ title: "Saved" });
 const deps = () => ({
   steps: eraseSteps(harness.database, { nudge: () => undefined }),
   closures: closureStore(harness.database),
@@ -112,6 +113,22 @@ test("When somebody who asked questions deletes their account, then unanswered o
   const left = await questions.find().toArray();
   expect(left.map(({ text }) => text).sort()).toEqual(["Another's", answered.text]);
   expect(isFormerMember(left.find(({ answer }) => answer)?.askerId ?? "")).toBe(true);
+});
+
+test("When both sides of a conversation have deleted their accounts, then it is deleted", async () => {
+  const { conversations, messages } = harness.database;
+  const doc = aConversationDoc({ clientId: formerMemberId(), freelancerId: leaver.uid, count: 1 });
+  const message = {
+    conversationId: doc._id,
+    number: 1,
+    by: "freelancer",
+    text: "Hello?",
+    createdAt: new Date(),
+  };
+  await conversations.insertOne(doc);
+  await messages.insertOne({ _id: new ObjectId(), ...message } as MessageDoc);
+  await remove(leaver).expect(200);
+  expect([await conversations.countDocuments(), await messages.countDocuments()]).toEqual([0, 0]);
 });
 
 test("When the login is older than five minutes, then a new login is required, and nothing changes", async () => {

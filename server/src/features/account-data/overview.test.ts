@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   aBidDoc,
   aDelivery,
@@ -10,9 +10,8 @@ import {
   inDays,
   testStart,
 } from "../../../test/builders.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
-import { type Person, signUp } from "../../../test/people.ts";
 import { MAX_WAITING, overviewSchema } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -21,18 +20,9 @@ import { countPlacedPlan, countReceivedPlan, countStatesPlan, earningsPlan } fro
 import { waitingPlans } from "./waiting.ts";
 
 const harness = useHarness();
-let ada: Person;
+const [ada] = usePeople("Ada");
 
-beforeAll(async () => {
-  ada = await signUp();
-});
-
-beforeEach(async () => {
-  await harness.database.tasks.deleteMany({});
-  await harness.database.bids.deleteMany({});
-  await harness.database.reviews.deleteMany({});
-  await harness.database.questions.deleteMany({});
-});
+beforeEach(() => harness.clear("tasks", "bids", "reviews", "questions"));
 
 async function overview() {
   const { body } = await harness.as(ada).get("/me/overview").expect(200);
@@ -218,11 +208,6 @@ test("When many tasks wait, then one more of each kind is listed than is shown, 
     expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
     expect(plan["executionStats"].totalKeysExamined, index).toBeLessThanOrEqual(options.limit + 1);
   }
-});
-
-test("When nobody is signed in, then the response is 401", async () => {
-  for (const path of ["overview", "export", "tasks.csv", "bids.csv"])
-    expectProblem(await harness.as().get(`/me/${path}`), 401, "not-signed-in");
 });
 
 test("When there are many tasks and bids, then every figure is computed from an index alone", async () => {

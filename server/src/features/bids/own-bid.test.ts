@@ -1,21 +1,15 @@
 import { ObjectId } from "mongodb";
-import type { Response } from "supertest";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
+import { expectProblem, signUpMany, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { myBidListSchema, type Task } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, bidOf, award, bidCounts, notificationKinds } = bidHelpers(harness);
-let client: Person;
-let ada: Person;
-let ben: Person;
 
-beforeAll(async () => {
-  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
-});
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 beforeEach(() => {
   harness.clock.now = testStart.at;
 });
@@ -42,26 +36,6 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     expect(stored.amount).toBe(250.5);
     expect(await notificationKinds(client, id)).toEqual(["new-bid", "bid-changed", "bid-changed"]);
     expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
-  });
-
-  test.each([
-    ["amount", 0],
-    ["amount", 1.001],
-    ["amount", "300"],
-    ["days", 0],
-    ["days", 1.5],
-    ["days", 366],
-    ["message", "x".repeat(2_001)],
-    ["message", "a\u0000b"],
-  ])("When %s is %j, then 422 points at it and no bid is kept", async (field, value) => {
-    const id = await harness.postTask(client);
-    const problem = expectProblem(
-      await harness.as(ada).patch(`/tasks/${id}/bid`, { [field]: value }),
-      422,
-      "invalid",
-    );
-    expect(problem.errors?.[0]?.pointer).toBe(`#/${field}`);
-    expect(await bidCounts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
   test("When the task takes no bids, then neither first bids nor changes are kept, and the response says why", async () => {
@@ -108,16 +82,13 @@ describe("DELETE /tasks/:id/bid", () => {
     expect(await notificationKinds(client, id)).toEqual(["new-bid", "bid-withdrawn", "new-bid", "new-bid"]);
   });
 
-  test("When the task was awarded, then no bid on it can be withdrawn; visitors get 401 and unknown tasks 404", async () => {
+  test("When the task was awarded, then no bid on it can be withdrawn", async () => {
     const id = await harness.postTask(client);
-    await bid(id, ada);
-    await bid(id, ben);
+    for (const person of [ada, ben]) await bid(id, person);
     await award(id, client, ada);
     for (const person of [ada, ben])
       expectProblem(await harness.as(person).delete(`/tasks/${id}/bid`), 409, "wrong-state");
     expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
-    expectProblem(await harness.as().delete(`/tasks/${id}/bid`), 401, "not-signed-in");
-    expectProblem(await harness.as(ada).delete(`/tasks/${"a".repeat(24)}/bid`), 404, "task-not-found");
   });
 });
 
@@ -143,25 +114,17 @@ test("When a freelancer lists their bids, then only theirs are returned, in page
     ids.unshift(id);
   }
   await award(ids[0] as string, client, ben);
-  const readAll = async (path: string, total: string | undefined) => {
-    const seen: string[] = [];
-    for (let next: string | undefined = path; next; ) {
-      const response: Response = await harness.as(hugo).get(next).expect(200);
-      expect(response.headers["x-total-count"]).toBe(total);
-      const page = myBidListSchema.parse(response.body);
-      seen.push(...page.map(({ task }) => task._id));
-      next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
-    }
-    return seen;
+  const readAll = async (path: string) => {
+    const bids = myBidListSchema.parse((await harness.pages(path, hugo)).flat());
+    return bids.map(({ task }) => task._id);
   };
-  expect(await readAll("/me/bids?limit=2", "5")).toEqual(ids);
+  expect(await readAll("/me/bids?limit=2")).toEqual(ids);
   // Declined by the award to another freelancer, which is stored only in the task.
-  expect(await readAll("/me/bids?limit=2&state=declined", undefined)).toEqual(ids.slice(0, 1));
-  expect(await readAll("/me/bids?limit=2&state=placed", undefined)).toEqual(ids.slice(1));
-  const [lost, other] = myBidListSchema.parse((await harness.as(hugo).get("/me/bids")).body);
+  expect(await readAll("/me/bids?limit=2&state=declined")).toEqual(ids.slice(0, 1));
+  expect(await readAll("/me/bids?limit=2&state=placed")).toEqual(ids.slice(1));
+  const { body, headers } = await harness.as(hugo).get("/me/bids").expect(200);
+  expect(headers["x-total-count"]).toBe("5");
+  const [lost, other] = myBidListSchema.parse(body);
   expect(lost).toMatchObject({ state: "declined", task: { state: "awarded", title: "task 4" } });
   expect(other).toMatchObject({ state: "placed", amount: 13, task: { state: "open", clientId: client.uid } });
-  expectProblem(await harness.as(hugo).get("/me/bids?state=lost"), 422, "invalid");
-  expectProblem(await harness.as(hugo).get("/me/bids?cursor=x"), 400, "invalid-cursor");
-  expectProblem(await harness.as().get("/me/bids"), 401, "not-signed-in");
 });

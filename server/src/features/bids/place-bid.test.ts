@@ -1,7 +1,7 @@
 import { MongoServerError, ObjectId } from "mongodb";
-import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
+import { expectProblem, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
 import { dailyLimit } from "../../db/daily-limit.ts";
@@ -9,15 +9,9 @@ import { RequestContext, RequestExpired, runInRequest } from "../../db/transacti
 import { bidPlacer } from "./place-bids.ts";
 
 const harness = useHarness();
-const CROWD = 50;
-let client: Person;
-let freelancer: Person;
-let crowd: Person[];
-
-beforeAll(async () => {
-  crowd = await signUpMany(CROWD);
-  [client, freelancer] = (await signUpMany(2)) as [Person, Person];
-}, 60_000);
+const CROWD = 10;
+const [client, freelancer] = usePeople("Clara Client", "Fred Freelancer");
+const crowd = useCrowd(CROWD);
 
 beforeEach(() => {
   harness.clock.now = testStart.at;
@@ -44,57 +38,14 @@ describe("PATCH /tasks/:id/bid", () => {
     });
   });
 
-  test("When the body names somebody else, then the bid is still the caller's", async () => {
-    const id = await harness.postTask(client);
-    await harness
-      .as(freelancer)
-      .patch(`/tasks/${id}/bid`, { bidderId: client.uid, bidsCount: 50 })
-      .expect(200);
-    expect(await harness.database.bids.findOne({ taskId: new ObjectId(id) })).toMatchObject({
-      bidderId: freelancer.uid,
-    });
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
-  });
-
-  test("When 50 freelancers bid at the same moment, then all 50 count, once each", async () => {
-    const id = await harness.postTask(client);
-    const responses = await Promise.all(crowd.map((person) => harness.as(person).patch(`/tasks/${id}/bid`)));
-    expect(responses.map((response) => [response.status, response.body.modifiedCount])).toEqual(
-      Array(CROWD).fill([200, 1]),
-    );
-    expect(await counts(id)).toEqual({ onTask: CROWD, bids: CROWD });
-  });
-
-  test("When one freelancer sends 50 bids at the same moment, then exactly one counts", async () => {
-    const id = await harness.postTask(client);
-    const responses = await Promise.all(crowd.map(() => harness.as(freelancer).patch(`/tasks/${id}/bid`)));
-    expect(responses.map((response) => response.status)).toEqual(Array(CROWD).fill(200));
-    expect(responses.reduce((sum, response) => sum + response.body.modifiedCount, 0)).toBe(1);
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
-  });
-
   test("When the task is deleted while bids arrive, then no bid is left behind", async () => {
     const id = await harness.postTask(client);
-    const bids = crowd.slice(0, 20).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
+    const bids = crowd.map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
     const [deleted, ...responses] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
     for (const response of responses) expect([200, 404]).toContain(response.status);
     // The announcer removes them after the task was deleted.
     await expect.poll(() => counts(id)).toEqual({ onTask: undefined, bids: 0 });
-  });
-
-  test("When the task is saved while bids arrive, then neither loses anything", async () => {
-    const id = await harness.postTask(client);
-    const bids = crowd.slice(0, 10).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
-    const saves = Array.from({ length: 5 }, () => {
-      const draft = { title: "Saved", category: "Design", description: "x", deadline: inDays(4), budget: 5 };
-      return harness.as(client).put(`/tasks/${id}`, draft);
-    });
-    for (const response of await Promise.all([...bids, ...saves])) {
-      expect([response.status, response.body.modifiedCount]).toEqual([200, 1]);
-    }
-    expect(await counts(id)).toEqual({ onTask: 10, bids: 10 });
-    expect(await harness.taskInStore(id)).toMatchObject({ title: "Saved", revision: 5 });
   });
 
   test("When first bids, changes, repeats and refused bids arrive at the same moment, then each gets its own outcome", async () => {
@@ -157,12 +108,6 @@ describe("PATCH /tasks/:id/bid", () => {
       .expect(200);
     const bids = await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray();
     expect(bids.map(({ amount }) => amount)).toEqual([90, 90]);
-  });
-
-  test("When the client bids on their own task, then 403, and no bid is kept", async () => {
-    const id = await harness.postTask(client);
-    expectProblem(await harness.as(client).patch(`/tasks/${id}/bid`), 403, "own-task");
-    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
   test("When the deadline day ends in UTC, then bids are accepted until midnight and not after", async () => {
@@ -232,15 +177,5 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(MongoServerError) });
     expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
     expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
-  });
-
-  test("When nobody is signed in, the task is unknown or its id is invalid, then 401, 404 or 400, and no bid is kept", async () => {
-    const id = await harness.postTask(client);
-    const unknown = "c".repeat(24);
-    expectProblem(await harness.as().patch(`/tasks/${id}/bid`), 401, "not-signed-in");
-    expectProblem(await harness.as(freelancer).patch(`/tasks/${unknown}/bid`), 404, "task-not-found");
-    expectProblem(await harness.as(freelancer).patch("/tasks/nonsense/bid"), 400, "invalid-id");
-    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
-    expect(await counts(unknown)).toEqual({ onTask: undefined, bids: 0 });
   });
 });

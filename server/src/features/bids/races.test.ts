@@ -2,26 +2,22 @@ import { ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
+import { expectProblem, type Instance, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { FINDINGS, verifyBids } from "../../db/verify-data.ts";
 
 // A race may end in any order, but always as if one operation had run after the other; so each is run several times.
-const ROUNDS = 8;
-const CROWD = 50;
+const ROUNDS = 4;
+const CROWD = 20;
 const harness = useHarness();
 const { bid, bidId, bidCounts, notificationKinds } = bidHelpers(harness);
 let other: Instance;
-let client: Person;
-let ada: Person;
-let ben: Person;
-let crowd: Person[];
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+const crowd = useCrowd(CROWD);
 
-beforeAll(async () => {
-  crowd = await signUpMany(CROWD);
-  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
+beforeAll(() => {
   other = harness.instance();
-}, 60_000);
+});
 
 /** Alternates between two instances of the server. */
 const by = (number: number, person: Person) => (number % 2 === 0 ? harness : other).as(person);
@@ -40,7 +36,7 @@ async function expectSound(): Promise<void> {
 }
 
 describe("at the same moment, through two instances", () => {
-  test("When 50 people bid, then each bid counts once and the client is notified of each", async () => {
+  test("When many people bid, then each bid counts once and the client is notified of each", async () => {
     const id = await harness.postTask(client);
     const responses = await Promise.all(
       crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
@@ -51,31 +47,31 @@ describe("at the same moment, through two instances", () => {
     expect(await bidCounts(id)).toEqual({ onTask: CROWD, bids: CROWD });
     expect(await notificationKinds(client, id)).toEqual(Array(CROWD).fill("new-bid"));
     await expectSound();
-  }, 30_000);
+  });
 
-  test("When one person clicks 50 times, then one bid counts and the client is notified once", async () => {
+  test("When one person clicks again and again, then one bid counts and the client is notified once", async () => {
     const id = await harness.postTask(client);
     const responses = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
     expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
     expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
     expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
     expect(await notificationKinds(client, id)).toEqual(["new-bid"]);
-  }, 30_000);
+  });
 
   test("When some people bid while others withdraw, then the count matches the remaining bids", async () => {
     const id = await harness.postTask(client);
-    await Promise.all(crowd.slice(0, 25).map((person) => bid(id, person)));
+    await Promise.all(crowd.slice(0, CROWD / 2).map((person) => bid(id, person)));
     const responses = await Promise.all(
       crowd.map((person, number) =>
-        number < 25
+        number < CROWD / 2
           ? by(number, person).delete(`/tasks/${id}/bid`)
           : by(number, person).patch(`/tasks/${id}/bid`),
       ),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
-    expect(await bidCounts(id)).toEqual({ onTask: 25, bids: 25 });
+    expect(await bidCounts(id)).toEqual({ onTask: CROWD / 2, bids: CROWD / 2 });
     await expectSound();
-  }, 30_000);
+  });
 
   test("When a task is awarded to two bidders, then one is hired and notified, and the other is declined", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -96,22 +92,7 @@ describe("at the same moment, through two instances", () => {
       expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
     }
     await expectSound();
-  }, 30_000);
-
-  test("When one award is clicked ten times, then one click takes effect and everybody is notified once", async () => {
-    const id = await withBids(ada, ben);
-    const body = { bidId: await bidId(id, ada) };
-    const clicks = Array.from({ length: 10 }, (_, number) =>
-      by(number, client).post(`/tasks/${id}/award`, body),
-    );
-    const responses = await Promise.all(clicks);
-    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(responses.reduce((sum, response) => sum + response.body.modifiedCount, 0)).toBe(1);
-    expect([await notificationKinds(ada, id), await notificationKinds(ben, id)]).toEqual([
-      ["awarded"],
-      ["declined"],
-    ]);
-  }, 30_000);
+  });
 
   test("When a bid is awarded while it is withdrawn, then either its freelancer is hired or the bid is gone, never both", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -138,7 +119,7 @@ describe("at the same moment, through two instances", () => {
       ]);
     }
     await expectSound();
-  }, 30_000);
+  });
 
   test("When a bid is awarded while it is changed, then the award has the same amount as the bid", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -157,7 +138,7 @@ describe("at the same moment, through two instances", () => {
       expect(await notificationKinds(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
     }
     await expectSound();
-  }, 30_000);
+  });
 
   test("When the price changes while people bid, then a conditional bid has the old price or is refused, and bidders at the old price are notified", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -176,17 +157,7 @@ describe("at the same moment, through two instances", () => {
         expect(await notificationKinds(person, id)).toEqual(amountOf(person) === 250 ? ["task-changed"] : []);
     }
     await expectSound();
-  }, 30_000);
-
-  test("When one person withdraws a bid in ten tabs, then it is withdrawn once", async () => {
-    const id = await withBids(ada, ben);
-    const tabs = Array.from({ length: 10 }, (_, number) => by(number, ada).delete(`/tasks/${id}/bid`));
-    const responses = await Promise.all(tabs);
-    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(responses.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1);
-    expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
-    expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn"]);
-  }, 30_000);
+  });
 
   test("When a task is deleted while it is awarded, then it is either gone with its bids or awarded", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -204,11 +175,11 @@ describe("at the same moment, through two instances", () => {
       expect(await notificationKinds(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);
     }
     await expectSound();
-  }, 30_000);
+  });
 
   test("When a task is cancelled while people bid, then bids that were in time count and the others are refused", async () => {
     const id = await withBids(ada);
-    const bids = crowd.slice(0, 20).map((person, number) => by(number, person).patch(`/tasks/${id}/bid`));
+    const bids = crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`));
     const [cancelled, ...responses] = await Promise.all([
       by(1, client).patch(`/tasks/${id}/state`, { state: "cancelled" }),
       ...bids,
@@ -223,5 +194,5 @@ describe("at the same moment, through two instances", () => {
       expect(await notificationKinds(crowd[number] as Person, id)).toEqual(expected);
     }
     await expectSound();
-  }, 30_000);
+  });
 });

@@ -1,9 +1,8 @@
 import { type Document, ObjectId } from "mongodb";
-import type { Response } from "supertest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc, aReviewDoc } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
+import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import {
   BID_SORTS,
@@ -20,14 +19,11 @@ import { declineNotices } from "./decline-notices.ts";
 
 const harness = useHarness();
 const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);
-let client: Person;
-let ada: Person;
-let ben: Person;
+const [client, ada, ben, eve] = usePeople("Clara Client", "Ada", "Ben", "Eve");
 let task: string;
 let docs: BidDoc[];
 
 beforeAll(async () => {
-  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
   task = await harness.postTask(client, { budget: 100 });
   docs = Array.from({ length: 60 }, (_, number) => aBid(task, number));
   // Bids on another task, which must not be read.
@@ -51,14 +47,7 @@ function aBid(taskId: string, number: number): BidDoc {
 }
 
 async function all(query: string): Promise<ReceivedBid[]> {
-  const found: ReceivedBid[] = [];
-  let next: string | undefined = `/tasks/${task}/bids?${query}`;
-  while (next) {
-    const response: Response = await harness.as(client).get(next).expect(200);
-    found.push(...receivedBidListSchema.parse(response.body));
-    next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
-  }
-  return found;
+  return receivedBidListSchema.parse((await harness.pages(`/tasks/${task}/bids?${query}`, client)).flat());
 }
 
 const text = (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -101,16 +90,6 @@ describe("GET /tasks/:id/bids", () => {
     );
     expect(ratings.get(subjectId)).toEqual({ average: 11 / 3, count: 3 });
     expect(ratings.get("freelancer-4")).toEqual({ average: null, count: 0 });
-  });
-
-  test("When somebody else asks, or the cursor belongs to another list, then the request is refused", async () => {
-    expectProblem(await harness.as(ada).get(`/tasks/${task}/bids`), 403, "not-your-task");
-    expectProblem(await harness.as().get(`/tasks/${task}/bids`), 401, "not-signed-in");
-    expectProblem(await harness.as(ada).get(`/tasks/${"a".repeat(24)}/bids`), 404, "task-not-found");
-    const { headers } = await harness.as(client).get(`/tasks/${task}/bids?limit=5`);
-    const cursor = /cursor=([^&>]+)/.exec(headers["link"] ?? "")?.[1];
-    for (const query of [`cursor=${cursor}&sort=amount-asc`, `cursor=${cursor}&state=placed`, "cursor=x"])
-      expectProblem(await harness.as(client).get(`/tasks/${task}/bids?${query}`), 400, "invalid-cursor");
   });
 
   test("When a page is read in any order and state, then an index provides the order and few other bids are read", async () => {
@@ -214,25 +193,15 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     });
   });
 
-  test("When the caller is not the client, the task is awarded or the bid is unknown, then triage is refused", async () => {
-    const id = await harness.postTask(client);
-    await bid(id, ada);
-    await bid(id, ben);
-    const other = await harness.postTask(client);
+  test("When the task is awarded, or the bid is another task's, then triage is refused", async () => {
+    const [id, other] = [await harness.postTask(client), await harness.postTask(client)];
+    for (const person of [ada, ben]) await bid(id, person);
     const mine = await bidId(id, ada);
-    const path = `/tasks/${id}/bids/${mine}`;
-    const state = "shortlisted";
-    expectProblem(await harness.as(ada).patch(path, { state }), 403, "not-your-task");
-    expectProblem(await harness.as().patch(path, { state }), 401, "not-signed-in");
-    expectProblem(await harness.as(client).patch(path, { state: "awarded" }), 422, "invalid");
-    expectProblem(
-      await harness.as(client).patch(`/tasks/${other}/bids/${mine}`, { state }),
-      404,
-      "bid-not-found",
-    );
-    expectProblem(await harness.as(client).patch(`/tasks/${id}/bids/1`, { state }), 400, "invalid-id");
+    const shortlist = (taskId: string) =>
+      harness.as(client).patch(`/tasks/${taskId}/bids/${mine}`, { state: "shortlisted" });
+    expectProblem(await shortlist(other), 404, "bid-not-found");
     await award(id, client, ben);
-    expectProblem(await harness.as(client).patch(path, { state }), 409, "wrong-state");
+    expectProblem(await shortlist(id), 409, "wrong-state");
     expect(await notificationKinds(ada, id)).toEqual(["declined"]);
   });
 });
@@ -240,7 +209,6 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
 describe("POST /tasks/:id/award", () => {
   test("When the client awards, then the task shows it, both sides see each other's address, and everybody is notified once", async () => {
     const id = await harness.postTask(client, { showEmail: false });
-    const [eve] = (await signUpMany(1)) as [Person];
     for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
     await triage(id, client, eve, "declined");
     await award(id, client, ada);
@@ -313,23 +281,5 @@ describe("POST /tasks/:id/award", () => {
     const hired = await harness.as(client).post(`/tasks/${taskId}/award`, { bidId: String(left._id) });
     expectProblem(hired, 404, "bid-not-found");
     expect(await harness.database.bids.findOne({ _id: left._id })).toMatchObject({ state: "placed" });
-  });
-
-  test("When the task is somebody else's or the bid is unknown, then nobody is hired", async () => {
-    const id = await harness.postTask(client);
-    const other = await harness.postTask(client);
-    await bid(id, ada);
-    const body = { bidId: await bidId(id, ada) };
-    expectProblem(await harness.as(ada).post(`/tasks/${id}/award`, body), 403, "not-your-task");
-    expectProblem(await harness.as().post(`/tasks/${id}/award`, body), 401, "not-signed-in");
-    expectProblem(await harness.as(client).post(`/tasks/${other}/award`, body), 404, "bid-not-found");
-    expectProblem(await harness.as(client).post(`/tasks/${id}/award`, {}), 422, "invalid");
-    expectProblem(
-      await harness.as(client).post(`/tasks/${"a".repeat(24)}/award`, body),
-      404,
-      "task-not-found",
-    );
-    expect(await harness.taskInStore(id)).not.toHaveProperty("award");
-    expect(await notificationKinds(ada, id)).toEqual([]);
   });
 });

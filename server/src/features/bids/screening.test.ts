@@ -39,17 +39,6 @@ describe("a screening question", () => {
     expect(await notificationKinds(client, id)).toEqual([]);
   });
 
-  test("When a bid without an answer was refused, then its Idempotency-Key can be used again, with an answer or for the same bid later", async () => {
-    const keyed = (draft?: object) => offer(draft).set("Idempotency-Key", "bid");
-    expectProblem(await keyed(), 422, "invalid");
-    expect((await keyed({ answer: "Two." }).expect(200)).body.modifiedCount).toBe(1);
-    id = await harness.postTask(client, { screeningQuestion: QUESTION });
-    const later = () => offer().set("Idempotency-Key", "later");
-    expectProblem(await later(), 422, "invalid");
-    await ask("").expect(200);
-    expect((await later().expect(200)).body.modifiedCount).toBe(1);
-  });
-
   test("When a bid answers it, then only the client and the freelancer can read question and answer", async () => {
     await offer({ answer: " Two, in Bremen. ", question: QUESTION }).expect(200);
     const said = { question: QUESTION, answer: "Two, in Bremen." };
@@ -85,17 +74,6 @@ describe("a screening question", () => {
     expect(await bidOf(id, ada)).toMatchObject({ question: OTHER, answer: "Today.", amount: 9 });
   });
 
-  test("When a task gets a question after a bid, then the bid stays valid", async () => {
-    const plain = await harness.postTask(client);
-    await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200);
-    await harness
-      .as(client)
-      .put(`/tasks/${plain}`, aTaskDraft({ screeningQuestion: QUESTION }))
-      .expect(200);
-    expect(await bidCounts(plain)).toEqual({ onTask: 1, bids: 1 });
-    expect((await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200)).body.modifiedCount).toBe(0);
-  });
-
   test("When a save leaves the question out, then it stays; when it is empty, then it is removed and bids need no answer", async () => {
     await ask().expect(200);
     expect(await harness.taskInStore(id)).toMatchObject({ screeningQuestion: QUESTION });
@@ -115,12 +93,5 @@ describe("a screening question", () => {
     await ask().expect(200);
     await ask(QUESTION).expect(200);
     expect(await harness.taskInStore(id)).toMatchObject({ screeningQuestion: QUESTION });
-  });
-
-  test("When a question has two lines or too many characters, then it is refused", async () => {
-    for (const wrong of ["One?\nTwo?", "x".repeat(201)]) {
-      const { errors } = expectProblem(await ask(wrong), 422, "invalid");
-      expect(errors).toMatchObject([{ pointer: "#/screeningQuestion" }]);
-    }
   });
 });

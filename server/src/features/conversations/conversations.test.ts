@@ -1,19 +1,18 @@
-import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aConversationDoc } from "../../../test/builders.ts";
 import { conversationHelpers } from "../../../test/conversation-helpers.ts";
-import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { type Person, signUpOperator } from "../../../test/people.ts";
-import { type ConversationEvent, MESSAGE_LIMITS, type Message } from "../../contract/index.ts";
+import { expectProblem, nextPage, useHarness, useOperator } from "../../../test/harness.ts";
+import type { Person } from "../../../test/people.ts";
+import type { Conversation, ConversationEvent, Message } from "../../contract/index.ts";
 import { conversationsWithWrongCount } from "../../db/verify-data.ts";
 
 const harness = useHarness();
-const { scene, listConversations, advanceClock, openConversation, openWith, path, read, triage, write } =
+const { scene, listConversations, openConversation, openWith, path, read, triage, write } =
   conversationHelpers(harness);
 const { award } = bidHelpers(harness);
+const operator = useOperator();
 
 describe("opening", () => {
   test("When a bid is neither shortlisted nor awarded, then no conversation can be opened", async () => {
@@ -46,17 +45,6 @@ describe("opening", () => {
     expect(await listConversations(scene.fred)).toMatchObject([
       { _id: id, count: 1, unread: 1, role: "freelancer" },
     ]);
-  });
-
-  test("When anybody but the client tries to open it, even the freelancer or an operator, then it is refused", async () => {
-    await triage(scene.fred, "shortlisted");
-    for (const person of [scene.fred, scene.decoy, await signUpOperator()])
-      expectProblem(await openWith(scene.fred, person), 403, "not-your-task");
-    expectProblem(
-      await harness.as(scene.clara).post(`/tasks/${scene.task}/bids/${new ObjectId()}/conversation`),
-      404,
-      "bid-not-found",
-    );
   });
 });
 
@@ -93,24 +81,6 @@ describe("messages", () => {
     ]);
   });
 
-  test("When a text is empty, too long or has invisible characters, then it is refused and nothing is stored", async () => {
-    const id = await openConversation();
-    const limit = MESSAGE_LIMITS.text;
-    for (const text of ["", " \n ", "x".repeat(limit + 1), "turned \u202Earound", undefined])
-      expectProblem(await harness.as(scene.clara).post(path(id, "/messages"), { text }), 422, "invalid");
-    await write(id, scene.clara, "x".repeat(limit)).expect(201);
-    expect(await read(id, scene.clara)).toMatchObject({ count: 1 });
-  });
-
-  test("When a message is sent repeatedly with the same key, then it is stored once", async () => {
-    const id = await openConversation();
-    const send = () => write(id, scene.clara, "Once.").set("Idempotency-Key", "message-1");
-    const responses = await Promise.all([send(), send(), send()]);
-    expect(new Set(responses.map(({ body }) => body._id)).size).toBe(1);
-    expect((await send()).body._id).toBe(responses[0]?.body._id);
-    expect(await harness.database.messages.countDocuments()).toBe(1);
-  });
-
   test("When both write at the same time through two instances, then all messages are stored, numbered without gaps", async () => {
     const id = await openConversation();
     const [one, two] = [harness.instance(), harness.instance()];
@@ -136,21 +106,12 @@ describe("messages", () => {
     for (let at = 1; at <= 7; at++) await write(id, scene.clara, `Message ${at}`).expect(201);
     const numbers: number[] = [];
     for (let next: string | undefined = path(id, "/messages?limit=3"); next; ) {
-      const { body, headers }: Response = await harness.as(scene.fred).get(next).expect(200);
-      numbers.push(...body.map(({ number }: Message) => number));
-      next = /<([^>]+)>/.exec(headers["link"] ?? "")?.[1];
+      const page: Response = await harness.as(scene.fred).get(next).expect(200);
+      numbers.push(...page.body.map(({ number }: Message) => number));
+      next = nextPage(page);
       await write(id, scene.clara, "New").expect(201);
     }
     expect(numbers).toEqual([7, 6, 5, 4, 3, 2, 1]);
-    const foreign = (await harness.as(scene.fred).get(path(id, "/messages?limit=3"))).headers["link"];
-    const cursor = /cursor=([^>&]+)/.exec(foreign ?? "")?.[1];
-    await triage(scene.decoy, "shortlisted");
-    const other = (await openWith(scene.decoy)).body.insertedId;
-    expectProblem(
-      await harness.as(scene.clara).get(path(other, `/messages?cursor=${cursor}`)),
-      400,
-      "invalid-cursor",
-    );
   });
 
   test("When somebody has many conversations, then they are paged with the latest message first", async () => {
@@ -158,18 +119,17 @@ describe("messages", () => {
     await write(id, scene.clara).expect(201);
     await triage(scene.decoy, "shortlisted");
     const other = (await openWith(scene.decoy)).body.insertedId;
-    advanceClock(1_000);
+    harness.advance(1_000);
     await write(other, scene.clara).expect(201);
-    advanceClock(1_000);
+    harness.advance(1_000);
     await write(id, scene.fred).expect(201);
     expect((await listConversations(scene.clara)).map(({ _id }) => _id)).toEqual([id, other]);
-    const page = await harness.as(scene.clara).get("/me/conversations?limit=1").expect(200);
-    const next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1] ?? "";
-    expect((await harness.as(scene.clara).get(next).expect(200)).body).toMatchObject([{ _id: other }]);
+    const pages = await harness.pages<Conversation>("/me/conversations?limit=1", scene.clara);
+    expect(pages.map(([row]) => row?._id)).toEqual([id, other]);
     expect(await listConversations(scene.fred)).toMatchObject([{ _id: id }]);
   });
 
-  test("When conversations about one task are listed, then others are left out, and cursors of another list are refused", async () => {
+  test("When conversations about one task are listed, then others are left out", async () => {
     const id = await openConversation();
     await triage(scene.decoy, "shortlisted");
     const other = (await openWith(scene.decoy)).body.insertedId;
@@ -179,18 +139,14 @@ describe("messages", () => {
     const about = (person: Person, task = scene.task) =>
       harness.as(person).get(`/me/conversations?limit=1&task=${task}`);
     expect((await about(scene.fred).expect(200)).body).toEqual([]);
-    advanceClock(1_000);
+    harness.advance(1_000);
     await write(id, scene.clara).expect(201);
     expect((await about(scene.fred, scene.task.toUpperCase()).expect(200)).body).toMatchObject([{ _id: id }]);
-    const page = await about(scene.clara).expect(200);
-    const next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1] ?? "";
-    expect([page.body[0]._id, (await harness.as(scene.clara).get(next).expect(200)).body[0]._id]).toEqual([
-      id,
-      other,
-    ]);
-    const mixed = await harness.as(scene.clara).get(next.replace(/&?task=[^&]+/, ""));
-    expectProblem(mixed, 400, "invalid-cursor");
-    expectProblem(await about(scene.fred, "none"), 422, "invalid");
+    const pages = await harness.pages<Conversation>(
+      `/me/conversations?limit=1&task=${scene.task}`,
+      scene.clara,
+    );
+    expect(pages.map(([row]) => row?._id)).toEqual([id, other]);
   });
 });
 
@@ -199,7 +155,7 @@ describe("access", () => {
     const id = await openConversation();
     await write(id, scene.clara, "Between us.").expect(201);
     const before = JSON.stringify(await harness.database.conversations.find().toArray());
-    for (const person of [scene.decoy, await signUpOperator()]) {
+    for (const person of [scene.decoy, operator]) {
       const as = harness.as(person);
       for (const response of [
         await as.get(path(id)),
@@ -218,29 +174,21 @@ describe("access", () => {
 
   test("When a conversation is opened, then the freelancer gets no live event until the first message", async () => {
     const instance = harness.instance();
-    const port = await listenOnFreePort(instance.app);
-    await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
-    const hers = await readEvents(port.url, { person: scene.clara });
-    const his = await readEvents(port.url, { person: scene.fred });
+    const [hers, his] = [await instance.follow(scene.clara), await instance.follow(scene.fred)];
     const id = await openConversation();
     // Dispatched before the message is written, so that the two are not sent as one event.
     await hers.until(() => hers.of("conversation").length > 0, "that it was opened");
     await write(id, scene.clara).expect(201);
     await his.until(() => his.of("conversation").length > 0, "the message");
     expect(his.of<ConversationEvent>("conversation").map(({ count }) => count)).not.toContain(0);
-    for (const reader of [hers, his]) reader.leave();
-    await port.close();
   });
 
   test("When messages are sent and seen, then only the two members get live events, on any instance", async () => {
     const id = await openConversation();
     const instance = harness.instance();
-    const port = await listenOnFreePort(instance.app);
-    await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
-    const readers = [];
-    for (const person of [scene.clara, scene.fred, scene.decoy])
-      readers.push(await readEvents(port.url, { person }));
-    const [hers, his, theirs] = readers as [(typeof readers)[0], (typeof readers)[0], (typeof readers)[0]];
+    const hers = await instance.follow(scene.clara);
+    const his = await instance.follow(scene.fred);
+    const theirs = await instance.follow(scene.decoy);
     const counts = (reader: typeof hers) =>
       reader.of<ConversationEvent>("conversation").map(({ count }) => count);
     const unread = (reader: typeof hers) =>
@@ -254,7 +202,5 @@ describe("access", () => {
     await his.until(() => unread(his) === 0, "what is unread");
     await hers.until(() => counts(hers).length > before, "that it was seen");
     expect(theirs.of("conversation")).toEqual([]);
-    for (const reader of readers) reader.leave();
-    await port.close();
   });
 });

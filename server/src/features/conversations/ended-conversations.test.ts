@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { conversationHelpers } from "../../../test/conversation-helpers.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
-import { type Person, signUpOperator } from "../../../test/people.ts";
+import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
+import { signUp } from "../../../test/people.ts";
 import { MESSAGE_LIMITS } from "../../contract/index.ts";
 import { messageNotices } from "./message-notices.ts";
 
 const harness = useHarness();
-const { scene, advanceClock, openConversation, openWith, path, read, triage, write } =
-  conversationHelpers(harness);
+const { scene, openConversation, openWith, path, read, triage, write } = conversationHelpers(harness);
 const { award, bid, bidId } = bidHelpers(harness);
 const DAY_MS = 86_400_000;
+const operator = useOperator();
 
 describe("closing", () => {
   test.each(["completed", "cancelled"])(
@@ -22,9 +22,9 @@ describe("closing", () => {
         .as(scene.clara)
         .patch(`/tasks/${scene.task}/state`, { state, reason: "Over." })
         .expect(200);
-      advanceClock(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
+      harness.advance(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
       await write(id, scene.fred).expect(201);
-      advanceClock(1);
+      harness.advance(1);
       for (const person of [scene.clara, scene.fred]) {
         expectProblem(await write(id, person), 409, "conversation-closed");
         expect(await read(id, person)).toMatchObject({
@@ -95,29 +95,6 @@ describe("closing", () => {
     expect(await harness.database.conversations.countDocuments()).toBe(1);
   });
 
-  test("When a pair's first two conversations are opened at the same time and one is blocked, then the other is not opened", async () => {
-    const { bids, conversations } = harness.database;
-    const shortlisted = async () => {
-      await triage(scene.fred, "shortlisted");
-      return `/tasks/${scene.task}/bids/${await bidId(scene.task, scene.fred)}/conversation`;
-    };
-    const one = await shortlisted();
-    scene.task = await harness.postTask(scene.clara);
-    await bid(scene.task, scene.fred);
-    const other = await shortlisted();
-    const findOne = bids.findOne.bind(bids);
-    // The block happens after the transaction that opens the other has begun to read.
-    const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (filter, options) => {
-      const { insertedId } = (await harness.as(scene.clara).post(one).expect(201)).body;
-      const block = path(insertedId, "/block");
-      await harness.as(scene.fred).patch(block, { blocked: true }).expect(200);
-      return findOne(filter, options);
-    });
-    expectProblem(await harness.as(scene.clara).post(other), 409, "conversation-closed");
-    reading.mockRestore();
-    expect(await conversations.countDocuments()).toBe(1);
-  });
-
   test("When a conversation is reported, then operators get one report with the messages until then and their authors", async () => {
     const id = await openConversation();
     for (const text of ["Pay me first.", "No."]) await write(id, scene.clara, text).expect(201);
@@ -126,10 +103,7 @@ describe("closing", () => {
     await report().expect(201);
     await report().expect(200);
     await write(id, scene.clara, "Written later").expect(201);
-    const reports = await harness
-      .as(await signUpOperator())
-      .get("/reports")
-      .expect(200);
+    const reports = await harness.as(operator).get("/reports").expect(200);
     expect(reports.body).toMatchObject([
       {
         reason: "fraud",
@@ -176,7 +150,7 @@ describe("members' data", () => {
   });
 
   test("When one side deletes their account, then their messages are erased; the other keeps the rest, but cannot write", async () => {
-    const [leaver] = (await signUpMany(1)) as [Person];
+    const leaver = await signUp();
     await bid(scene.task, leaver, { message: "Hi" });
     await triage(leaver, "shortlisted");
     const id = (await openWith(leaver)).body.insertedId;
@@ -198,7 +172,7 @@ describe("members' data", () => {
     expect(stored).not.toContain(leaver.uid);
     expect(stored).not.toContain("Secret");
     // Nobody is notified of erased messages either.
-    advanceClock(10 * 60_000);
+    harness.advance(10 * 60_000);
     expect(await messageNotices(harness.database)(harness.clock.now)).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { expect, test, vi } from "vitest";
+import { aNotificationDoc } from "../../../test/builders.ts";
 import { TokenRejected, VerifierUnavailable } from "../../auth/token-verifier.ts";
 import type { Change } from "../../db/change-feed.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
@@ -69,18 +70,8 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs
   return { hub, reader, clock, emit: (change?: Change) => emit(change) };
 }
 
-function notice(seconds: number, taskTitle: string): NotificationDoc {
-  return {
-    _id: ObjectId.createFromTime(seconds),
-    recipientId: "ada",
-    kind: "new-bid",
-    taskId: new ObjectId(),
-    taskTitle,
-    asClient: true,
-    readAt: null,
-    createdAt: new Date(),
-  };
-}
+const notice = (seconds: number, taskTitle: string) =>
+  aNotificationDoc({ _id: ObjectId.createFromTime(seconds), recipientId: "ada", taskTitle });
 
 test("When a notification arrives before the count of unread ones was read, then a new stream still begins with that count", async () => {
   const { hub, reader, emit } = aHub();
@@ -170,20 +161,6 @@ test("When a session has ended, then only its stream is closed at the next verif
   session = "ended";
   await expect.poll(() => ended.stream.isOpen).toBe(false);
   expect([valid.stream.isOpen, unverified.stream.isOpen]).toEqual([true, true]);
-  hub.close();
-});
-
-test("When an account is closed, then its streams are verified immediately, and nobody else's", async () => {
-  const { hub, reader, emit } = aHub();
-  const [hers, his] = [recordingStream(), recordingStream()];
-  const rejectSession = async () => {
-    throw new TokenRejected("deleted");
-  };
-  hub.open(hers.stream, { ...reader, verify: rejectSession });
-  hub.open(his.stream, { ...reader, user: { ...reader.user, uid: "ben" }, verify: rejectSession });
-  emit({ collection: "closures", uid: "ada" });
-  await vi.waitUntil(() => !hers.stream.isOpen, { timeout: 5_000, interval: 1 });
-  expect(his.stream.isOpen).toBe(true);
   hub.close();
 });
 

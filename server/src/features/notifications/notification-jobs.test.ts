@@ -1,32 +1,27 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { inDays } from "../../../test/builders.ts";
-import { signUpMany, useHarness } from "../../../test/harness.ts";
+import { aNotificationDoc, inDays } from "../../../test/builders.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
-import type { Person } from "../../../test/people.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
 import { startJobs } from "../../schedule-periodic.ts";
 import { notificationJobs } from "./notification-jobs.ts";
 
 const harness = useHarness();
+const [ada] = usePeople("Ada");
 const ORIGIN = "https://tasklane.example";
 
 test("When a server runs, then its jobs send deadline notices and emails, and the link in an email unsubscribes", async () => {
-  const [ada] = (await signUpMany(1)) as [Person];
   await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
   await harness.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });
   const { _id } = await harness.insertTask({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
   // Old enough that it is no longer expected to be read in the app.
-  await harness.database.notifications.insertOne({
-    _id: ObjectId.createFromTime(Date.now() / 1_000 - 120),
-    recipientId: ada.uid,
-    kind: "task-restored",
-    taskId: _id,
-    taskTitle: "Due tomorrow",
-    asClient: true,
-    readAt: null,
-    createdAt: new Date(),
-  });
+  await harness.database.notifications.insertOne(
+    aNotificationDoc({
+      _id: ObjectId.createFromTime(Date.now() / 1_000 - 120),
+      ...{ recipientId: ada.uid, kind: "task-restored", taskId: _id },
+    }),
+  );
   const post = await startMailServer();
   const mail = { smtpUrl: post.url, from: "post@tasklane.example", webUrl: ORIGIN, apiUrl: ORIGIN };
   const logger = { warn: () => undefined };

@@ -1,45 +1,25 @@
-import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aPersonDoc, aSuspensionDoc } from "../../../test/builders.ts";
+import { aNotificationDoc, aPersonDoc, aSavedSearchDoc, aSuspensionDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { useMailServer } from "../../../test/use-mail-server.ts";
+import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { nextDigest } from "../../db/notices.ts";
 import { digestStore } from "./digest-store.ts";
 import { digestSender } from "./send-digests.ts";
-import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
+import type { Mailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
 const mailServer = useMailServer();
-const MINUTE_MS = 60_000;
-const createdAt = new Date();
-const later = (minutes: number) => new Date(createdAt.getTime() + minutes * MINUTE_MS);
-/** How long rounds have taken, in ms; advanced only by tests. */
-let passed = 0;
-const clock = () => passed;
-const log = { warn: () => undefined };
-const links = {
-  webUrl: "https://tasklane.example",
-  unsubscribeUrl: () => "https://api.example/me/unsubscribe",
-  searchUnsubscribeUrl: (person: string, key: string, search = "all") =>
-    `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
-};
+const { subjects, createdAt, later, clock, spend } = mailServer;
 
-beforeEach(async () => {
-  passed = 0;
-  const { people, notifications, savedSearches, tasks } = harness.database;
-  await Promise.all(
-    [people, notifications, savedSearches, tasks].map((each) => each.deleteMany({} as object)),
-  );
-});
+beforeEach(() => harness.clear("people", "notifications", "savedSearches", "tasks"));
 
-const mailer = () =>
-  mailServer.closing(smtpMailer({ smtpUrl: mailServer.url, from: "Tasklane <post@tasklane.example>" }));
-const digests = (store = digestStore(harness.database, "daily"), send: Mailer["send"] = mailer().send) =>
-  digestSender({ store, mailer: { send }, links, log, clock });
-
+const digests = (
+  store = digestStore(harness.database, "daily"),
+  mailer: Pick<Mailer, "send"> = mailServer.mailer(),
+) => digestSender({ store, mailer, links: LINKS, log: { warn: () => undefined }, clock });
 const atOnce = () => digests(digestStore(harness.database, "at-once"));
 
 /** Stores a person who gets no other emails. */
@@ -49,18 +29,8 @@ async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<voi
 }
 
 async function search(ownerId: string, fields: Partial<SavedSearchDoc> = {}): Promise<SavedSearchDoc> {
-  const doc: SavedSearchDoc = {
-    _id: new ObjectId(),
-    ownerId,
-    slot: await harness.database.savedSearches.countDocuments({ ownerId }),
-    name: "Logos",
-    search: "logo",
-    mail: "daily",
-    paused: false,
-    match: { key: ":log", pattern: "logo", minBudget: 0, maxBudget: 1_000_000 },
-    createdAt,
-    ...fields,
-  };
+  const slot = await harness.database.savedSearches.countDocuments({ ownerId });
+  const doc = aSavedSearchDoc({ ownerId, slot, createdAt, ...fields });
   await harness.database.savedSearches.insertOne(doc);
   return doc;
 }
@@ -78,20 +48,14 @@ async function notifyMatch(
       { _id: ownerId, matchesDueAt: { $exists: false } },
       { $set: { matchesDueAt: later(1) } },
     );
-  await notifications.insertOne({
-    _id: new ObjectId(),
-    recipientId: ownerId,
-    kind: "search-match",
-    taskId,
-    taskTitle,
-    asClient: false,
-    search: name,
-    searchId: _id,
-    mail: { attempts: 0, ...(mail !== "never" && { digest: mail }) },
-    readAt: null,
-    createdAt,
-    ...fields,
-  });
+  await notifications.insertOne(
+    aNotificationDoc({
+      ...{ recipientId: ownerId, kind: "search-match", taskId, taskTitle, asClient: false },
+      ...{ search: name, searchId: _id, createdAt },
+      mail: { attempts: 0, ...(mail !== "never" && { digest: mail }) },
+      ...fields,
+    }),
+  );
   return taskId;
 }
 
@@ -119,7 +83,6 @@ test("When many tasks match within an hour, then they come in one email, and tho
   for (let task = 0; task < 25; task++) await notifyMatch(logos, { title: `Logo ${task}` });
   const counts = await Promise.all([atOnce()(later(2)), atOnce()(later(2))]);
   expect(counts[0] + counts[1]).toBe(1);
-  const subjects = () => mailServer.mails.map(({ headers }) => headers.get("subject"));
   expect(subjects()).toEqual(["25 new tasks for your search “Logos”"]);
   const [{ text, headers } = { text: "", headers: new Map<string, string>() }] = mailServer.mails;
   expect(headers.get("list-unsubscribe")).toContain(`search=${logos._id}`);
@@ -217,7 +180,7 @@ test("When a daily email cannot be sent, then it is retried; matches that arrive
   await store.finish(claimed as NonNullable<typeof claimed>, digest, later(90));
   const again = await harness.database.people.findOne({ _id: "ada" });
   expect(again?.digestDueAt).toEqual(nextDigest(later(90)));
-  const next = new Date((again?.digestDueAt?.getTime() ?? 0) + MINUTE_MS);
+  const next = new Date((again?.digestDueAt?.getTime() ?? 0) + 60_000);
   expect(await digests()(next)).toBe(1);
   expect(mailServer.mails[0]?.text).toContain("Meanwhile");
 });
@@ -261,13 +224,13 @@ test("When a round of daily emails takes longer than a claim lasts, then other i
     await notifyMatch(await search(uid));
   }
   const other = digests();
-  const { send } = mailer();
-  const slowly: Mailer["send"] = async (mail) => {
-    passed += 3 * MINUTE_MS;
-    if (mail.to.address.startsWith("ben")) await other(later(2 + passed / MINUTE_MS));
-    await send(mail);
+  const mailer = mailServer.mailer();
+  const send: Mailer["send"] = async (mail) => {
+    const passed = spend(3);
+    if (mail.to.address.startsWith("ben")) await other(later(2 + passed));
+    await mailer.send(mail);
   };
-  expect(await digests(digestStore(harness.database, "daily"), slowly)(later(2))).toBe(2);
+  expect(await digests(undefined, { send })(later(2))).toBe(2);
   expect(mailServer.mails.map(({ to }) => to[0])).toEqual(["ada@people.example", "ben@people.example"]);
 });
 

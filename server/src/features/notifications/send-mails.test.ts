@@ -1,24 +1,22 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aPersonDoc } from "../../../test/builders.ts";
+import { aNotificationDoc, aPersonDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { useMailServer } from "../../../test/use-mail-server.ts";
+import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { notify } from "../../db/notices.ts";
 import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
-import { type Mail, smtpMailer } from "./smtp-mailer.ts";
+import type { Mail } from "./smtp-mailer.ts";
+
+type Sender = Parameters<typeof mailSender>[0];
 
 const harness = useHarness();
 const mailServer = useMailServer();
-const MINUTE_MS = 60_000;
-const createdAt = new Date();
-const soon = new Date(createdAt.getTime() + 2 * MINUTE_MS);
-/** How long rounds have taken, in ms; advanced only by tests. */
-let passed = 0;
-const clock = () => passed;
+const { subjects, createdAt, later, clock, spend } = mailServer;
+const soon = later(2);
 const warnings: unknown[] = [];
 const lines: string[] = [];
 const log = {
@@ -27,65 +25,44 @@ const log = {
     lines.push(JSON.stringify(describeError((about as { err: unknown }).err)));
   },
 };
-const links = {
-  webUrl: "https://tasklane.example",
-  unsubscribeUrl: (person: string, key: string) =>
-    `https://api.example/me/unsubscribe?person=${person}&key=${key}`,
-  searchUnsubscribeUrl: (person: string, key: string, search = "") =>
-    `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
-};
 
 beforeEach(async () => {
-  passed = 0;
   warnings.length = 0;
   lines.length = 0;
-  await Promise.all([harness.database.people.deleteMany({}), harness.database.notifications.deleteMany({})]);
+  await harness.clear("people", "notifications");
 });
 
-const newMailer = (smtpUrl = mailServer.url) =>
-  mailServer.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
-
 /** The sender of another instance. */
-function sender(smtpUrl = mailServer.url, signal?: AbortSignal) {
-  const shared = { store: mailStore(harness.database), mailer: newMailer(smtpUrl), links, log, clock };
-  return mailSender({ ...shared, ...(signal && { signal }) });
+function sender({
+  mailer = mailServer.mailer(),
+  store = mailStore(harness.database),
+  ...more
+}: Partial<Sender> = {}) {
+  return mailSender({ store, mailer, links: LINKS, log, clock, ...more });
 }
 
+/** Stores somebody who wants emails. */
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
-  const email = `${_id}@people.example`;
-  await harness.database.people.insertOne({
-    _id,
-    name: "Ada Client",
-    email,
-    memberSince: createdAt,
-    lastActiveOn: "2026-01-01",
-    emailNotices: true,
-    emailVerified: true,
-    unsubscribeKey: `key-of-${_id}`,
-    ...fields,
-  });
+  const wishes = { emailNotices: true, emailVerified: true, unsubscribeKey: `key-of-${_id}` };
+  const known = { name: "Ada Client", memberSince: createdAt };
+  await harness.database.people.insertOne(aPersonDoc({ _id, ...known, ...wishes, ...fields }));
 }
 
 async function notifyOf(recipientId: string, fields: Partial<NotificationDoc> = {}): Promise<ObjectId> {
-  const _id = new ObjectId();
-  await harness.database.notifications.insertOne({
-    _id,
-    recipientId,
-    kind: "new-bid",
-    taskId: new ObjectId("a".repeat(24)),
-    taskTitle: "Build a booking page",
-    asClient: true,
-    actor: "Ben",
-    amount: 450.5,
-    readAt: null,
-    createdAt,
-    ...fields,
-  });
-  return _id;
+  const bid = { taskId: new ObjectId("a".repeat(24)), actor: "Ben", amount: 450.5, createdAt };
+  const doc = aNotificationDoc({ recipientId, ...bid, ...fields });
+  await harness.database.notifications.insertOne(doc);
+  return doc._id;
+}
+
+/** Sends after so many minutes, and returns how many emails were sent each time. */
+async function sentAfter(send: ReturnType<typeof sender>, minutes: readonly number[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const minute of minutes) counts.push(await send(later(minute)));
+  return counts;
 }
 
 const mailOf = async (_id: ObjectId) => (await harness.database.notifications.findOne({ _id }))?.mail;
-const subjects = () => mailServer.mails.map(({ headers }) => headers.get("subject"));
 
 test("When somebody wants emails, then they get a plain-text one with links to the task and to unsubscribe", async () => {
   await person("ada");
@@ -118,26 +95,12 @@ test("When an operator hid a task, then the email gives the reason and the opera
   expect(mail?.text).toContain("Reason: Fraud or a scam. “See [link] first.”");
 });
 
-test("When bids wait for a decision, then the email says when the task closes, and later why it did", async () => {
-  await person("ada");
-  await notifyOf("ada", { kind: "bids-undecided" });
-  await notifyOf("ada", { kind: "task-closed" });
-  expect(await sender()(soon)).toBe(2);
-  expect(mailServer.mails[0]?.text).toContain(
-    "It closes 30 days after its deadline, at least 7 days after this reminder.",
-  );
-  expect(subjects()[1]).toBe(
-    "Your task “Build a booking page” was closed: nobody was hired within 30 days of its deadline",
-  );
-});
-
 test("When somebody does the same repeatedly, then it is emailed once, and once more after an hour if it goes on", async () => {
   await person("ada");
   const task = { _id: new ObjectId(), title: "Build a booking page" };
   const change = async (minute: number, actor = { uid: "ben", name: "Ben" }) => {
     const notice = { recipientId: "ada", kind: "bid-changed", task, asClient: true, actor } as const;
-    const now = new Date(createdAt.getTime() + minute * MINUTE_MS);
-    await notify(harness.database.notifications, [notice], { now });
+    await notify(harness.database.notifications, [notice], { now: later(minute) });
   };
   for (let minute = 0; minute < 3; minute++) await change(minute / 10);
   await change(0, { uid: "eve", name: "Eve" });
@@ -145,10 +108,9 @@ test("When somebody does the same repeatedly, then it is emailed once, and once 
   expect(await send(soon)).toBe(2);
   for (let minute = 3; minute < 20; minute++) {
     await change(minute);
-    expect(await send(new Date(createdAt.getTime() + minute * MINUTE_MS))).toBe(0);
+    expect(await send(later(minute))).toBe(0);
   }
-  expect(await send(new Date(soon.getTime() + 59 * MINUTE_MS))).toBe(0);
-  expect(await send(new Date(soon.getTime() + 60 * MINUTE_MS))).toBe(1);
+  expect(await sentAfter(send, [61, 62])).toEqual([0, 1]);
   expect(await harness.database.notifications.countDocuments({ recipientId: "ada" })).toBe(2);
 });
 
@@ -177,14 +139,12 @@ test("When people do not want emails, asked for them later, have read the notifi
   const send = sender();
   expect(await send(soon)).toBe(0);
   await notifyOf("ada");
-  expect(await send(new Date(createdAt.getTime() + 30_000))).toBe(0);
-  expect(await send(soon)).toBe(1);
+  expect(await sentAfter(send, [0.5, 2])).toEqual([0, 1]);
   expect(mailServer.mails).toHaveLength(1);
 });
 
 test("When an address is not verified, or no longer verified at the retry, then nothing is emailed to it", async () => {
-  const eve = { _id: "victim", memberSince: createdAt, emailNotices: true, unsubscribeKey: "key" };
-  await harness.database.people.insertOne(aPersonDoc(eve));
+  await person("victim", { emailVerified: false });
   await person("ada");
   await notifyOf("victim");
   await notifyOf("ada");
@@ -193,7 +153,7 @@ test("When an address is not verified, or no longer verified at the retry, then 
   expect(await send(soon)).toBe(0);
   mailServer.refuse(() => undefined);
   await harness.database.people.updateOne({ _id: "ada" }, { $set: { emailVerified: false } });
-  expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
+  expect(await send(later(4))).toBe(0);
   expect(mailServer.mails).toEqual([]);
 });
 
@@ -214,10 +174,7 @@ test("When a sender dies after claiming an email, then another one sends it once
   await person("ada");
   const id = await notifyOf("ada");
   await mailStore(harness.database).claim({ _id: id, recipientId: "ada" }, soon);
-  const send = sender();
-  expect(await send(soon)).toBe(0);
-  expect(await send(new Date(soon.getTime() + 4 * MINUTE_MS))).toBe(0);
-  expect(await send(new Date(soon.getTime() + 6 * MINUTE_MS))).toBe(1);
+  expect(await sentAfter(sender(), [2, 6, 8])).toEqual([0, 0, 1]);
   expect(await mailOf(id)).toMatchObject({ attempts: 2 });
 });
 
@@ -225,22 +182,21 @@ test("When a round takes longer than a claim lasts, then other instances do not 
   await person("ada");
   for (const taskTitle of ["t1", "t2"]) await notifyOf("ada", { taskTitle });
   const other = sender();
-  const mailer = newMailer();
+  const mailer = mailServer.mailer();
   const slowly = async (mail: Mail) => {
-    passed += 3 * MINUTE_MS;
-    if (mail.subject.includes("t2")) await other(new Date(soon.getTime() + passed));
+    const passed = spend(3);
+    if (mail.subject.includes("t2")) await other(later(2 + passed));
     await mailer.send(mail);
   };
-  const store = mailStore(harness.database);
-  expect(await mailSender({ store, mailer: { send: slowly }, links, log, clock })(soon)).toBe(2);
+  expect(await sender({ mailer: { send: slowly } })(soon)).toBe(2);
   expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
   const id = await notifyOf("ada");
   const fails = async () => {
-    passed += 10 * MINUTE_MS;
+    spend(10);
     throw new Error("not now");
   };
-  expect(await mailSender({ store, mailer: { send: fails }, links, log, clock })(soon)).toBe(0);
-  expect((await mailOf(id))?.dueAt).toEqual(new Date(soon.getTime() + 11 * MINUTE_MS));
+  expect(await sender({ mailer: { send: fails } })(soon)).toBe(0);
+  expect((await mailOf(id))?.dueAt).toEqual(later(13));
 });
 
 test("When the database is down after an email was sent, then that email is not sent again once it is back", async () => {
@@ -252,11 +208,10 @@ test("When the database is down after an email was sent, then that email is not 
     if (isDown) throw new Error("down");
     await store.complete(...args);
   };
-  const send = mailSender({ store: { ...store, complete }, mailer: newMailer(), links, log, clock });
-  await expect(send(soon)).rejects.toThrow("down");
-  await expect(send(new Date(soon.getTime() + MINUTE_MS))).rejects.toThrow("down");
+  const send = sender({ store: { ...store, complete } });
+  for (const minute of [2, 3]) await expect(send(later(minute))).rejects.toThrow("down");
   isDown = false;
-  for (const minutes of [2, 6, 12]) await send(new Date(soon.getTime() + minutes * MINUTE_MS));
+  await sentAfter(send, [4, 8, 14]);
   expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
   for (const id of ids) expect((await mailOf(id))?.sentAt).toBeDefined();
 });
@@ -269,34 +224,27 @@ test("When the mail server defers an email, then it is retried at growing interv
   mailServer.refuse((address) => (address.startsWith("ada") ? 451 : undefined));
   const send = sender();
   expect(await send(soon)).toBe(1);
-  let at = soon.getTime();
-  for (const minutes of [1, 4, 16, 64]) {
-    expect(await send(new Date(at + minutes * MINUTE_MS - 1_000))).toBe(0);
-    at += minutes * MINUTE_MS;
-    await send(new Date(at));
+  // A minute later, then after 4, 16 and 64 more.
+  for (const [attempts, minute] of [3, 7, 23, 87].entries()) {
+    await send(later(minute - 0.1));
+    expect(await mailOf(id)).toMatchObject({ attempts: attempts + 1 });
+    await send(later(minute));
   }
   expect(await mailOf(id)).toEqual({ attempts: 5, failed: true });
   mailServer.refuse(() => undefined);
-  expect(await send(new Date(at + 600 * MINUTE_MS))).toBe(0);
+  expect(await send(later(700))).toBe(0);
 });
 
-test("When there is no such mailbox, then the email is not retried", async () => {
-  await person("ada");
-  const id = await notifyOf("ada");
-  mailServer.refuse(() => 550);
-  await sender()(soon);
-  expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
-  expect(warnings).toEqual(["an email could not be sent"]);
-});
-
-test("When the mail server quotes addresses as it rejects them, then the log has its codes and none of its text", async () => {
+test("When the mail server rejects an address for good, then that is not retried, and the log has its codes, but not its text, which quotes the address", async () => {
   await person("ada");
   for (const code of [451, 550]) {
     mailServer.refuse(() => code);
-    await notifyOf("ada");
+    const id = await notifyOf("ada");
     await sender()(soon);
     expect(lines.at(-1)).toContain(`(EENVELOPE, RCPT TO, ${code})`);
+    if (code === 550) expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
   }
+  expect(warnings.at(-1)).toBe("an email could not be sent");
   mailServer.refuse(() => 550, "sender");
   await notifyOf("ada");
   await sender()(soon);
@@ -315,10 +263,9 @@ test.each([
     const ids = [await notifyOf("ada", { taskTitle: "t1" }), await notifyOf("ada", { taskTitle: "t2" })];
     mailServer.refuse(() => code, judged);
     const send = sender();
-    for (let minute = 0; minute < 6; minute++)
-      expect(await send(new Date(soon.getTime() + minute * MINUTE_MS))).toBe(0);
+    expect(await sentAfter(send, [2, 3, 4, 5])).toEqual([0, 0, 0, 0]);
     mailServer.refuse(() => undefined, judged);
-    expect(await send(new Date(soon.getTime() + 6 * MINUTE_MS))).toBe(2);
+    expect(await send(later(8))).toBe(2);
     for (const id of ids) expect(await mailOf(id)).toMatchObject({ attempts: 1 });
   },
 );
@@ -326,10 +273,9 @@ test.each([
 test("When no mail server responds for hours, then no attempt is used up, and all are sent when it is back", async () => {
   await person("ada");
   for (let number = 0; number < 3; number++) await notifyOf("ada", { taskTitle: `t${number}` });
-  const down = sender("smtp://127.0.0.1:1");
-  for (let minute = 0; minute < 20; minute++)
-    expect(await down(new Date(soon.getTime() + minute * MINUTE_MS))).toBe(0);
-  expect(await sender()(new Date(soon.getTime() + 30 * MINUTE_MS))).toBe(3);
+  const down = sender({ mailer: mailServer.mailer("smtp://127.0.0.1:1") });
+  expect(await sentAfter(down, [2, 5, 10, 15, 20])).toEqual([0, 0, 0, 0, 0]);
+  expect(await sender()(later(30))).toBe(3);
   expect(new Set(subjects()).size).toBe(3);
 });
 
@@ -342,11 +288,9 @@ test("When somebody unsubscribes or reads the notification before the retry, or 
   mailServer.refuse(() => undefined);
   await harness.database.people.updateOne({ _id: "ada" }, { $set: { emailNotices: false } });
   await harness.database.notifications.updateOne({ recipientId: "ben" }, { $set: { readAt: soon } });
-  await harness.database.notifications.updateOne(
-    { recipientId: "cleo" },
-    { $set: { createdAt: new Date(createdAt.getTime() - 25 * 60 * MINUTE_MS) } },
-  );
-  expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
+  const yesterday = { $set: { createdAt: later(-25 * 60) } };
+  await harness.database.notifications.updateOne({ recipientId: "cleo" }, yesterday);
+  expect(await send(later(4))).toBe(0);
   for (const id of ids) expect(await mailOf(id)).toEqual({ attempts: 2 });
   expect(mailServer.mails).toEqual([]);
 });
@@ -400,7 +344,7 @@ test("When the server stops during a round, then it finishes the email it is sen
     stopping.abort();
     return undefined;
   });
-  expect(await sender(mailServer.url, stopping.signal)(soon)).toBe(1);
+  expect(await sender({ signal: stopping.signal })(soon)).toBe(1);
   expect(await sender()(soon)).toBe(9);
   expect(new Set(subjects()).size).toBe(10);
 });
@@ -408,7 +352,7 @@ test("When the server stops during a round, then it finishes the email it is sen
 test("When the clock was ahead and has been set back, then later notifications are still emailed", async () => {
   await person("ada");
   const send = sender();
-  await send(new Date(soon.getTime() + 6 * 60 * MINUTE_MS));
+  await send(later(6 * 60));
   await notifyOf("ada");
   expect(await send(soon)).toBe(1);
 });

@@ -17,10 +17,7 @@ beforeAll(async () => {
   // Records both people.
   for (const person of [client, hired]) await harness.as(person).get("/me").expect(200);
 });
-beforeEach(async () => {
-  const { tasks, bids, reviews } = harness.database;
-  for (const collection of [tasks, bids, reviews]) await collection.deleteMany({});
-});
+beforeEach(() => harness.clear("tasks", "bids", "reviews"));
 
 /** Stores an awarded task between the two and a review, all with their old names. */
 async function insertWork() {

@@ -1,45 +1,32 @@
 import { ObjectId } from "mongodb";
-import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
 import { aQuestionDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
 import { QUESTION_LIMITS, questionListSchema } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds } = bidHelpers(harness);
-let client: Person;
+const [client, bidder] = usePeople("Clara Client", "Bo Bidder");
+const operator = useOperator();
 let asker: Person;
-let bidder: Person;
-let operator: Person;
 let task: string;
 
 beforeAll(async () => {
-  operator = await signUpOperator();
-  client = await signUp({ name: "Clara Client" });
   asker = await signUp({ name: "Ada Asker", photoUrl: "https://pictures.example/ada.png" });
-  bidder = await signUp({ name: "Bo Bidder" });
 });
-
 beforeEach(async () => {
   task = await harness.postTask(client);
 });
 
 const path = () => `/tasks/${task}/questions`;
-const ask = (by: Person | undefined = asker, text = "Who hosts it?") => harness.as(by).post(path(), { text });
+const ask = (by: Person = asker, text = "Who hosts it?") => harness.as(by).post(path(), { text });
 const asked = async (by?: Person, text?: string) => String((await ask(by, text).expect(201)).body.insertedId);
 const answer = (id: string, text = "We do.", by = client) =>
   harness.as(by).put(`${path()}/${id}/answer`, { text });
-const list = async (by?: Person, query = "") =>
-  questionListSchema.parse(
-    (
-      await harness
-        .as(by)
-        .get(path() + query)
-        .expect(200)
-    ).body,
-  );
+const list = async (by?: Person, limit = 20) =>
+  questionListSchema.parse((await harness.pages(`${path()}?limit=${limit}`, by)).flat());
 const close = (closed: boolean) => harness.as(client).patch(path(), { closed });
 const change = (modifiedCount: 0 | 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount });
 
@@ -100,21 +87,6 @@ describe("asking and answering", () => {
     expectProblem(await ask(), 404, "task-not-found");
   });
 
-  test("When a question is sent twice with the same key, then it is stored once", async () => {
-    const send = () => ask().set("Idempotency-Key", `ask-${task}`);
-    const first = await send().expect(201);
-    expect((await send().expect(201)).body).toEqual(first.body);
-    expect(await list(asker)).toHaveLength(1);
-  });
-
-  test("When a text is empty, too long or has control characters, then it is refused", async () => {
-    for (const text of ["", " ", "x".repeat(QUESTION_LIMITS.text + 1), "a\u202Eb"])
-      expectProblem(await ask(asker, text), 422, "invalid");
-    const id = await asked();
-    for (const text of ["", "x".repeat(QUESTION_LIMITS.answer + 1)])
-      expectProblem(await answer(id, text), 422, "invalid");
-  });
-
   test("When the task is the asker's own, hidden, deleted, or no longer takes bids, then nobody can ask", async () => {
     expectProblem(await ask(client), 403, "own-task");
     const _id = new ObjectId(task);
@@ -143,13 +115,6 @@ describe("asking and answering", () => {
     await award(task, client, bidder);
     expectProblem(await answer(id, "Something else."), 409, "wrong-state");
     expect(await list()).toMatchObject([{ answer: { text: "We do." } }]);
-  });
-
-  test("When somebody else answers, or the question belongs to another task, then it is refused", async () => {
-    const id = await asked();
-    expectProblem(await answer(id, "I do.", bidder), 403, "not-your-task");
-    task = await harness.postTask(client);
-    expectProblem(await answer(id), 404, "question-not-found");
   });
 });
 
@@ -184,7 +149,7 @@ describe("closing and deleting", () => {
   });
 
   test("When a question is answered and deleted at the same moment, then one of the two succeeds", async () => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       task = await harness.postTask(client);
       const id = await asked();
       const [answered, deleted] = await Promise.all([
@@ -209,17 +174,6 @@ describe("closing and deleting", () => {
 });
 
 describe("the list", () => {
-  async function pages(reader: Person | undefined, limit: number): Promise<string[]> {
-    const texts: string[] = [];
-    let next: string | undefined = `${path()}?limit=${limit}`;
-    while (next) {
-      const page: Response = await harness.as(reader).get(next).expect(200);
-      texts.push(...questionListSchema.parse(page.body).map(({ text }) => text));
-      next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1];
-    }
-    return texts;
-  }
-
   test("When it is paged through, then each question is listed once, unanswered ones first, for every reader", async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 0, day));
     const said = (day: number) => ({ text: "Yes.", createdAt: at(day), updatedAt: at(day) });
@@ -238,25 +192,9 @@ describe("the list", () => {
       [undefined, ["answered 2", "answered 1"]],
     ]);
     for (const [reader, texts] of expected)
-      for (const limit of [1, 3]) expect(await pages(reader, limit), String(limit)).toEqual(texts);
+      for (const limit of [1, 3]) expect((await list(reader, limit)).map(({ text }) => text)).toEqual(texts);
     // The askers of the others have deleted their accounts.
     expect((await list(client)).at(-1)?.asker).toEqual({ name: "Former member" });
-    expectProblem(await harness.as().get(`${path()}?cursor=nonsense`), 400, "invalid-cursor");
-  });
-
-  test("When questions are read, then an index provides the order", async () => {
-    const { questions } = harness.database;
-    const order = { sort: { createdAt: -1, _id: -1 }, limit: 21 } as const;
-    const taskId = new ObjectId(task);
-    for (const [filter, hint] of [
-      [{ taskId, answered: true, hidden: false }, "task-newest"],
-      [{ taskId, answered: false, hidden: false }, "task-newest"],
-      [{ taskId, askerId: "a", answered: false, hidden: false }, "asker"],
-      [{ clientId: "a", answered: false, hidden: false }, "client-newest"],
-    ] as const) {
-      const plan = await questions.find(filter, { ...order, hint }).explain();
-      expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
-    }
   });
 });
 

@@ -1,42 +1,32 @@
 import { ObjectId } from "mongodb";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
 import { queueForOperators } from "../../db/operators.ts";
 
 const harness = useHarness();
-let operator: Person;
+const [reader, fred] = usePeople("Rita Reader", "Fred Freelancer");
+const operator = useOperator();
 let client: Person;
 
-beforeAll(async () => {
-  operator = await signUpOperator({ name: "Olga Operator" });
-});
 beforeEach(async () => {
-  const { operatorQueue, operatorLog, reports } = harness.database;
-  for (const collection of [operatorQueue, operatorLog, reports]) await collection.deleteMany({});
+  await harness.clear("operatorQueue", "operatorLog", "reports");
   client = await signUp({ name: "Clara Client" });
 });
 
-async function queue(query = "") {
-  const { body, headers } = await harness.as(operator).get(`/operators/queue${query}`).expect(200);
-  const next = /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1];
-  return { items: queueSchema.parse(body), next };
-}
-async function log(path = "/operators/log") {
-  const { body, headers } = await harness.as(operator).get(path).expect(200);
-  return {
-    acts: operatorLogSchema.parse(body),
-    next: /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1],
-  };
-}
+const queue = async (query = "") =>
+  queueSchema.parse((await harness.pages(`/operators/queue${query}`, operator)).flat());
+const log = async (query = "") =>
+  operatorLogSchema.parse((await harness.pages(`/operators/log${query}`, operator)).flat());
+const hide = { hidden: true, reason: "spam" };
 
 test("When somebody posts their first tasks, then the first three are queued for operators while already public; later ones are not", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 5; at++) ids.push(await harness.postTask(client, { title: `Task ${at}` }));
-  const { items } = await queue();
+  const items = await queue();
   expect(items.map(({ kind, taskId }) => [kind, taskId])).toEqual(
     ids
       .slice(0, 3)
@@ -50,6 +40,7 @@ test("When somebody posts their first tasks, then the first three are queued for
     hidden: false,
   });
   for (const id of ids) await harness.as().get(`/tasks/${id}`).expect(200);
+  expect((await harness.as(operator).get("/me").expect(200)).body).toMatchObject({ openItems: 3 });
 });
 
 test("When somebody has posted more than three tasks and deletes most of them, then their next task is not queued", async () => {
@@ -57,42 +48,33 @@ test("When somebody has posted more than three tasks and deletes most of them, t
   for (let at = 0; at < 4; at++) ids.push(await harness.postTask(client));
   for (const id of ids.slice(1)) await harness.as(client).delete(`/tasks/${id}`).expect(200);
   const next = await harness.postTask(client);
-  expect((await queue()).items.map(({ taskId }) => taskId)).not.toContain(next);
+  expect((await queue()).map(({ taskId }) => taskId)).not.toContain(next);
 });
 
 test("When a checked first task is edited, then it is queued again as new, but not if only its deadline changes or it was never queued", async () => {
   const id = await harness.postTask(client);
   const edit = (change: object, task = id) =>
     harness.as(client).put(`/tasks/${task}`, aTaskDraft(change)).expect(200);
-  const [item] = (await queue()).items;
+  const [item] = await queue();
   await harness.as(operator).patch(`/operators/queue/${item?._id}`, { settled: true }).expect(200);
 
   await edit({ deadline: inDays(20) });
-  expect((await queue("?state=open")).items).toEqual([]);
+  expect(await queue("?state=open")).toEqual([]);
   await harness.database.operatorQueue.updateMany({}, { $set: { createdAt: new Date(0) } });
   await edit({ deadline: inDays(20), description: "Something else entirely." });
   const createdAt = harness.clock.now.toISOString();
-  expect((await queue("?state=open")).items).toMatchObject([
+  expect(await queue("?state=open")).toMatchObject([
     { _id: item?._id, kind: "first-task", taskId: id, createdAt },
   ]);
   const { _id: later } = await harness.insertTask({ ownerId: client.uid });
   await edit({ title: "Changed" }, String(later));
-  expect((await queue("?state=open")).items).toHaveLength(1);
-});
-
-test("When the first task is sent twice with one idempotency key, then it is queued once", async () => {
-  const draft = aTaskDraft();
-  const post = () => harness.as(client).post("/tasks", draft).set("Idempotency-Key", "first").expect(201);
-  const [one, two] = [await post(), await post()];
-  expect(two.body).toEqual(one.body);
-  expect((await queue()).items).toHaveLength(1);
+  expect(await queue("?state=open")).toHaveLength(1);
 });
 
 test("When a subject is queued again, then there is still one item; a settled one reopens only if the note is different", async () => {
   const task = await harness.insertTask({ ownerId: client.uid });
-  const bidder = await signUp({ name: "Fred Freelancer" });
-  await harness.as(bidder).get("/me").expect(200);
-  const bid = aBidDoc({ taskId: task._id, bidderId: bidder.uid, message: "Call 555 0100" });
+  await harness.as(fred).get("/me").expect(200);
+  const bid = aBidDoc({ taskId: task._id, bidderId: fred.uid, message: "Call 555 0100" });
   await harness.database.bids.insertOne(bid);
   const subject = { taskId: task._id, bidId: bid._id, personId: bid.bidderId };
   const [early, late] = [new Date(Date.now() - 60_000), new Date()];
@@ -100,24 +82,24 @@ test("When a subject is queued again, then there is still one item; a settled on
     queueForOperators(harness.database, "contact-data", subject, { note, now });
   await mark("$a phone number", early);
   await mark("$a phone number", late);
-  const [item] = (await queue()).items;
+  const [item] = await queue();
   expect(item).toMatchObject({
     kind: "contact-data",
     note: "$a phone number",
     about: "bid",
     bid: { message: "Call 555 0100" },
-    person: { id: bidder.uid, name: bidder.name },
+    person: { id: fred.uid, name: fred.name },
     settled: false,
     createdAt: early.toISOString(),
   });
   await harness.as(operator).patch(`/operators/queue/${item?._id}`, { settled: true }).expect(200);
   await mark("$a phone number", late);
-  expect((await queue("?state=open")).items).toEqual([]);
+  expect(await queue("?state=open")).toEqual([]);
   await mark("an email address", late);
-  expect((await queue("?kind=contact-data")).items).toMatchObject([
+  expect(await queue("?kind=contact-data")).toMatchObject([
     { note: "an email address", settled: false, createdAt: late.toISOString() },
   ]);
-  expect((await queue("?kind=first-task")).items).toEqual([]);
+  expect(await queue("?kind=first-task")).toEqual([]);
 });
 
 test("When the queue has several pages, then they cover all items, unsettled ones first", async () => {
@@ -135,21 +117,7 @@ test("When the queue has several pages, then they cover all items, unsettled one
       createdAt: new Date(Date.UTC(2026, 0, 1, at)),
     })),
   );
-  const notes: (string | undefined)[] = [];
-  for (let query: string | undefined = "?limit=2"; query !== undefined; ) {
-    const { items, next } = await queue(query);
-    notes.push(...items.map(({ note }) => note));
-    query = next?.replace("/operators/queue", "");
-  }
-  expect(notes).toEqual(["n4", "n3", "n1", "n2", "n0"]);
-  expectProblem(await harness.as(operator).get("/operators/queue?cursor=x"), 400, "invalid-cursor");
-  for (const index of ["unsettled-newest", "kind-newest"]) {
-    const filter = { settled: false, ...(index === "kind-newest" && { kind: "first-task" as const }) };
-    const plan = await harness.database.operatorQueue
-      .find(filter, { sort: { createdAt: -1, _id: -1 }, limit: 3, hint: index })
-      .explain();
-    expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
-  }
+  expect((await queue("?limit=2")).map(({ note }) => note)).toEqual(["n4", "n3", "n1", "n2", "n0"]);
 });
 
 test("When operators act, then each act that changed something is logged once, with its reason, newest first", async () => {
@@ -159,14 +127,13 @@ test("When operators act, then each act that changed something is logged once, w
   await visibility({ hidden: true, reason: "fraud", text: "Asks for money." });
   await visibility({ hidden: true, reason: "fraud" });
   await visibility({ hidden: false, text: "They fixed it." });
-  const reader = await signUp();
   const report = await harness.as(reader).post("/reports", { taskId: id, reason: "spam" }).expect(201);
   for (const settled of [true, true, false])
     await as.patch(`/reports/${report.body.insertedId}`, { settled }).expect(200);
-  const [item] = (await queue()).items;
+  const [item] = await queue();
   for (const settled of [true, true, false])
     await as.patch(`/operators/queue/${item?._id}`, { settled }).expect(200);
-  const { acts } = await log();
+  const acts = await log();
   expect(acts.map(({ kind, reason, text }) => [kind, reason, text]).reverse()).toEqual([
     ["task-hidden", "fraud", "Asks for money."],
     ["task-restored", undefined, "They fixed it."],
@@ -181,17 +148,10 @@ test("When operators act, then each act that changed something is logged once, w
       person: { id: client.uid, name: client.name },
       task: { id, title: "Easy money" },
     });
-  const { acts: first, next } = await log("/operators/log?limit=4");
-  expect([...first, ...(await log(next)).acts]).toEqual(acts);
-  expectProblem(
-    await as.patch(`/operators/queue/${"c".repeat(24)}`, { settled: true }),
-    404,
-    "item-not-found",
-  );
+  expect(await log("?limit=4")).toEqual(acts);
 });
 
 test("When a report of a bid, a question or a conversation is settled, then the log names the reported person, and their export does not mention it", async () => {
-  const fred = await signUp({ name: "Fred Freelancer" });
   const id = await harness.postTask(client, { title: "A logo" });
   const { bid, bidId: bidIdOf } = bidHelpers(harness);
   await bid(id, fred);
@@ -203,7 +163,7 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   const conversationId = await insertedId(client, `/tasks/${id}/bids/${bidId}/conversation`, {});
   const settle = async (report: string, settled = true) => {
     await harness.as(operator).patch(`/reports/${report}`, { settled }).expect(200);
-    const [act] = (await log()).acts;
+    const [act] = await log();
     return [act?.person?.name, act?.task?.title];
   };
   const report = (by: Person, subject: object) =>
@@ -214,9 +174,8 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await settle(ofFred)).toEqual([fred.name, "A logo"]);
   expect(await settle(await report(fred, { conversationId }))).toEqual([client.name, "A logo"]);
   expect(await settle(await report(fred, {}))).toEqual([client.name, "A logo"]);
-  const hiding = { hidden: true, reason: "spam" };
-  await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);
-  await harness.as(operator).patch(`/tasks/${id}/questions/${questionId}/visibility`, hiding).expect(200);
+  for (const path of [`/tasks/${id}`, `/tasks/${id}/questions/${questionId}`])
+    await harness.as(operator).patch(`${path}/visibility`, hide).expect(200);
   const exported = async (person: Person) =>
     (await harness.as(person).get("/me/export").expect(200)).body.operatorActs.map(
       ({ kind, taskTitle }: { kind: string; taskTitle: string }) => [kind, taskTitle],
@@ -238,8 +197,7 @@ test("When something concerns an operator, then they cannot decide on it, and an
     .as(client)
     .post(`/tasks/${task}/questions`, { text: "Why?" })
     .expect(201);
-  const [item] = (await queue()).items;
-  const hide = { hidden: true, reason: "spam" };
+  const [item] = await queue();
   const show = { hidden: false, text: "A mistake." };
   const writes: [path: string, body: object][] = [
     [`/tasks/${task}/visibility`, hide],
@@ -257,7 +215,7 @@ test("When something concerns an operator, then they cannot decide on it, and an
     await other.patch(path, body).expect(200);
   }
   expectProblem(await harness.as(concerned).patch(...(writes.at(-1) ?? ["", {}])), 403, "own-case");
-  expect((await log()).acts.map(({ operator: name }) => name)).toEqual(Array(8).fill("Otto Operator"));
+  expect((await log()).map(({ operator: name }) => name)).toEqual(Array(8).fill("Otto Operator"));
 });
 
 test("When an operator deletes their account, then the log keeps no name of theirs, but their acts stay recognizable as one person's", async () => {
@@ -270,23 +228,12 @@ test("When an operator deletes their account, then the log keeps no name of thei
     return leaver.uid;
   };
   const uids = [await leave("Oda Operator"), await leave("Otto Operator")];
-  const names = (await log()).acts.map(({ operator: name }) => name);
+  const names = (await log()).map(({ operator: name }) => name);
   expect(names).toEqual([names[0], names[0], names[2], names[2]]);
   expect(new Set(names).size).toBe(2);
   for (const name of names) expect(name).toMatch(/^Operator [0-9a-f]{4}$/);
   const stored = JSON.stringify(await harness.database.operatorLog.find().toArray());
   for (const text of [...uids, "Oda", "Otto"]) expect(stored).not.toContain(text);
-});
-
-test("When reports and queue items are open, then operators get the number of each", async () => {
-  const taskId = await harness.postTask(client);
-  await harness.postTask(client);
-  await harness
-    .as(await signUp())
-    .post("/reports", { taskId, reason: "spam" })
-    .expect(201);
-  const { body } = await harness.as(operator).get("/me").expect(200);
-  expect(body).toMatchObject({ openReports: 1, openItems: 2 });
 });
 
 test("When the operator or the subject of an act exports their data, then the other is not named; when the subject deletes their account, then the act stays without their name, and their queue items are deleted", async () => {
@@ -302,9 +249,9 @@ test("When the operator or the subject of an act exports their data, then the ot
   expect(exported.operatorQueue).toMatchObject([{ kind: "first-task", taskId: id }]);
   expect(JSON.stringify(exported)).not.toContain(operator.uid);
   await harness.as(client).delete("/me").expect(200);
-  const [act] = (await log()).acts;
+  const [act] = await log();
   expect(act).toMatchObject({ kind: "task-hidden", person: { name: "Former member" } });
   expect(act?.person).not.toHaveProperty("id");
-  expect((await queue()).items).toEqual([]);
+  expect(await queue()).toEqual([]);
   expect(JSON.stringify(await harness.database.operatorLog.find().toArray())).not.toContain(client.uid);
 });

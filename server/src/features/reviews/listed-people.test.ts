@@ -1,17 +1,14 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
-import { type Person, signUpOperator } from "../../../test/people.ts";
+import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
 import { EMPTY_PROFILE } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award } = bidHelpers(harness);
-let client: Person;
-let ada: Person;
 
-beforeAll(async () => {
-  [client, ada] = (await signUpMany(2)) as [Person, Person];
-});
+const [client, ada, writer] = usePeople("Clara Client", "Ada", "Wanda Writer");
+const operator = useOperator();
 
 const profileOf = async ({ uid }: Person) => (await harness.as().get(`/profiles/${uid}`).expect(200)).body;
 const isInSitemap = async ({ uid }: Person) =>
@@ -25,7 +22,6 @@ async function expectListed(person: Person, listed: boolean): Promise<void> {
 
 test("When somebody has only logged in, bid or saved an empty profile, then search engines do not list them; once they post, are hired or write a profile, then they do", async () => {
   const { version: _, ...empty } = EMPTY_PROFILE;
-  const [writer] = (await signUpMany(1)) as [Person];
   for (const person of [client, ada, writer]) await harness.as(person).get("/me").expect(200);
   await harness.as(writer).put("/me/profile", empty).expect(200);
   for (const person of [client, ada, writer]) await expectListed(person, false);
@@ -43,8 +39,7 @@ test("When somebody has only logged in, bid or saved an empty profile, then sear
 });
 
 test("When somebody is suspended, then only operators see their profile and reviews, and the sitemap leaves them out, until that is lifted", async () => {
-  const operator = await signUpOperator();
-  const [spammer] = (await signUpMany(1)) as [Person];
+  const spammer = await signUp();
   await harness.postTask(spammer);
   const paths = [`/profiles/${spammer.uid}`, `/profiles/${spammer.uid}/reviews`];
   const suspend = (body: object) =>

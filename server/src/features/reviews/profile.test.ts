@@ -1,25 +1,24 @@
 import type { Document } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
+import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import type { Person } from "../../../test/people.ts";
 import { profileSchema, taskSchema } from "../../contract/index.ts";
-import { NEWEST_FIRST, newestAfter } from "../../db/client.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { ratingsPlan } from "../../db/people.ts";
 import { countTasksPlan, taskFigures } from "./profile-queries.ts";
 
 const harness = useHarness();
+const [ada, fay] = usePeople("Ada", "Fay");
 const CLARA = "clara-uid";
 const MEMBER_SINCE = new Date("2025-03-01T09:30:00.000Z");
 
 beforeEach(async () => {
-  const { tasks, people, reviews } = harness.database;
-  await Promise.all([tasks, people, reviews].map((collection) => collection.deleteMany({})));
+  await harness.clear("tasks", "people", "reviews");
   const clara = { _id: CLARA, name: "Clara Client", image: "https://pictures.example/clara.png" };
   const settings = { emailNotices: true, unsubscribeKey: "secret" };
-  await people.insertOne(
+  await harness.database.people.insertOne(
     aPersonDoc({ ...clara, ...settings, memberSince: MEMBER_SINCE, publicSince: MEMBER_SINCE }),
   );
 });
@@ -105,7 +104,6 @@ test("When the hire rate is calculated, then open tasks do not count", () => {
 
 describe("the record of a task's client", () => {
   test("When a signed-in person reads a task, then they see its client's figures; the client and visitors do not", async () => {
-    const [ada, fay] = (await signUpMany(2)) as [Person, Person];
     await harness.database.people.insertOne(aPersonDoc({ _id: ada.uid, memberSince: MEMBER_SINCE }));
     const task = await harness.insertTask({ ownerId: ada.uid });
     await harness.insertTask({ ownerId: ada.uid, hidden: true });
@@ -127,14 +125,13 @@ describe("the record of a task's client", () => {
   });
 
   test("When the client has deleted their account, then there is no record", async () => {
-    const [fay] = (await signUpMany(1)) as [Person];
     const task = await harness.insertTask({ ownerId: "former-1", state: "completed", award: award() });
     const { body } = await harness.as(fay).get(`/tasks/${task._id}`).expect(200);
     expect(body).not.toHaveProperty("client");
   });
 });
 
-test("When a profile is read, then its figures come from indexes alone, and its reviews in index order", async () => {
+test("When a profile is read, then its figures come from indexes alone", async () => {
   const { tasks, reviews } = harness.database;
   await tasks.insertMany(manyTasks(1_000));
   await tasks.insertMany(Array.from({ length: 20 }, () => aTaskDoc({ ownerId: CLARA, state: "completed" })));
@@ -154,16 +151,6 @@ test("When a profile is read, then its figures come from indexes alone, and its 
     .aggregate(ratingsPlan(["person-1", "person-3"]), { hint: "subject-stars" })
     .explain("executionStats");
   expect(figures(rating)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 100 });
-
-  const after = [new Date().toISOString(), "f".repeat(24)] as const;
-  const list = await reviews
-    .find(
-      { subjectId: "person-1", ...newestAfter(after) },
-      { sort: NEWEST_FIRST, limit: 11, hint: "subject-newest" },
-    )
-    .explain("executionStats");
-  expect(figures(list).docs).toBeLessThanOrEqual(12);
-  expect(JSON.stringify(list)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
 });
 
 /** The stages, documents and keys of an explained find or aggregate. */

@@ -1,23 +1,17 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { signUpMany, useHarness } from "../../../test/harness.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { MyBid, Task, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award } = bidHelpers(harness);
-let client: Person;
-let ada: Person;
-let ben: Person;
 
-beforeAll(async () => {
-  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
-});
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 beforeEach(async () => {
   harness.clock.now = testStart.at;
-  await harness.database.tasks.deleteMany({});
-  await harness.database.bids.deleteMany({});
+  await harness.clear("tasks", "bids");
 });
 
 const BUDGET = 1_600;

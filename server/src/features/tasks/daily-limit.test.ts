@@ -1,17 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, type Instance, signUpMany, testFirebase, useHarness } from "../../../test/harness.ts";
+import { expectProblem, type Instance, signUpMany, testSettings, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 
 const LIMIT = 8;
 const harness = useHarness();
-const settings = {
-  env: "test" as const,
-  corsOrigins: [],
-  firebase: testFirebase(),
-  trustProxy: 0,
-  tasksPerDay: LIMIT,
-};
+const settings = testSettings({ tasksPerDay: LIMIT });
 let ada: Person;
 let limited: Instance;
 let other: Instance;
@@ -44,7 +38,7 @@ test("When a client has posted as many tasks as a day allows, then the next is r
   await limited.as(ada).delete(`/tasks/${posted[0]}`).expect(200);
   expectProblem(await post(), 409, "task-limit-reached");
   expect(await countTasks()).toBe(LIMIT - 1);
-  harness.clock.now = new Date(harness.clock.now.getTime() + 1);
+  harness.advance(1);
   await post().expect(201);
 });
 

@@ -1,13 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, testFirebase, useHarness } from "../../../test/harness.ts";
+import { testSettings, useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
-import type { Person } from "../../../test/people.ts";
 
 const webUrl = "https://tasklane.example";
-const harness = useHarness({
-  settings: { env: "test", corsOrigins: [], firebase: testFirebase(), trustProxy: 0, webUrl },
-});
+const harness = useHarness({ settings: testSettings({ webUrl }) });
+const [client, ada] = usePeople("Clara Client", "Ada");
 const titles = (xml: string) =>
   [...xml.matchAll(/<entry>.*?<title>(.*?)<\/title>/gs)].map(([, title]) => title);
 
@@ -44,7 +42,6 @@ test("When the feed is read with filters, then it has the same tasks as the list
 });
 
 test("When a task is edited, then its entry and the feed say when, but not after a bid or a save without changes", async () => {
-  const [client, ada] = (await signUpMany(2)) as [Person, Person];
   const draft = aTaskDraft({ title: "Edited zebra" });
   const id = await harness.postTask(client, draft);
   const posted = harness.clock.now.toISOString();
@@ -53,7 +50,7 @@ test("When a task is edited, then its entry and the feed say when, but not after
     return [...text.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, at]) => at);
   };
   const later = () => {
-    harness.clock.now = new Date(harness.clock.now.getTime() + 60_000);
+    harness.advance(60_000);
     return harness.clock.now.toISOString();
   };
   later();
@@ -84,10 +81,9 @@ test("When titles and texts contain markup, then the feed is still valid XML, an
   expect(text).not.toContain("secret@");
 });
 
-test("When a task is hidden, then the feed leaves it out; when a filter is invalid, then 422", async () => {
+test("When a task is hidden, then the feed leaves it out", async () => {
   await harness.insertTask({ title: "Hidden gem", hidden: true });
   expect(titles((await harness.as().get("/tasks.atom?search=hidden").expect(200)).text)).toEqual([]);
-  expectProblem(await harness.as().get("/tasks.atom?category=Cooking"), 422, "invalid");
 });
 
 test("When there are more than fifty tasks, then the feed has the newest fifty, and nothing is counted", async () => {

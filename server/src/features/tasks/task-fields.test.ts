@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
-import { signUpMany, useHarness } from "../../../test/harness.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import {
   isTerm,
@@ -21,12 +21,8 @@ import { concernsBidders } from "./task-draft.ts";
 // Every field of a task and every parameter of its lists must take effect everywhere, not just be accepted.
 
 const harness = useHarness();
-let ada: Person;
-
-beforeEach(async () => {
-  await harness.database.tasks.deleteMany({});
-  [ada] = (await signUpMany(1)) as [Person];
-});
+const [ada, bob] = usePeople("Ada", "Bob");
+beforeEach(() => harness.clear("tasks"));
 
 /** Two values of each field, neither of them its default. */
 const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field], saved: TaskDraft[field]] } =
@@ -58,7 +54,6 @@ test("When a task is posted, saved, read and exported, then no field of the form
 
 test("When a save changes nothing, then bidders are not concerned and it succeeds after an award; a changed field is treated as its kind demands", async () => {
   const { bid, award } = bidHelpers(harness);
-  const [bob] = (await signUpMany(1)) as [Person];
   for (const [version, other] of [
     [0, 1],
     [1, 0],

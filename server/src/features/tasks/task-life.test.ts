@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
+import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import type { User } from "../../auth/token-verifier.ts";
 import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
@@ -14,13 +14,7 @@ import { changeState, updateTask } from "./write-tasks.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds, bidCounts } = bidHelpers(harness);
-let client: Person;
-let ada: Person;
-let ben: Person;
-
-beforeAll(async () => {
-  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
-});
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 beforeEach(() => {
   harness.clock.now = testStart.at;
 });

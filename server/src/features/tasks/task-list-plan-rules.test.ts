@@ -34,6 +34,8 @@ const TASKS = inAllStates(manyTasks(60)).map((task, number) => ({
   ownerId: `owner-${number % 3}`,
 }));
 
+const SOME = TASKS.filter((_, number) => number % 3 === 0);
+
 type Choice = TaskFilters & { ownerId?: string };
 const CHOICES: Choice[] = [
   {},
@@ -118,7 +120,7 @@ describe.each(CHOICES)("a list of %j", (choice) => {
       for (const narrowing of narrowings(choice)) {
         expect(titles(found(planList({ selection, order }, narrowing)))).toEqual(titles(chosen));
         // Even after tasks that are not in the list, because they may have changed since.
-        for (const before of TASKS) {
+        for (const before of SOME) {
           const rest = chosen.filter((task) => orderOf(order)(before, task) < 0);
           const after = placeOf(before, order);
           expect(titles(found(planList({ selection, order, after }, narrowing)))).toEqual(titles(rest));
