@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 const nowS = () => Math.floor(Date.now() / 1000);
 
 /** The password of every account in the tests. */
-export const PASSWORD = "Secret-pass-1";
+const PASSWORD = "Secret-pass-1";
 
 /** Somebody with an account at the Auth emulator and a fresh ID token. */
 export type Person = { uid: string; email: string; name: string; token: string };

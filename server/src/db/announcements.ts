@@ -270,7 +270,7 @@ export function createAnnouncer(
  * bidders and watchers, each once.
  * @param after the last uid of the previous batch; empty for the first.
  */
-export async function watchersOf(
+async function watchersOf(
   { savedTasks }: Collections,
   taskId: ObjectId,
   { after = "", limit }: { after?: string; limit: number },
