@@ -10,7 +10,7 @@ import { INDEXES } from "../../src/db/indexes.ts";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
 import { testFirebase, testUri, useHarness } from "../../test/harness.ts";
 import { manyTasks, storeMany } from "../../test/many-tasks.ts";
-import { preventDemoData, seedDemoData } from "../start/demo/seed.ts";
+import { preventDemoData, seedDemoData } from "../start/demo.ts";
 import { readBackup } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";

@@ -4,7 +4,7 @@ import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { readAccounts, writeAccounts } from "../start/auth/accounts.ts";
-import { preventDemoData } from "../start/demo/seed.ts";
+import { preventDemoData } from "../start/demo.ts";
 import { summary } from "./backup.ts";
 import { readBackup } from "./manifest.ts";
 import { accountsIn, restoreBackup } from "./restore-backup.ts";

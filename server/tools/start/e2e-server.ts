@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { MongoClient } from "mongodb";
 import { Closer } from "../lib/closer.ts";
 import { buildForE2e, E2E_WEB_ROOT } from "./build-product.ts";
-import { seedDemoData } from "./demo/seed.ts";
+import { seedDemoData } from "./demo.ts";
 import { type RunningProduct, startProduct } from "./product.ts";
 import { ensureTestServices } from "./test-services.ts";
 

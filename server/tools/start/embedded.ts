@@ -7,7 +7,7 @@ import type { Settings } from "../lib/settings.ts";
 import { type Step, step } from "../lib/steps.ts";
 import { UserError } from "../lib/user-error.ts";
 import { type RunningAuthEmulator, startAuthEmulator } from "./auth/start-auth-emulator.ts";
-import { seedDemoData } from "./demo/seed.ts";
+import { seedDemoData } from "./demo.ts";
 import { startMongo } from "./mongo/start-mongo.ts";
 
 export interface Services {
@@ -74,6 +74,7 @@ export async function startServices(settings: Settings, closer: Closer): Promise
         mongoUri,
         emulatorHost: emulator.host,
         projectId: settings.projectId,
+        mayEmpty: !settings.mongoUri,
       });
       await emulator.save();
       detail(tasks > 0 ? `${tasks} tasks loaded` : "loaded by an earlier start");

@@ -2,7 +2,7 @@ import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { buildClient, buildServer } from "./build-product.ts";
-import { demoAccounts } from "./demo/people.ts";
+import { demoAccounts } from "./demo.ts";
 import { claimDataDir, requirePorts, startServices } from "./embedded.ts";
 import { startProduct } from "./product.ts";
 

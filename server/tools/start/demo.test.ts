@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { collectionsOf } from "../../src/db/collections.ts";
+import { conversationsWithWrongCount, verifyBids } from "../../src/db/verify-data.ts";
+import { testFirebase, testUri } from "../../test/harness.ts";
+import { seedDemoData } from "./demo.ts";
+
+const uri = new URL(testUri());
+uri.pathname = `/demo-${randomUUID()}`;
+const client = new MongoClient(uri.href);
+const load = (mayEmpty = true) => seedDemoData({ mongoUri: uri.href, ...testFirebase(), mayEmpty });
+const meta = client.db().collection<{ _id: string; startedAt: Date }>("meta");
+
+beforeAll(() => load(), 60_000);
+afterAll(async () => {
+  await client.db().dropDatabase();
+  await client.close();
+});
+
+test("When the demo data is loaded, then there is something to explore, and bids, counts and awards agree", async () => {
+  const database = collectionsOf(client.db());
+  const verdict = await verifyBids(database);
+  expect(Object.values(verdict.offenders).flat()).toEqual([]);
+  expect(await conversationsWithWrongCount(database)).toEqual([]);
+  expect(verdict).toMatchObject({ tasks: 72, bids: 195, awards: 8 });
+  const unread = await database.notifications.countDocuments({ readAt: null });
+  expect(unread).toBeGreaterThan(10);
+  expect(await database.notifications.countDocuments({ readAt: { $ne: null } })).toBeGreaterThan(unread);
+  for (const name of ["questions", "reviews", "savedTasks", "savedSearches", "messages", "reports"] as const)
+    expect(await client.db().collection(name).countDocuments(), name).toBeGreaterThan(2);
+});
+
+test("When the demo data was loaded, then it is not loaded again", async () => {
+  await collectionsOf(client.db()).tasks.deleteMany({ category: "Design" });
+  expect(await load()).toBe(0);
+  expect((await verifyBids(collectionsOf(client.db()))).tasks).toBeLessThan(72);
+});
+
+test("When loading was interrupted, then only an embedded database is emptied and loaded anew", async () => {
+  await meta.updateOne({ _id: "demo-data" }, { $unset: { doneAt: true } });
+  await expect(load(false)).rejects.toThrow("interrupted");
+  expect(await load()).toBe(72);
+  expect((await verifyBids(collectionsOf(client.db()))).tasks).toBe(72);
+});
