@@ -18,13 +18,15 @@ let others = "";
 /** Pat has a task with a bid, whose bidder has written to Pat, and a bid on somebody else's task. */
 test.beforeAll(async ({ baseURL: address }) => {
   const baseURL = address ?? "";
-  const [me, bidder] = await Promise.all([
+  const [me, bidder, second] = await Promise.all([
     signUpByApi(baseURL, pat),
     signUpByApi(baseURL, newAccount("Bo Bidder")),
+    signUpByApi(baseURL, newAccount("Cy Bidder")),
   ]);
   const mine = await postTaskByApi(baseURL, me.token);
   await bidByApi(baseURL, bidder.token, mine, { amount: 300 });
   const [bid] = await callApi<{ _id: string }[]>(baseURL, me.token, "GET", `/tasks/${mine}/bids`);
+  await bidByApi(baseURL, second.token, mine, { amount: 350 });
   const path = `/tasks/${mine}/bids/${bid?._id}`;
   await callApi(baseURL, me.token, "PATCH", path, { state: "shortlisted" });
   const opened = await callApi<{ insertedId: string }>(baseURL, me.token, "POST", `${path}/conversation`);
@@ -84,10 +86,10 @@ test("When a finger is used, then controls are large enough", async ({ page }) =
 type Stop = { name: string; top: number; bottom: number; isCovered: boolean; isInBar: boolean };
 
 /** Presses Tab through the page. Returns where focus stopped, relative to the page's beginning. */
-async function tabThrough(page: Page): Promise<Stop[]> {
+async function tabThrough(page: Page, key = "Tab"): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let step = 0; step < 22; step++) {
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
     const stop = await page.evaluate(() => {
       const control = document.activeElement;
       // After the last control.
@@ -122,6 +124,21 @@ test("When there is little height, as with large text, then no bar covers what h
     await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
     const covered = (await tabThrough(page)).filter(({ isCovered }) => isCovered);
     expect.soft(covered, `${width}x${height}`).toEqual([]);
+  }
+});
+
+test("When focus moves up in a dialog, then the dialog's title does not cover it", async ({ page }) => {
+  for (const height of [360, 480]) {
+    await page.setViewportSize({ width: 740, height });
+    await open(page, "/dash/myposttask");
+    await page.getByRole("button", { name: /^Bids/ }).click();
+    await page
+      .getByRole("button", { name: /^Report/ })
+      .first()
+      .focus();
+    const stops = await tabThrough(page);
+    expect(stops.map(({ name }) => name)).toContain("Bo Bidder");
+    expect(stops.filter(({ isCovered }) => isCovered)).toEqual([]);
   }
 });
 

@@ -16,7 +16,7 @@ export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {
   return (
     <span className="flex items-center gap-2.5 text-xl font-semibold tracking-tight">
       <Mark />
-      <span className={isNarrow ? "@max-[24.3rem]:hidden" : ""}>{site.brand}</span>
+      <span className={isNarrow ? "@max-[24.5rem]:hidden" : ""}>{site.brand}</span>
     </span>
   );
 }

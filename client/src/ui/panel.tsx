@@ -75,7 +75,7 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
         role="dialog"
         aria-labelledby={heading}
         tabIndex={-1}
-        className={`popover max-h-[min(40rem,calc(100dvh-6rem))] w-96 overscroll-contain outline-none max-sm:inset-0 max-sm:m-0 max-sm:[position-area:none] ${PHONE_SCREEN}`}
+        className={`popover max-h-[min(40rem,calc(100dvh-6rem))] w-96 not-short:scroll-pt-24 overscroll-contain outline-none max-sm:inset-0 max-sm:m-0 max-sm:[position-area:none] ${PHONE_SCREEN}`}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
