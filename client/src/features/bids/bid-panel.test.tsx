@@ -322,6 +322,9 @@ it.each([
   [{ state: "cancelled" }, undefined, /This task was cancelled/],
   [{ state: "awarded" }, aBid({ state: "declined" }), /has chosen somebody else/],
   [{ state: "awarded" }, aBid({ state: "awarded" }), /You are hired/],
+  [{ state: "delivered" }, aBid({ state: "awarded" }), /have delivered your work/],
+  [{ state: "completed" }, aBid({ state: "awarded" }), /You did this task/],
+  [{ state: "cancelled" }, aBid({ state: "awarded" }), /the client has cancelled it/],
 ] as const)(
   "When the task is %o and the viewer's bid %o, then the panel says that it takes no bids",
   async (task, bid, words) => {
@@ -330,3 +333,13 @@ it.each([
     expect(panel.queryByRole("button", { name: /Bid Now|Edit|Add amount|Withdraw/ })).toBeNull();
   },
 );
+
+it.each([
+  [{ state: "expired" }, {}, /can still choose among the bids received/],
+  [{ state: "cancelled" }, {}, /stays in case it is reopened/],
+  [{ state: "open" }, { state: "declined" }, /has declined your bid/],
+  [{ state: "open" }, { state: "shortlisted" }, /on the shortlist/],
+] as const)("When the task is %o and the viewer's bid %o, then it says what that means", async (task, bid, words) => {
+  const { panel } = await openPanel({ task, bid: aBid(bid) });
+  await panel.findByText(words);
+});

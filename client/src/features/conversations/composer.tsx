@@ -54,7 +54,7 @@ export function Composer({ id }: { id: string }) {
       className={
         hasKeyboard
           ? COMPACT
-          : "-mt-2 gap-2! [&_label]:sr-only short:grid-cols-[minmax(0,1fr)_auto] short:items-end"
+          : "-mt-2 gap-2! [&_label]:sr-only @sm:short:grid-cols-[minmax(0,1fr)_auto] @sm:short:items-end"
       }
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}

@@ -100,3 +100,19 @@ it("When the client has deleted their account, then neither their profile nor an
   expect(row.getAllByRole("link").map((link) => link.textContent)).toEqual(["Logo", "View task"]);
   expect(row.queryByRole("button")).toBeNull();
 });
+
+it("When the client waits for the bidder, then the row's button says for what, and otherwise edits or shows the bid", async () => {
+  const rows: [string, Parameters<typeof aMyBid>, object][] = [
+    ["Deliver", [{ state: "awarded" }, { state: "awarded" }], {}],
+    ["Review", [{ state: "completed" }, { state: "awarded" }], { reviewDue: true }],
+    ["Edit bid", [{ state: "open" }], {}],
+    ["View task", [{ state: "cancelled" }], {}],
+  ];
+  open(() =>
+    rows.map(([text, [task, bid], fields], index) => ({
+      ...aMyBid({ ...task, title: text }, { ...bid, _id: `${index}`.repeat(24) }),
+      ...fields,
+    })),
+  );
+  for (const [text] of rows) expect(await screen.findByRole("link", { name: `${text}: ${text}` })).toBeVisible();
+});

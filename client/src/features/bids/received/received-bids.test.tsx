@@ -303,3 +303,26 @@ it("When a bid arrives as soon as My Posted Tasks is shown, then its task's coun
   const button = await opening();
   await waitFor(() => expect(button).toHaveTextContent("Bids 1"));
 });
+
+it("When the client writes to a shortlisted bidder on a phone, then the conversation's page opens; a failure can be retried", async () => {
+  const { user, server, address } = openBids([aReceivedBid(1, { state: "shortlisted" })]);
+  const press = async () => user.click(await (await item("Fay 1")).findByRole("button", { name: "Message Fay 1" }));
+  server.fails.writes = offlineProblem();
+  await press();
+  await (await item("Fay 1")).findByText(/We can't reach Tasklane/);
+  server.fails.writes = undefined;
+  await press();
+  await waitFor(() => expect(address()).toMatch(/^\/dash\/messages\/[\da-f]{24}$/));
+  expect(server.writes().at(-1)?.path).toMatch(/\/bids\/[\da-f]{24}\/conversation$/);
+});
+
+it("When the task is gone by the time its bids are refetched, then My Posted Tasks loads again", async () => {
+  const { server, queryClient } = openBids([aReceivedBid(1)], {}, MY_TASKS);
+  await opening();
+  const reads = () => server.calls.filter(({ endpoint }) => endpoint === "GET /tasks").length;
+  const before = reads();
+  server.fails["GET /tasks"] = new ApiProblem("forbidden", 403, "Not yours.");
+  await act(() => queryClient.invalidateQueries());
+  await screen.findByText("Not yours.");
+  expect(reads()).toBeGreaterThan(before + 1);
+});
