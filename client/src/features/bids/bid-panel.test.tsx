@@ -339,7 +339,10 @@ it.each([
   [{ state: "cancelled" }, {}, /stays in case it is reopened/],
   [{ state: "open" }, { state: "declined" }, /has declined your bid/],
   [{ state: "open" }, { state: "shortlisted" }, /on the shortlist/],
-] as const)("When the task is %o and the viewer's bid %o, then it says what that means", async (task, bid, words) => {
-  const { panel } = await openPanel({ task, bid: aBid(bid) });
-  await panel.findByText(words);
-});
+] as const)(
+  "When the task is %o and the viewer's bid %o, then it says what that means",
+  async (task, bid, words) => {
+    const { panel } = await openPanel({ task, bid: aBid(bid) });
+    await panel.findByText(words);
+  },
+);

@@ -160,7 +160,7 @@ describe("GET /me/export", () => {
 
 describe("CSV", () => {
   const HEADER =
-    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Agreed price (USD),Agreed due date,Posted,Screening question,Description";
+    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Agreed price (USD),Agreed date,Posted,Screening question,Description";
 
   test("When somebody exports their tasks, then spreadsheets can read them and run no formula in them", async () => {
     const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;

@@ -49,10 +49,10 @@ test("When a bid with days is awarded, then price and due date are what both sid
   expect((await myBid(ben))?.task).toHaveProperty("deadline", DEADLINE);
   expect(await waitingFor(client)).toMatchObject([{ kind: "deadline", deadline: inDays(5) }]);
   expect(await waitingFor(ada)).toMatchObject([{ kind: "deliver", deadline: inDays(5) }]);
-  const inFile = { "Agreed price (USD)": "1450", "Agreed due date": inDays(5) };
+  const inFile = { "Agreed price (USD)": "1450", "Agreed date": inDays(5) };
   expect(await rowsOf(client, "/me/tasks.csv")).toMatchObject([inFile]);
   expect(await rowsOf(ada, "/me/bids.csv")).toMatchObject([inFile]);
-  expect((await rowsOf(ben, "/me/bids.csv"))[0]).toMatchObject({ "Agreed due date": "" });
+  expect((await rowsOf(ben, "/me/bids.csv"))[0]).toMatchObject({ "Agreed date": "" });
 });
 
 test("When the awarded bid names no days, then the task's deadline is the due date, and a new deadline replaces promised days", async () => {

@@ -114,5 +114,6 @@ it("When the client waits for the bidder, then the row's button says for what, a
       ...fields,
     })),
   );
-  for (const [text] of rows) expect(await screen.findByRole("link", { name: `${text}: ${text}` })).toBeVisible();
+  for (const [text] of rows)
+    expect(await screen.findByRole("link", { name: `${text}: ${text}` })).toBeVisible();
 });

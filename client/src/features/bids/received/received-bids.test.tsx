@@ -306,7 +306,8 @@ it("When a bid arrives as soon as My Posted Tasks is shown, then its task's coun
 
 it("When the client writes to a shortlisted bidder on a phone, then the conversation's page opens; a failure can be retried", async () => {
   const { user, server, address } = openBids([aReceivedBid(1, { state: "shortlisted" })]);
-  const press = async () => user.click(await (await item("Fay 1")).findByRole("button", { name: "Message Fay 1" }));
+  const press = async () =>
+    user.click(await (await item("Fay 1")).findByRole("button", { name: "Message Fay 1" }));
   server.fails.writes = offlineProblem();
   await press();
   await (await item("Fay 1")).findByText(/We can't reach Tasklane/);
