@@ -322,7 +322,7 @@ it("When the task is gone by the time its bids are refetched, then My Posted Tas
   await opening();
   const reads = () => server.calls.filter(({ endpoint }) => endpoint === "GET /tasks").length;
   const before = reads();
-  server.fails["GET /tasks"] = new ApiProblem("forbidden", 403, "Not yours.");
+  server.fails["GET /tasks"] = new ApiProblem("not-your-task", 403, "Not yours.");
   await act(() => queryClient.invalidateQueries());
   await screen.findByText("Not yours.");
   expect(reads()).toBeGreaterThan(before + 1);
