@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { DEMO_PROJECT } from "../start/auth/start-auth-emulator.ts";
+import { DEMO_PROJECT } from "../start/auth/auth-emulator.ts";
 import { ROOT, SERVER } from "./paths.ts";
 import { run, which } from "./run.ts";
 import { UserError } from "./user-error.ts";

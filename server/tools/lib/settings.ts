@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import dotenv from "dotenv";
-import { DEMO_PROJECT } from "../start/auth/start-auth-emulator.ts";
+import { DEMO_PROJECT } from "../start/auth/auth-emulator.ts";
 import { ROOT } from "./paths.ts";
 import { UserError } from "./user-error.ts";
 

@@ -44,7 +44,6 @@ async function start(closer: Closer): Promise<void> {
   };
   delete env["FIREBASE_AUTH_EMULATOR_HOST"];
   if (emulator) env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.host;
-  // Vite proxies the emulator, so new accounts bypass our proxy: they are saved within seconds, not at once.
   startChild(closer, SERVER, [binOf(SERVER, "tsx"), "watch", "--clear-screen=false", "src/main.ts"], env);
   startChild(closer, CLIENT, [binOf(CLIENT, "vite"), "--clearScreen", "false"], env);
   process.stdout.write(`\n  Web app:  ${webUrl}\n  API:      ${apiUrl}\n\n  Press Ctrl-C to stop.\n\n`);

@@ -28,10 +28,9 @@ export async function main(): Promise<void> {
 export async function startE2eProduct(): Promise<RunningProduct> {
   const services = await ensureTestServices();
   try {
-    await buildForE2e();
     const { authEmulatorHost: emulatorHost, projectId } = services;
     const mongoUri = withDatabase(services.mongoUri, `e2e-${randomBytes(6).toString("hex")}`);
-    await seedDemoData({ mongoUri, emulatorHost, projectId });
+    await Promise.all([buildForE2e(), seedDemoData({ mongoUri, emulatorHost, projectId })]);
     const product = await startProduct({
       ...{ mongoUri, emulatorHost, projectId, port: 0, webRoot: E2E_WEB_ROOT },
       // All browser tests share one IP address; rate limits have their own tests.

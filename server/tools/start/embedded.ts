@@ -6,7 +6,7 @@ import { isPortFree } from "../lib/ports.ts";
 import type { Settings } from "../lib/settings.ts";
 import { type Step, step } from "../lib/steps.ts";
 import { UserError } from "../lib/user-error.ts";
-import { type RunningAuthEmulator, startAuthEmulator } from "./auth/start-auth-emulator.ts";
+import { type RunningAuthEmulator, startAuthEmulator } from "./auth/auth-emulator.ts";
 import { seedDemoData } from "./demo.ts";
 import { startMongo } from "./mongo/start-mongo.ts";
 
@@ -76,7 +76,6 @@ export async function startServices(settings: Settings, closer: Closer): Promise
         projectId: settings.projectId,
         mayEmpty: !settings.mongoUri,
       });
-      await emulator.save();
       detail(tasks > 0 ? `${tasks} tasks loaded` : "loaded by an earlier start");
     });
   }
@@ -99,7 +98,7 @@ function startDatabase({ mongoUri, dataDir }: Settings, closer: Closer): Promise
 
 function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmulator | undefined> {
   const { dataDir, emulatorPort: port, projectId } = settings;
-  return step("Firebase Auth", async ({ progress, detail }: Step) => {
+  return step("Firebase Auth", async ({ detail }: Step) => {
     if (!port) {
       detail(`your project ${projectId}`);
       return undefined;
@@ -108,9 +107,6 @@ function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmula
       dataDir,
       port,
       projectId,
-      progress,
-      signal: closer.signal,
-      onCrash: closer.fail,
       onMail: (text) => process.stdout.write(`\n  Mail: ${text}\n`),
     });
     const emulator = await closer.track(starting, (running) => running.stop());

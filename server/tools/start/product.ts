@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type * as ConfigModule from "../../src/config.ts";
 import type * as ServeModule from "../../src/serve.ts";
 import { SERVER, WEB_ROOT } from "../lib/paths.ts";
-import { emulatorProxy } from "./auth/emulator-proxy.ts";
+import { emulatorProxy } from "./auth/auth-emulator.ts";
 
 export interface ProductOptions {
   mongoUri: string;
@@ -15,8 +15,6 @@ export interface ProductOptions {
   port: number;
   /** The built client to serve; `client/dist` by default. */
   webRoot?: string;
-  /** Awaited before a change to an account is acknowledged. */
-  afterMutation?: () => Promise<void>;
   /** Further variables for the server, such as LOG_LEVEL. */
   env?: Record<string, string | undefined>;
 }
@@ -29,7 +27,7 @@ export interface RunningProduct {
 
 /** Serves API, web app and the Auth emulator (if there is one) on one origin, in this process, from `server/dist`. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
-  const { emulatorHost, afterMutation } = options;
+  const { emulatorHost } = options;
   // Libraries read both from the environment. Production refuses an emulator, and the shell may have NODE_ENV=production.
   if (emulatorHost)
     Object.assign(process.env, { FIREBASE_AUTH_EMULATOR_HOST: emulatorHost, NODE_ENV: "development" });
@@ -44,7 +42,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     WEB_ROOT: options.webRoot ?? WEB_ROOT,
   });
   const { serve } = await built<typeof ServeModule>("serve.js");
-  const earlyMiddleware = emulatorHost ? [emulatorProxy(emulatorHost, afterMutation)] : [];
+  const earlyMiddleware = emulatorHost ? [emulatorProxy(emulatorHost)] : [];
   return serve(config, { earlyMiddleware });
 }
 

@@ -38,7 +38,7 @@ async function start(closer: Closer): Promise<void> {
     projectId: settings.projectId,
     port: settings.port,
     env: process.env,
-    ...(emulator && { emulatorHost: emulator.host, afterMutation: emulator.save }),
+    ...(emulator && { emulatorHost: emulator.host }),
   });
   const product = await closer.track(starting, (running) => running.close());
   if (closer.signal.aborted) return;

@@ -1,5 +1,5 @@
 import { Closer } from "../lib/closer.ts";
-import { startAuthEmulator } from "./auth/start-auth-emulator.ts";
+import { startAuthEmulator } from "./auth/auth-emulator.ts";
 import { startMongo } from "./mongo/start-mongo.ts";
 
 /** The addresses of the test services, and the environment variables that hold them. */
@@ -29,7 +29,7 @@ export async function ensureTestServices(progress?: (text: string) => void): Pro
     const options = progress ? { progress } : {};
     // In memory, because every write waits for the journal: a third faster, and independent of the disk's load.
     const mongo = startMongo({ ...options, inMemory: true, args: NO_TTL_DELETES });
-    const emulator = startAuthEmulator(options);
+    const emulator = startAuthEmulator();
     try {
       const [{ uri }, { host, projectId }] = await Promise.all([
         closer.track(mongo, (started) => started.stop()),
