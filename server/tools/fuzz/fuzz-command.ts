@@ -2,25 +2,19 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { MongoClient } from "mongodb";
 import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { migrate } from "../../src/db/migrate.ts";
 import { withCloser } from "../lib/closer.ts";
 import { UserError } from "../lib/user-error.ts";
 import { wholeNumber } from "../lib/whole-number.ts";
 import { ensureTestServices } from "../start/test-services.ts";
-import { reportOf as lifeReportOf } from "./life/report.ts";
-import { type LifeOptions, type LifeResult, runLife } from "./life/run-life.ts";
-import { openWorld } from "./life/world.ts";
 import { type FuzzResult, runFuzz } from "./run-fuzz.ts";
 
-const USAGE =
-  "npm run tool fuzz -- [--seed 1] [--requests 20000] [--sequences 2000] [--only listTasks|repeat|crowd|life]";
+const USAGE = "npm run tool fuzz -- [--seed 1] [--requests 20000] [--only listTasks|repeat|crowd]";
 /** More addresses than an instance stores. */
 const PHASES = { repeats: 300, addresses: 60_000 };
-const LIFE = "life";
 
 /**
  * `npm run tool fuzz`: sends hostile requests to every endpoint and fails if anything breaks, leaks or is stored that must not
- * be. Then it plays random sequences of actions on tasks and fails if the product differs from the model.
+ * be.
  */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -28,16 +22,14 @@ export async function main(args: string[]): Promise<void> {
     options: {
       seed: { type: "string", default: String(Date.now() % 1_000_000) },
       requests: { type: "string", default: "20000" },
-      sequences: { type: "string", default: "2000" },
       only: { type: "string", default: "" },
     },
   });
   const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 30, usage: USAGE });
   const requests = wholeNumber("requests", values.requests, { min: 1, max: 1_000_000, usage: USAGE });
-  const sequences = wholeNumber("sequences", values.sequences, { min: 1, max: 1_000_000, usage: USAGE });
   const { only } = values;
   const isEndpoint = ALL_ENDPOINTS.some(({ name }) => name.toLowerCase().includes(only.toLowerCase()));
-  if (!isEndpoint && !["repeat", "crowd", LIFE].some((phase) => phase.includes(only)))
+  if (!isEndpoint && !["repeat", "crowd"].some((phase) => phase.includes(only)))
     throw new UserError(`No endpoint or phase is called "${only}".\n${USAGE}`);
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
   await withCloser(async (closer) => {
@@ -49,37 +41,15 @@ export async function main(args: string[]): Promise<void> {
       return { database, emulatorHost, projectId };
     };
     progress(`seed ${seed}`);
-    const problems: string[] = [];
-    if (only !== LIFE) {
-      const result = await runFuzz({ seed, requests, ...PHASES, ...freshDatabase(), only }, progress);
-      process.stdout.write(`\nSeed ${seed}.\n\n${reportOf(result)}\n\n`);
-      problems.push(...result.problems);
-    }
-    if (LIFE.includes(only)) {
-      const result = await playLife(freshDatabase(), { seed, sequences }, progress);
-      process.stdout.write(`\n${lifeReportOf(result)}\n\n`);
-      if (result.problem !== undefined) problems.push(result.problem);
-    }
+    const result = await runFuzz({ seed, requests, ...PHASES, ...freshDatabase(), only }, progress);
+    const { problems } = result;
+    process.stdout.write(`\nSeed ${seed}.\n\n${reportOf(result)}\n\n`);
     if (problems.length > 0) throw new UserError(`${problems.length} problems:\n\n${problems.join("\n\n")}`);
     process.stdout.write("Nothing broke.\n");
   });
 }
 
-async function playLife(
-  where: Parameters<typeof openWorld>[0],
-  options: LifeOptions,
-  progress: (text: string) => void,
-): Promise<LifeResult> {
-  await migrate(where.database);
-  const world = await openWorld(where);
-  try {
-    return await runLife(world, options, progress);
-  } finally {
-    await world.close();
-  }
-}
-
-/** The figures as Markdown, for README.md. */
+/** The figures as Markdown. */
 function reportOf({ statuses, sent, seconds, stored, guarded, problems }: FuzzResult): string {
   const columns = [...new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]))].sort();
   const rows = [...statuses].sort(([a], [b]) => a.localeCompare(b));

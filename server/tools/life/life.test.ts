@@ -1,0 +1,110 @@
+import { pino } from "pino";
+import { beforeAll, expect, test } from "vitest";
+import { createAnnouncer } from "../../src/db/announcements.ts";
+import type { ChangeFeed } from "../../src/db/change-feed.ts";
+import type { Database } from "../../src/db/client.ts";
+import { periodicJobs } from "../../src/jobs.ts";
+import { useHarness } from "../../test/harness.ts";
+import { type Kind, OPERATOR } from "./model.ts";
+import { playAll, playLife, playRandom, USUAL, type World } from "./play.ts";
+import { emailOf, nameOf, PEOPLE } from "./views.ts";
+
+const listeners: Parameters<ChangeFeed["onChange"]>[0][] = [];
+const session = { loggedInAt: new Date(), tokenExpiresAt: new Date(8.64e15) };
+const harness = useHarness({
+  // A token is a uid.
+  verifier: {
+    verify: async (uid) => ({
+      ...{ uid, email: emailOf(uid), name: nameOf(uid), ...session },
+      ...(uid === OPERATOR && { isOperator: true }),
+    }),
+  },
+  // Everything that the product caches, it caches here too.
+  changes: {
+    ...{ isLive: () => true, close: async () => undefined },
+    onChange(listener) {
+      listeners.push(listener);
+      return () => undefined;
+    },
+  },
+  // What would happen in the background happens when the world settles.
+  announcer: { nudge: () => undefined },
+  alerts: { nudge: () => undefined, dueAt: (now) => now },
+});
+/** The product's periodic jobs for tasks, in the order in which they run here. */
+const ENFORCEMENT = "suspension of accounts";
+const JOBS = [
+  ENFORCEMENT,
+  "notices of declined bids",
+  "deadline notices",
+  "undecided tasks",
+  "delivery reminders",
+];
+const { LIFE_SEED = "7", LIFE_LIVES = "10", LIFE_DEPTH = "2" } = process.env;
+const TOGETHER = 50;
+let world: World;
+
+beforeAll(async () => {
+  const { database, clock, as } = harness;
+  const logger = pino({ level: "silent" });
+  const announcer = createAnnouncer(database, { log: logger });
+  const none = { accounts: undefined, mail: undefined, signal: new AbortController().signal };
+  const deps = { database, announcer, alerts: { sweep: async () => undefined }, logger, ...none };
+  // As after a start: the product remembers what it has done today.
+  const run = async (names: readonly string[]) => {
+    const jobs = periodicJobs(deps);
+    for (const name of names) await jobs.find((job) => job.name === name)?.work(clock.now);
+    await announcer.deliver();
+  };
+  const forget = () => {
+    for (const listener of listeners) listener(undefined);
+  };
+  const runJobs = () => run(JOBS).then(forget);
+  world = { database, clock, as, runJobs, settle: () => run([ENFORCEMENT]), forget };
+  for (const uid of PEOPLE) await as({ uid, name: nameOf(uid), email: emailOf(uid), token: uid }).get("/me");
+});
+
+test("When all lives of a task are played that leave a usual one for two moves, then everybody sees what the model predicts", {
+  timeout: 240_000,
+}, async ({ annotate }) => {
+  const { states, moves } = await playAll(world, Number(LIFE_DEPTH));
+  await annotate(`${states} states, ${moves} moves`);
+  expect(states).toBeGreaterThan(600);
+  expect(moves).toBeGreaterThan(4_000);
+});
+
+test("When random longer lives are played, then everybody sees what the model predicts", {
+  timeout: 60_000 + Number(LIFE_LIVES) * 2_000,
+}, async ({ annotate }) => {
+  const done = new Set<Kind>();
+  for (let left = Number(LIFE_LIVES), seed = Number(LIFE_SEED); left > 0; left -= TOGETHER, seed++)
+    for (const kind of await playRandom(world, { seed, lives: Math.min(TOGETHER, left), length: 30 }))
+      done.add(kind);
+  await annotate(`${LIFE_LIVES} lives, in which these changed something: ${[...done].join(", ")}`);
+  expect(done.size).toBeGreaterThan(11);
+});
+
+type Bug = (database: Database, kind: Kind) => Promise<unknown>;
+const BUGS: Record<string, [bug: Bug, expected: RegExp]> = {
+  "a bid is lost": [
+    async ({ bids }, kind) => kind === "bid" && bids.deleteMany({}),
+    /fred: bid .*unexpected 0 rows|fred reads .me.bids.*missing/s,
+  ],
+  "a refused action changes something": [
+    async ({ bids }, kind) => kind === "deliver" && bids.updateMany({}, { $inc: { amount: 1 } }),
+    /flo: deliver .*the documents have changed/s,
+  ],
+  "a hidden task is shown": [
+    async ({ tasks }, kind) => kind === "hide" && tasks.updateMany({}, { $set: { hidden: false } }),
+    /visitor reads .tasks.*unexpected/s,
+  ],
+};
+
+test.each(Object.entries(BUGS))("When %s, then the model notices", async (_name, [bug, expected]) => {
+  const moves = [
+    ...USUAL.slice(0, 4),
+    { by: "flo", action: { kind: "deliver" } },
+    { by: OPERATOR, action: { kind: "hide", hidden: true } },
+  ] as const;
+  await expect(playLife({ ...world, plant: bug }, moves)).rejects.toThrow(expected);
+});
