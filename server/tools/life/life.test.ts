@@ -40,7 +40,7 @@ const JOBS = [
   "undecided tasks",
   "delivery reminders",
 ];
-const { LIFE_SEED = "7", LIFE_LIVES = "10", LIFE_DEPTH = "2" } = process.env;
+const { LIFE_SEED = "7", LIFE_LIVES = "10", LIFE_DEPTH = "1" } = process.env;
 const TOGETHER = 50;
 let world: World;
 
@@ -64,13 +64,13 @@ beforeAll(async () => {
   for (const uid of PEOPLE) await as({ uid, name: nameOf(uid), email: emailOf(uid), token: uid }).get("/me");
 });
 
-test("When all lives of a task are played that leave a usual one for two moves, then everybody sees what the model predicts", {
-  timeout: 240_000,
+test("When all lives of a task are played that leave a usual or a bumpy one, then everybody sees what the model predicts", {
+  timeout: 900_000,
 }, async ({ annotate }) => {
   const { states, moves } = await playAll(world, Number(LIFE_DEPTH));
   await annotate(`${states} states, ${moves} moves`);
-  expect(states).toBeGreaterThan(600);
-  expect(moves).toBeGreaterThan(4_000);
+  expect(states).toBeGreaterThan(200);
+  expect(moves).toBeGreaterThan(1_500);
 });
 
 test("When random longer lives are played, then everybody sees what the model predicts", {
@@ -96,7 +96,7 @@ const BUGS: Record<string, [bug: Bug, expected: RegExp]> = {
   ],
   "a hidden task is shown": [
     async ({ tasks }, kind) => kind === "hide" && tasks.updateMany({}, { $set: { hidden: false } }),
-    /visitor reads .tasks.*unexpected/s,
+    /reads .tasks.*unexpected/s,
   ],
 };
 

@@ -50,7 +50,7 @@ export type Task = {
   remindedOn?: string | undefined;
 };
 
-export type Notification = {
+type Notification = {
   to: Person;
   kind: NotificationKind;
   title: string;

@@ -105,13 +105,28 @@ export const USUAL: readonly Move[] = [
   ...by("fred", { kind: "finish" }),
   ...by("clara", { kind: "review", stars: 5 }),
 ];
+/** Everything that may go wrong on the way. */
+const BUMPY: readonly Move[] = [
+  ...by("clara", { kind: "post", ...TERMS, deadlineIn: 2 }),
+  ...by("fred", { kind: "bid" }),
+  ...by("fay", { kind: "bid", amount: 450, days: 3 }),
+  ...by("clara", { kind: "triage", whose: "fred", state: "declined" }),
+  ...by("clock", { kind: "wait", days: 4 }, { kind: "wait", days: 14 }),
+  ...by("clara", { kind: "cancel" }, { kind: "reopen", deadlineIn: 3 }, { kind: "award", whose: "fay" }),
+  ...by("fay", { kind: "deliver" }),
+  ...by("clara", { kind: "request-changes" }),
+  ...by(OPERATOR, { kind: "hide", hidden: true }),
+  ...by("fay", { kind: "deliver" }),
+  ...by("clara", { kind: "complete" }),
+  ...by("fay", { kind: "review", stars: 4 }),
+];
 const BEGINNING: Place = {
   life: { now: Date.parse("2031-03-10T20:00:00Z"), notifications: [], suspended: [] },
   ...{ id: "", docs: noDocs(), path: [] },
 };
 
 /** The product differs from the model. */
-export class Contradiction extends Error {
+class Contradiction extends Error {
   readonly path: readonly Move[];
   constructor({ from, move }: Edge, difference: string) {
     const path = [...from.path, move];
@@ -124,16 +139,21 @@ export class Contradiction extends Error {
 }
 
 /**
- * Plays all lives that begin like a usual one, however far, and go on with so many other moves: every move is tried in
- * each state that can be reached so, once.
+ * Plays all lives that begin like a usual or a bumpy one, however far, and go on with so many other moves: every move is
+ * tried in each state that can be reached so, once.
  * @throws {Contradiction}
  */
 export async function playAll(world: World, depth: number): Promise<{ states: number; moves: number }> {
   let places: Place[] = [];
-  for (const move of USUAL)
-    places.push(...(await advance(world, [{ from: places.at(-1) ?? BEGINNING, move }])));
+  for (const life of [USUAL, BUMPY]) {
+    let place = BEGINNING;
+    for (const move of life) {
+      [place = BEGINNING] = await advance(world, [{ from: place, move }]);
+      places.push(place);
+    }
+  }
   const seen = new Set(places.map(({ life }) => stateKey(life)));
-  let moves = USUAL.length;
+  let moves = places.length;
   for (let at = 0; at < depth; at++) {
     const next: Place[] = [];
     for (const edges of batchesOf(places)) {
@@ -292,7 +312,7 @@ async function readDocs({ database }: World, all: readonly Current[]): Promise<M
   return found;
 }
 
-export const personOf = (uid: Person) => ({ uid, name: nameOf(uid), email: emailOf(uid), token: uid });
+const personOf = (uid: Person) => ({ uid, name: nameOf(uid), email: emailOf(uid), token: uid });
 
 /** Requests without the fields of their action: `:whose` stands for a bid, `:whom` for a person. */
 const REQUESTS: Record<

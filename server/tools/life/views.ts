@@ -95,7 +95,7 @@ const needsReview = ({ state, reviews }: Task, who: Person) =>
 const dueOn = ({ award, deadline }: Task) => award?.due ?? deadline;
 
 /** Only a task's two sides see that work was delivered. */
-export function shownState(task: Task, life: Pick<Life, "now">, who: Person) {
+function shownState(task: Task, life: Pick<Life, "now">, who: Person) {
   const state = stateOf(task, life);
   return state === "delivered" && !isSide(task, who) ? "awarded" : state;
 }

@@ -3,28 +3,33 @@ import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { conversationsWithWrongCount, verifyBids } from "../../src/db/verify-data.ts";
-import { aTaskDoc } from "../../test/builders.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
 import { seedDemoData } from "./demo.ts";
 
 const uri = new URL(testUri());
 uri.pathname = `/demo-${randomUUID()}`;
 const client = new MongoClient(uri.href);
-const load = (mayEmpty = true) => seedDemoData({ mongoUri: uri.href, ...testFirebase(), mayEmpty });
+// Other tests load the demo accounts, too, at the same time.
+const firebase = { ...testFirebase(), projectId: `demo-${randomUUID()}` };
+const load = (mayEmpty = true) => seedDemoData({ mongoUri: uri.href, ...firebase, mayEmpty });
 const meta = client.db().collection<{ _id: string; startedAt: Date }>("meta");
 
-// As an interrupted load leaves it.
-beforeAll(() => meta.insertOne({ _id: "demo-data", startedAt: new Date() }));
+// The first start was interrupted, after it had loaded something.
+beforeAll(async () => {
+  await meta.insertOne({ _id: "demo-data", startedAt: new Date() });
+  await client.db().collection("tasks").insertOne({ title: "Half of it" });
+});
 afterAll(async () => {
   await client.db().dropDatabase();
   await client.close();
 });
 
-test("When loading was interrupted, then only an embedded database is emptied and loaded anew", async () => {
-  await collectionsOf(client.db()).tasks.insertOne(aTaskDoc());
+test("When loading was interrupted, then only an embedded database is emptied and loaded anew", {
+  timeout: 240_000,
+}, async () => {
   await expect(load(false)).rejects.toThrow("interrupted");
   expect(await load()).toBe(72);
-}, 60_000);
+});
 
 test("When the demo data is loaded, then there is something to explore, and bids, counts and awards agree", async () => {
   const database = collectionsOf(client.db());
