@@ -34,6 +34,8 @@ const RENDER_TIMEOUT_MS = 3_000;
 const MAX_RENDERING = 8;
 /** Pages rendered for one address, not those sent from the cache; above that, they are sent without content. */
 const RENDERS = { name: "renders", points: 600, windowS: 60 } as const;
+/** Not logged: a flood of pages would fill the log. */
+const BUSY = new Error("Too many pages are being rendered.");
 
 /**
  * Renders pages with their content, for link previews, search engines and visitors whose scripts have not run yet. They
@@ -52,13 +54,13 @@ export function renderedPages(
   let rendering = 0;
 
   async function render({ renderPage }: Renderer, request: Request, url: string): Promise<Rendered> {
-    if (rendering >= MAX_RENDERING) throw new Error("Too many pages are being rendered.");
+    if (rendering >= MAX_RENDERING) throw BUSY;
     const deadline = AbortSignal.timeout(RENDER_TIMEOUT_MS);
     const send = localFetch(request.app, request);
     rendering++;
     try {
       const { allowed } = await limit.consume(addressKey(request.ip));
-      if (!allowed) throw new Error("Too many pages were rendered for this address.");
+      if (!allowed) throw BUSY;
       const sendUntilDeadline: typeof fetch = async (...args) => {
         deadline.throwIfAborted();
         return await send(...args);
@@ -85,7 +87,7 @@ export function renderedPages(
 
   return async (request, response, url) => {
     const page = await cached(request, url).catch((error: unknown) => {
-      request.log.warn({ err: error }, "a page is sent without its content");
+      if (error !== BUSY) request.log.warn({ err: error }, "a page is sent without its content");
       return undefined;
     });
     if (!page) return false;
