@@ -96,7 +96,7 @@ function readStored({ uri, readers }: Run) {
         recipientId: uid,
         isRead: readAt !== null,
         conversationId: conversationId?.toHexString(),
-        isRepeated: count !== undefined,
+        times: count ?? 1,
         isAlert: kind === "search-match",
       }),
     );
@@ -106,7 +106,8 @@ function readStored({ uri, readers }: Run) {
       notices,
       /** Ids of notifications of new tasks for a saved search. */
       alerts: docs.flatMap(({ _id, kind }) => (kind === "search-match" ? _id.toHexString() : [])),
-      noticesOf: (id: string) => notices.filter(({ conversationId }) => conversationId === id).length,
+      noticesOf: (id: string) =>
+        notices.reduce((sum, { conversationId, times }) => sum + (conversationId === id ? times : 0), 0),
       /** Conversations that somebody has an unread notice of although they have read everything. */
       undueNotices: notices.flatMap(({ conversationId, recipientId: uid, isRead }) =>
         conversationId !== undefined && !isRead && !isUnread.has(`${conversationId} ${uid}`)

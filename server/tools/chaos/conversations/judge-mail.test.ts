@@ -7,7 +7,7 @@ const notice = (id: string, fields: Partial<StoredNotice> = {}): StoredNotice =>
   recipientId: "fred",
   isRead: false,
   conversationId: "c",
-  isRepeated: false,
+  times: 1,
   isAlert: false,
   ...fields,
 });
@@ -59,4 +59,7 @@ test("When an email went to the wrong person, or is about no notification, then 
   expect(found([notice("1")], [email("1"), email("1", "clara@people.example")], 1, 1)).toHaveLength(1);
   expect(found([], [email("9")], 0)).toHaveLength(1);
   expect(found([], [email("9", "eve@people.example")], 0)).toHaveLength(1);
+  // It has replaced the one that the email was about.
+  expect(found([notice("2", { times: 2 })], [email("1")], 2)).toEqual([]);
+  expect(found([notice("2", { times: 2 })], [email("1", "clara@people.example")], 2)).toHaveLength(1);
 });

@@ -7,8 +7,11 @@ export type StoredNotice = {
   isRead: boolean;
   /** The conversation, for a notice of unread messages. */
   conversationId: string | undefined;
-  /** Whether it replaced an unread one about the same: emailed an hour after that at the earliest. */
-  isRepeated: boolean;
+  /**
+   * How many it stands for: it has replaced unread ones about the same, which may have been emailed, and is emailed an
+   * hour after them at the earliest.
+   */
+  times: number;
   /** Whether it is about a new task for a saved search: a person gets one email an hour about these. */
   isAlert: boolean;
 };
@@ -37,11 +40,18 @@ export function mailProblems({ emails, notices, readers, bounds, copies }: Post)
   for (const { notificationId: id } of emails) arrived.set(id, (arrived.get(id) ?? 0) + 1);
   const again = [...arrived].filter(([, times]) => times > 1);
   const alerted = notices.flatMap((each) => (each.isAlert && arrived.has(each.id) ? each.recipientId : []));
-  const mayWait = ({ isRepeated, isAlert, recipientId }: StoredNotice) =>
-    isRepeated || (isAlert && alerted.includes(recipientId));
+  const mayWait = ({ times, isAlert, recipientId }: StoredNotice) =>
+    times > 1 || (isAlert && alerted.includes(recipientId));
+  /** Whose notification it is; if it was replaced, anybody's who has one that replaced others. */
+  const isOwn = (id: string, uid: string | undefined) => {
+    const about = known.get(id);
+    return about
+      ? about.recipientId === uid
+      : notices.some(({ recipientId, times }) => recipientId === uid && times > 1);
+  };
   return [
     ...emails
-      .filter(({ notificationId: id, to }) => known.get(id)?.recipientId !== (readers.get(to) ?? ""))
+      .filter(({ notificationId: id, to }) => !isOwn(id, readers.get(to)))
       .map(
         ({ notificationId, to }) => `email ${notificationId} to ${to} is not about their own notification`,
       ),
@@ -51,11 +61,17 @@ export function mailProblems({ emails, notices, readers, bounds, copies }: Post)
     ...(again.length > copies ? again.map(([id, times]) => `email ${id} arrived ${times} times`) : []),
     ...bounds.flatMap(({ id, reader, atLeast, atMost }) => {
       const notified = notices.filter((each) => each.conversationId === id && each.recipientId === reader);
-      const mailed = notified.filter((each) => arrived.has(each.id));
-      const counts = { notified: notified.length, emailed: mailed.length };
-      return Object.entries(counts).flatMap(([how, times]) =>
-        times < atLeast || times > atMost
-          ? [`${id}: ${how} of unread messages ${times} times, ${atLeast} to ${atMost} were due`]
+      const all = notified.reduce((sum, { times }) => sum + times, 0);
+      const mailed = notified.filter((each) => arrived.has(each.id)).length;
+      // Those that were replaced may have been emailed, and what replaced them waits.
+      const waiting = notified.reduce(
+        (sum, { id, times }) => sum + (times - Number(times === 1 || arrived.has(id))),
+        0,
+      );
+      const counts = { notified: [all, all], emailed: [mailed, mailed + waiting] } as const;
+      return Object.entries(counts).flatMap(([how, [least, most]]) =>
+        most < atLeast || least > atMost
+          ? [`${id}: ${how} of unread messages ${least} times, ${atLeast} to ${atMost} were due`]
           : [],
       );
     }),
