@@ -324,7 +324,7 @@ describe("register", () => {
     expect(session.getState().user).toMatchObject({ photoURL: `${origin}/avatar.svg?initials=NN` });
   });
 
-  it("When the photo does not load, then its field says so and no account is created", async () => {
+  it("When the photo does not load, then its field says so until it is emptied, and no account is created", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
     const gateway = createFakeAuthGateway();
     const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
@@ -335,6 +335,10 @@ describe("register", () => {
     );
     expect(screen.getByLabelText("Photo URL")).toHaveFocus();
     expect(gateway.accounts).toEqual([]);
+    await user.clear(screen.getByLabelText("Photo URL"));
+    await user.tab();
+    expect(screen.getByLabelText("Photo URL")).not.toBeInvalid();
+    expect(screen.queryByText("One field needs another look.")).toBeNull();
   });
 
   it("When the email is taken, then the email field says so", async () => {

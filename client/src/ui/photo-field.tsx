@@ -32,7 +32,8 @@ export function PhotoField({ name, required = false }: Props) {
         autoComplete="photo"
         enterKeyHint="next"
         placeholder="https://…"
-        required={required}
+        // Another picture may be removed: the generated one returns.
+        required={required && isGenerated}
         value={value}
         onChange={setTyped}
         // So that typing or pasting replaces it.
