@@ -29,7 +29,7 @@ export default defineConfig({
           {
             name: "phone",
             use: devices["Pixel 7"],
-            testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
+            testMatch: /(visitor|client)\.spec\.ts/,
             // Tests that do not depend on the viewport size.
             grepInvert: /@once/,
           },

@@ -1,10 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expectNoViolations } from "./axe.ts";
 import {
   askByApi,
   bidByApi,
-  callApi,
-  deliverByApi,
   expect,
   newAccount,
   OPERATOR,
@@ -15,62 +12,6 @@ import {
 import { logIn, openAs, serveWithoutData } from "./steps.ts";
 
 test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
-
-/** WCAG 2.5.8 and 2.5.3, which axe leaves out by default. */
-const MORE_RULES = { "target-size": { enabled: true }, "label-content-name-mismatch": { enabled: true } };
-
-/** Checks WCAG 2.2 A and AA and axe's best practices, then the colors in the dark theme, the only thing it changes. */
-async function expectNoViolations(page: Page, what: string): Promise<void> {
-  await runAxe(new AxeBuilder({ page }).options({ rules: MORE_RULES }), what);
-  // Does the same as the theme button.
-  const setDark = (isDark: boolean) =>
-    page.evaluate((dark) => {
-      document.documentElement.classList.toggle("dark", dark);
-      document.documentElement.dataset["theme"] = dark ? "tasklane-dark" : "tasklane";
-    }, isDark);
-  await setDark(true);
-  // With reduced motion colors change without transitions, during which axe would measure intermediate colors.
-  const transitions = await page.evaluate(
-    () => document.getAnimations().filter((animation) => animation instanceof CSSTransition).length,
-  );
-  expect(transitions, `transitions of ${what}`).toBe(0);
-  await runAxe(new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]), `${what}, dark`);
-  await setDark(false);
-}
-
-async function runAxe(axe: AxeBuilder, what: string): Promise<void> {
-  // Legacy mode needs no extra page for each check; it skips frames of other origins, but there are none. Tooltips are
-  // excluded, because they are rendered outside of all landmarks.
-  const { violations } = await axe.exclude("[role=tooltip]").setLegacyMode().analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-  expect(found, what).toEqual([]);
-}
-
-/** Waits until loading is done. (The network is never idle after login, as the event stream stays open.) */
-async function waitUntilLoaded(page: Page): Promise<void> {
-  await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
-}
-
-for (const path of [
-  "/",
-  "/browsetask",
-  "/about",
-  "/terms",
-  "/privacy",
-  "/contact",
-  "/people/demo-hana",
-  "/auth/login",
-  "/auth/register",
-  "/auth/forgot-password",
-  "/nope",
-])
-  test(`When axe checks ${path}, then it finds no violations`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await page.waitForLoadState("networkidle");
-    await expectNoViolations(page, path);
-  });
 
 test("When ratings are shown, then their stars have enough contrast in both themes", async ({ page }) => {
   for (const theme of ["light", "dark"]) {
@@ -144,74 +85,6 @@ async function postTaskWithBid(baseURL: string, token: string): Promise<string> 
   await askByApi(baseURL, id, { asker: bidder.token, client: token }, texts);
   return id;
 }
-
-test("When axe checks the pages behind login, then it finds no violations", async ({ page, baseURL }) => {
-  test.slow();
-  const ada = newAccount("Ada Axe");
-  const { token } = await signUpByApi(baseURL ?? "", ada);
-  const id = await postTaskWithBid(baseURL ?? "", token);
-  const delivered = await postTaskByApi(baseURL ?? "", token);
-  const fay = await signUpByApi(baseURL ?? "", newAccount("Fay Lance"));
-  await bidByApi(baseURL ?? "", fay.token, delivered, { amount: 300 });
-  const work = { note: "All done.", links: ["https://files.example/work.zip"] };
-  await deliverByApi(baseURL ?? "", delivered, { client: token, freelancer: fay.token }, work);
-  const asAda = <T>(method: string, path: string, body?: unknown) =>
-    callApi<T>(baseURL ?? "", token, method, path, body);
-  const [hired] = await asAda<{ _id: string }[]>("GET", `/tasks/${delivered}/bids`);
-  const conversation = `/tasks/${delivered}/bids/${hired?._id}/conversation`;
-  const { insertedId: conversationId } = await asAda<{ insertedId: string }>("POST", conversation);
-  await asAda("POST", `/me/conversations/${conversationId}/messages`, {
-    text: "Is https://example.com yours?",
-  });
-  const saved = await postTaskByApi(baseURL ?? "", fay.token);
-  await asAda("PUT", `/me/saved/${saved}`);
-  await openAs(page, ada, "/dash/dashboard");
-  for (const path of [
-    "/dash/dashboard",
-    "/dash/dashBrowseTask",
-    "/dash/addtask",
-    `/dash/updatetask/${id}`,
-    `/taskdetails/${id}`,
-    `/dash/taskdetails/${id}`,
-    `/dash/taskdetails/${delivered}`,
-    "/dash/mybids",
-    "/dash/saved",
-    "/dash/notifications",
-    "/dash/messages",
-    `/dash/messages/${conversationId}`,
-    "/dash/searches",
-    "/dash/settings",
-    "/dash/reports",
-    "/dash/myposttask",
-  ]) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await waitUntilLoaded(page);
-    await expectNoViolations(page, path);
-  }
-});
-
-test("When axe checks the operators' pages, then it finds no violations", async ({ page, baseURL }) => {
-  test.slow();
-  const client = await signUpByApi(baseURL ?? "", newAccount("Ada Axe"));
-  const taskId = await postTaskWithBid(baseURL ?? "", client.token);
-  const { token } = await signUpByApi(baseURL ?? "", newAccount("Rita Report"));
-  const text = `It is not a task, ${taskId}.`;
-  await callApi(baseURL ?? "", token, "POST", "/reports", { taskId, reason: "spam", text });
-  await openAs(page, OPERATOR, "/dash/reports");
-  const report = page.getByRole("listitem").filter({ hasText: text });
-  await expect(report).toBeVisible();
-  await expectNoViolations(page, "reports");
-  await report.getByRole("button", { name: "Resolve" }).click();
-  await expect(report).toHaveCount(0);
-  for (const path of ["/dash/reports/queue", "/dash/reports/log"]) {
-    await page.goto(path);
-    // The first three list items are the tabs.
-    await expect(page.getByRole("main").getByRole("listitem").nth(3)).toBeVisible();
-    await waitUntilLoaded(page);
-    await expectNoViolations(page, path);
-  }
-});
 
 test("When axe checks dialogs, menus and errors behind login, then it finds no violations", async ({
   page,

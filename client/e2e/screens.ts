@@ -14,10 +14,13 @@ export type Screen = {
 
 export const UNKNOWN_ADDRESS = "/any/other/path";
 
+/** A name that is too long for one line of a phone. */
+export const ME = "Chris Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
 const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
 
 /**
- * Every route, who may see it, and what it shows. The signed-in user is Chris Checklist: `:id` is a task of theirs,
+ * Every route, who may see it, and what it shows. The signed-in user is {@link ME}: `:id` is a task of theirs,
  * `:person` is their profile, and `:conversation` is about another task of theirs.
  */
 export const SCREENS: Screen[] = [
@@ -49,7 +52,7 @@ export const SCREENS: Screen[] = [
     access: "signed-in",
     title: "Checklist task | Task Details | Tasklane",
     heading: "Checklist task",
-    texts: ["Your Bid for: 0 opportunities", "Writing", "Jun 1, 2099", "$99.90", "Buyer", "Chris Checklist"],
+    texts: ["Your Bid for: 0 opportunities", "Writing", "Jun 1, 2099", "$99.90", "Buyer", ME],
   },
   {
     route: "/contact",
@@ -110,15 +113,15 @@ export const SCREENS: Screen[] = [
   {
     route: "/people/:person",
     access: "public",
-    title: "Chris Checklist | Tasklane",
-    heading: "Chris Checklist",
+    title: `${ME} | Tasklane`,
+    heading: ME,
     texts: ["Member since", "Tasks posted", "Jobs done"],
   },
   {
     route: "/dash/dashboard",
     access: "signed-in",
     title: "Dashboard | Tasklane",
-    heading: "Welcome, Chris Checklist",
+    heading: `Welcome, ${ME}`,
     texts: ["Total Tasks", "My Posted Tasks", "Total Job Category"],
     buttons: ["LogOut"],
   },
@@ -200,7 +203,6 @@ export const SCREENS: Screen[] = [
     access: "signed-in",
     title: "Saved Searches | Tasklane",
     heading: "Saved Searches",
-    texts: ["No saved searches yet"],
   },
   {
     route: "/dash/settings",

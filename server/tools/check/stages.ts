@@ -16,8 +16,11 @@ export const STAGES = ["check", "server", "client", "e2e"] as const;
 export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
-/** Run in parallel: the API tests mostly wait for the database, the others mostly compute. The first lane is shown live. */
-const LANES: readonly (readonly Stage[])[] = [["check", "client", "e2e"], ["server"]];
+/** Run in parallel, as long as each other. The first lane is shown live. */
+const LANES: readonly (readonly Stage[])[] = [
+  ["check", "e2e"],
+  ["server", "client"],
+];
 
 /** Runs the stages, even after one has failed. @returns their totals in the order of {@link STAGES}. */
 export async function runStages(stages: readonly Stage[], closer: Closer): Promise<StageResult[]> {

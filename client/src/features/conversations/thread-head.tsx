@@ -17,6 +17,9 @@ type Props = {
   children: ReactNode;
 };
 
+/** Where the text has its own direction, its own box is cut off: at its end, be it right or left. */
+const FITTING = "block min-h-6 w-fit max-w-full truncate";
+
 /** The head of a conversation: the other person, the task, and the buttons to block or report. */
 export function ThreadHead({ conversation, isPage, children }: Props) {
   const { _id, other, task, closed } = conversation;
@@ -39,16 +42,16 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
         )}
         <Avatar name={other.name} src={other.image} size="sm" />
         <div className="min-w-0 grow basis-24">
-          <h2 className="truncate font-semibold">
-            <PersonLink id={other.id} name={other.name} />
+          <h2 className="font-semibold">
+            <PersonLink id={other.id} name={other.name} className={FITTING} />
           </h2>
-          <p className="truncate text-sm">
+          <p className="text-sm">
             {task.state ? (
-              <Link to={paths.dashTask(task._id)} dir="auto" className="quiet link link-hover">
+              <Link to={paths.dashTask(task._id)} dir="auto" className={`quiet link link-hover ${FITTING}`}>
                 {task.title}
               </Link>
             ) : (
-              <span dir="auto" className="quiet">
+              <span dir="auto" className={`quiet ${FITTING}`}>
                 {task.title}
               </span>
             )}
