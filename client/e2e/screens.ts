@@ -12,7 +12,7 @@ export type Screen = {
   fields?: string[];
 };
 
-export const UNKNOWN_ADDRESS = "/any/other/path";
+const UNKNOWN_ADDRESS = "/any/other/path";
 
 /** A name that is too long for one line of a phone. */
 export const ME = "Chris Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
