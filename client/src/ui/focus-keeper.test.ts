@@ -15,3 +15,14 @@ it("When a page's content is replaced by one without a heading, then focus goes 
   await expect.poll(() => document.activeElement).toBe(main);
   stopKeeping();
 });
+
+it("When a form is removed while another section gets a new item, then focus goes to the form's own heading", async () => {
+  document.body.innerHTML =
+    "<main><section><h2>Your work</h2><form><button>Deliver</button></form></section><section><ol></ol></section></main>";
+  const stopKeeping = keepFocusWithin(document.querySelector("main") as HTMLElement);
+  document.querySelector("button")?.focus();
+  document.querySelector("ol")?.append(document.createElement("li"));
+  document.querySelector("form")?.remove();
+  await expect.poll(() => document.activeElement).toBe(document.querySelector("h2"));
+  stopKeeping();
+});

@@ -1,11 +1,12 @@
 const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
 const ITEM = "li, tr";
+const REGION = "section, article, form, dialog, [role=dialog], main";
 
 /**
  * Keeps focus within `area` when the focused control is removed (a form that was saved, the last "Load more"):
  * otherwise keyboard users would start again at the top of the page. Returns a teardown function.
  *
- * Focus goes to the next item of the list, else to the previous one, else to the first added item, else to the `data-focus-home` element of the
+ * Focus goes to the next item of the list, else to the previous one, else to the first item added near it, else to the `data-focus-home` element of the
  * surrounding item or section, else to the section's heading. If there is none of these, as with a toast, it goes back
  * to where it was before, or to the page if that is gone.
  */
@@ -42,10 +43,11 @@ function findTarget(removed: Element, changes: MutationRecord[]): HTMLElement | 
   const removal = changes.find(({ removedNodes }) =>
     [...removedNodes].some((node) => node.contains(removed)),
   );
+  const parent = removal?.target instanceof Element ? removal.target : null;
+  const region = parent?.closest(REGION);
   const neighbors = [removal?.nextSibling, removal?.previousSibling].filter(isItem);
   const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isItem);
-  const item = [...neighbors, ...added].find(({ isConnected }) => isConnected);
-  const parent = removal?.target instanceof Element ? removal.target : null;
+  const item = [...neighbors, ...added].find((node) => region?.contains(node));
   return item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? findHome(parent);
 }
 
@@ -58,7 +60,7 @@ function findHome(start: Element | null): HTMLElement | null {
   for (let parent = start; parent; parent = parent.parentElement) {
     const home = parent.querySelector<HTMLElement>("[data-focus-home]");
     if (home && parent.matches(ITEM)) return home;
-    if (!parent.matches("section, article, form, dialog, [role=dialog], main")) continue;
+    if (!parent.matches(REGION)) continue;
     const target = home ?? parent.querySelector<HTMLElement>("h1, h2, h3");
     if (target) return target;
   }
