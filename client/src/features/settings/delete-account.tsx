@@ -12,6 +12,8 @@ import { DELETION_WORD } from "./settings-data.ts";
 export function DeleteAccount() {
   const data = useActionData<FormResult>();
   const [open, setOpen] = useState(false);
+  // Loaded before the dialog opens, whose first field gets the focus.
+  const signIn = useSignInMethod();
   return (
     <>
       <div className="quiet space-y-2">
@@ -38,7 +40,7 @@ export function DeleteAccount() {
         Delete my account
       </button>
       <Dialog title="Delete my account?" open={open} onClose={() => setOpen(false)}>
-        <DeleteForm result={data} onClose={() => setOpen(false)} />
+        <DeleteForm {...signIn} result={data} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
@@ -52,11 +54,10 @@ const TASK_CHOICES = [
   ],
 ];
 
-type FormProps = { result: FormResult | undefined; onClose: () => void };
+type FormProps = ReturnType<typeof useSignInMethod> & { result: FormResult | undefined; onClose: () => void };
 
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
-function DeleteForm({ result, onClose }: FormProps) {
-  const { method, problem } = useSignInMethod();
+function DeleteForm({ method, problem, result, onClose }: FormProps) {
   // A navigation rather than a fetcher, so that the redirect works although session and page are gone by then.
   const { state } = useNavigation();
   if (!method) return <FormAlert>{problem}</FormAlert>;

@@ -176,7 +176,7 @@ describe("deleting the account", () => {
   };
   const finish = { name: "Permanently delete my account" };
 
-  it("When the account can be deleted, then the page and the form say what happens to tasks, bids, work and texts", async () => {
+  it("When the account can be deleted, then the page and the form, whose first field has the focus, say what happens to tasks, bids, work and texts", async () => {
     const { user } = await openSettings();
     const list = screen.getByText(/This cannot be undone/).nextElementSibling as HTMLElement;
     for (const text of [
@@ -190,6 +190,7 @@ describe("deleting the account", () => {
       /tasks that you hired somebody for, answered questions and reviews can still be read, without your name/,
     );
     await open(user);
+    expect(screen.getByLabelText("Delete my tasks that nobody was hired for")).toHaveFocus();
     const form = screen.getByLabelText("Password", { exact: true }).closest("form") as HTMLElement;
     expect(form).toHaveTextContent(
       /open and awarded tasks are cancelled.*what you delivered.*without your name/,
