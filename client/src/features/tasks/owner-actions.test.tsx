@@ -121,8 +121,9 @@ describe("completing", () => {
     await screen.findByText(/You confirm that you have what was agreed for \$1,450\./);
   });
 
-  it("When the freelancer has deleted their account, then completing the task says so and does not lead to a review", async () => {
+  it("When the freelancer has deleted their account, then the page and completing the task say so, and no review follows", async () => {
     const { press, address } = openAsOwner(DETAILS, { state: "awarded", otherSideLeft: true });
+    await screen.findByText(/The freelancer you hired has deleted their account/);
     await press("Mark as completed");
     await screen.findByText(/has deleted their account, so there is nobody to review/);
     await press("Yes, it is completed");

@@ -248,7 +248,11 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
       <p className="quiet text-sm">
         This is your own task.{" "}
         {!(task.hidden && state === "open") &&
-          (task.agreed?.sentBack ? "You asked for changes." : STATE_HINTS[state])}
+          (state === "awarded" && task.otherSideLeft
+            ? "The freelancer you hired has deleted their account: mark the task as completed, or cancel and reopen it."
+            : task.agreed?.sentBack
+              ? "You asked for changes."
+              : STATE_HINTS[state])}
       </p>
       <div className="grid grid-cols-1 gap-3">
         {shown.filter(({ to }) => to === "completed").map(button)}

@@ -109,6 +109,8 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
   expect(await bid(lost._id)).toMatchObject(stays);
   expect(await bid(other._id)).toMatchObject({ bidderName: ann.name });
   expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
+  // So that the client's open page is updated.
+  expect((await task(won._id))?.revision).toBe(won.revision + 1);
   expect((await task(won._id))?.award?.freelancerId).toBe((await bid(winning._id))?.bidderId);
   const { body: received } = await harness.as(client).get(`/tasks/${won._id}/bids`).expect(200);
   expect(received).toMatchObject([{ name: FORMER_MEMBER, state: "awarded" }]);

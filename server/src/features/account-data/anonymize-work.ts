@@ -132,17 +132,16 @@ export function anonymizeBids({ tasks, bids, notifications, transaction }: Datab
     const { matchedCount } = await bids.updateOne(keyOf(bid), change, { session });
     // Another pass was faster, and has notified the client.
     if (matchedCount === 0) throw new AbortTransaction({ changed: false });
-    if (!task.award?.bidId.equals(bid._id)) return;
-    // Their delivery is withdrawn, and the client decides what happens to the task.
+    if (!task.award?.bidId.equals(bid._id) || (task.state !== "awarded" && task.state !== "delivered"))
+      return;
+    // Their delivery is withdrawn, and the client, who is waiting for work that will never arrive, decides what happens.
     const withoutDelivery = {
       $set: { state: "awarded" },
       $unset: { delivery: "" },
       $inc: { revision: 1 },
     } as const;
-    if (task.state === "delivered") await tasks.updateOne({ _id: task._id }, withoutDelivery, { session });
-    // The client is waiting for work that will never arrive.
-    if (task.state === "awarded" || task.state === "delivered")
-      await notifyClient("freelancer-left", task, session, now);
+    await tasks.updateOne({ _id: task._id }, withoutDelivery, { session });
+    await notifyClient("freelancer-left", task, session, now);
   }
 
   async function withdrawOrAnonymize(bid: Bid, alias: string, now: Date): Promise<void> {
