@@ -3,7 +3,6 @@ import type { Notification } from "../../contract/index.ts";
 import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { currentRequest } from "../../db/transaction.ts";
 
 /** Beyond this number the exact count of unread notifications does not matter. */
 const MAX_COUNTED = 1_000;
@@ -57,9 +56,9 @@ export function notificationStore(database: Database) {
       const these = ids && { _id: { $in: ids.map((id) => new ObjectId(id)) } };
       const filter = { recipientId, readAt: null, ...these };
       const change = { $set: { readAt: now, readBy: recipientId } };
-      // Never in a transaction: there may be many, and marking them twice does no harm.
-      currentRequest()?.beginWrite();
-      return (await notifications.updateMany(filter, change)).modifiedCount;
+      return database.write(
+        async (options) => (await notifications.updateMany(filter, change, options)).modifiedCount,
+      );
     },
   };
 }
