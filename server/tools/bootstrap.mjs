@@ -42,6 +42,7 @@ const TOOLS = {
     "chaos/chaos-command.ts",
     "faults in database and instances under load: is anything lost or done twice?",
   ],
+  crash: ["crash/crash-command.ts", "every write on an instance that dies between two database commands"],
   fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint"],
   life: ["life/life-command.ts", "lives of a task beside a model: all near a usual one, and random ones"],
   lighthouse: ["check/browser-tool.ts", "page speed, accessibility and SEO, against their goals"],
