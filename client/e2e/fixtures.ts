@@ -114,7 +114,7 @@ function waitForApp(page: Page): Page {
 
 export type Account = { name: string; email: string; password: string };
 
-/** The operator of the demo data, who has the custom claim `admin`. */
+/** The operator of the demo data. */
 export const OPERATOR: Account = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
 
 let count = 0;

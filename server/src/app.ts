@@ -9,10 +9,9 @@ import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { dailyLimit } from "./db/daily-limit.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
-import { personNames } from "./db/people.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
-import { closedSessions, closureStore } from "./features/account-data/closures.ts";
+import { closureStore } from "./features/account-data/closures.ts";
 import { bidsFeature } from "./features/bids/bids-feature.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
 import { conversationQueries } from "./features/conversations/conversation-queries.ts";
@@ -20,8 +19,9 @@ import { conversationsFeature } from "./features/conversations/conversations-fea
 import { deliveryFeature } from "./features/delivery/delivery-feature.ts";
 import { notificationStore } from "./features/notifications/notification-store.ts";
 import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
+import { personAdmission } from "./features/people/admit-person.ts";
 import { peopleFeature } from "./features/people/people-feature.ts";
-import { personRecorder, personStore } from "./features/people/person-store.ts";
+import { personStore } from "./features/people/person-store.ts";
 import { questionsFeature } from "./features/questions/questions-feature.ts";
 import { operatorStore } from "./features/reports/operator-store.ts";
 import { reportStore } from "./features/reports/report-store.ts";
@@ -34,7 +34,7 @@ import { createSearchAlerts, type SearchAlerts } from "./features/saved-searches
 import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
 import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
-import { suspendedAccounts, suspensionStore } from "./features/suspensions/suspension-store.ts";
+import { suspensionStore } from "./features/suspensions/suspension-store.ts";
 import { suspensionsFeature } from "./features/suspensions/suspensions-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
@@ -103,7 +103,6 @@ export function createApp(deps: AppDeps): Express {
   const { webRoot } = settings;
   const readCache = createReadCache(changes);
   const notifications = notificationStore(database);
-  const names = personNames(database, changes);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
   const bidLimit = dailyLimit(database, "bids", settings.bidsPerDay);
@@ -111,17 +110,13 @@ export function createApp(deps: AppDeps): Express {
   const operators = operatorStore(database);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
-  const sessions = closedSessions(closures, { changes, deletesLogins: accounts !== undefined });
   const suspensions = suspensionStore(database);
-  const suspended = suspendedAccounts(suspensions, changes);
 
   const api = createApi({
     verifier: cacheVerifiedTokens(verifier),
     limits,
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + COMMIT_GRACE_MS })),
-    isClosed: sessions.has,
-    whySuspended: suspended.why,
-    recordPerson: personRecorder(persons, names, changes),
+    admit: personAdmission(database, persons, accounts !== undefined),
     deadlineMs,
     now,
   });
@@ -129,7 +124,6 @@ export function createApp(deps: AppDeps): Express {
   tasksFeature(api, {
     database,
     readCache,
-    names,
     announcer,
     alerts,
     cacheResponses,
@@ -139,25 +133,20 @@ export function createApp(deps: AppDeps): Express {
     clientRecord: profiles.clientRecord,
     origin,
   });
-  questionsFeature(api, { database, readCache, names, announcer });
-  bidsFeature(api, { database, readCache, names, announcer, dailyLimit: bidLimit });
+  questionsFeature(api, { database, readCache, announcer });
+  bidsFeature(api, { database, readCache, announcer, dailyLimit: bidLimit });
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache, announcer });
   savedSearchesFeature(api, savedSearchStore(database));
-  reviewsFeature(api, { database, readCache, names, profiles, isSuspended: suspended.has });
-  reportsFeature(api, {
-    store: reports,
-    operators,
-    isSuspended: suspended.has,
-  });
+  reviewsFeature(api, { database, readCache, profiles });
+  reportsFeature(api, { store: reports, operators });
   suspensionsFeature(api, {
     store: suspensions,
-    suspended,
     enforcer: suspensionEnforcer({ database, store: suspensions, accounts }),
     readCache,
     log: logger,
   });
-  savedTasksFeature(api, { database, names });
+  savedTasksFeature(api, database);
   notificationsFeature(api, {
     database,
     store: notifications,
@@ -182,7 +171,7 @@ export function createApp(deps: AppDeps): Express {
     },
     emailAvailable,
   });
-  accountFeature(api, { database, readCache, names, announcer, closures, sessions, deadlineMs });
+  accountFeature(api, { database, readCache, announcer, closures, deadlineMs });
   mountHealth(api, {
     ping: database.ping,
     pingProvider: accounts && (() => accounts.exists("nobody")),

@@ -139,7 +139,7 @@ export function callerOf({ name, access }: { name: EndpointName; access: Access 
 /** Sends the example requests of {@link EXAMPLE_REQUESTS}. To be called before the tests. */
 export function exampleRequests(harness: Harness) {
   const [stranger, owner, hired, bidder] = usePeople("Sam Stranger", "Olga Owner", "Hal Hired", "Bo Bidder");
-  const people: Record<Caller, Person> = { stranger, owner, hired, bidder, operator: useOperator() };
+  const people: Record<Caller, Person> = { stranger, owner, hired, bidder, operator: useOperator(harness) };
 
   /** Stores a task of the owner in the state that the endpoint needs, with two bids and one of everything else. */
   async function createScene(name: EndpointName): Promise<Scene> {

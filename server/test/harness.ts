@@ -20,7 +20,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { aTaskDoc, aTaskDraft, testStart } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type EventReader, readEvents } from "./event-reader.ts";
-import { type Person, signUp, signUpOperator } from "./people.ts";
+import { makeOperator, type Person, signUp } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
 
 /** The product on a database of this test file's own, with the real token verifier and real tokens. */
@@ -254,8 +254,10 @@ export function useCrowd(count: number): Person[] {
 }
 
 /** An operator, as {@link usePeople}. */
-export function useOperator(): Person {
-  return borrowed(["Olga Operator"], signUpOperator)[0] as Person;
+export function useOperator(harness: Harness): Person {
+  const [operator] = usePeople("Olga Operator");
+  beforeAll(() => makeOperator(harness.database, operator));
+  return operator;
 }
 
 /** Signs up that many people, a few at a time. */

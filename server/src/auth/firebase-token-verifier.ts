@@ -118,7 +118,6 @@ function userFrom(token: DecodedIdToken): User {
     name: publicName(typeof name === "string" ? name : undefined),
     ...(picture && { picture }),
     ...(token.email_verified === true && { emailVerified: true }),
-    ...(token["admin"] === true && { isOperator: true }),
     loggedInAt: new Date(token.auth_time * 1_000),
     tokenExpiresAt: new Date(token.exp * 1_000),
   };

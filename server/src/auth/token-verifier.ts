@@ -6,7 +6,7 @@ export type User = {
   emailVerified?: true;
   name: string;
   picture?: string;
-  /** Present if the token has the custom claim `admin`. */
+  /** Present if they are an operator, which no token says: it is stored and read for each request. */
   isOperator?: true;
   /** When they last authenticated (the token's `auth_time`). */
   loggedInAt: Date;

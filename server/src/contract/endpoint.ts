@@ -18,7 +18,7 @@ export const ACCESS = {
   member: "conversation-not-found",
   /** The freelancer the task was awarded to. */
   hired: "not-hired",
-  /** People whose token has the custom claim `admin`. */
+  /** People to whom an administrator gave the operator right. */
   operator: "not-an-operator",
 } as const satisfies Record<string, ErrorCode | undefined>;
 export type Access = keyof typeof ACCESS;

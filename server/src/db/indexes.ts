@@ -218,7 +218,6 @@ export const INDEXES = {
     },
   ],
   suspensions: [
-    { name: "in-force", key: { liftedAt: 1 } },
     {
       name: "pending",
       key: { pendingSince: 1 },
@@ -226,7 +225,6 @@ export const INDEXES = {
     },
   ],
   closures: [
-    { name: "since", key: { at: 1 } },
     { name: "unfinished", key: { finishedAt: 1 } },
     { name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],

@@ -1,84 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { type Collection, ObjectId } from "mongodb";
 import type { Rating } from "../contract/index.ts";
-import type { ChangeFeed } from "./change-feed.ts";
 import { type Database, READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
-import type { PersonDoc } from "./documents/people.ts";
+import type { SuspensionDoc } from "./documents/operators.ts";
+import type { ClosureDoc, PersonDoc } from "./documents/people.ts";
 import type { InSession } from "./transaction.ts";
 
 export type PersonName = { name: string; image?: string | undefined };
 
-export type PersonNames = {
-  /** Current names and photos by uid; without people who are unknown or deleted their account. */
-  of(uids: readonly string[]): Promise<ReadonlyMap<string, PersonName>>;
-  /** Call this after writing a person. */
-  forget(uid: string): void;
-};
-
-const LIMITS = { max: 20_000, ttl: 60_000 } as const;
-const PUBLIC = { name: 1, image: 1 } as const;
-
 /**
- * Reads names and photos when they are shown, with one indexed read per page, so that renaming is one write and takes
- * effect everywhere immediately. The names stored in tasks, bids and reviews are only for people who no longer exist.
- * Rejected alternative: a job that rewrites all of a person's documents; it would have to survive crashes, would
- * collide with bids and change every task.
- *
- * Names are cached while the change feed is live; this instance's own writes call `forget`.
+ * Current names and photos by uid; without people who are unknown or deleted their account. Read when they are shown,
+ * with one indexed read per page, so that renaming is one write and takes effect everywhere immediately. The names
+ * stored in tasks, bids and reviews are only for people who no longer exist. Rejected alternative: a job that rewrites
+ * all of a person's documents; it would have to survive crashes, would collide with bids and change every task.
  */
-export function personNames(
+export async function namesOf(
   { people }: Collections,
-  feed?: Pick<ChangeFeed, "isLive" | "onChange">,
-): PersonNames {
-  /** The name is null for people who do not exist. */
-  const kept = new LRUCache<string, PersonName | { name: null }>({
-    ...LIMITS,
-    perf: { now: () => performance.now() },
-  });
-  let changes = 0;
-  const forget = (uid: string) => {
-    changes++;
-    kept.delete(uid);
-  };
-  feed?.onChange((change) => {
-    if (change?.collection === "people") return forget(change.uid);
-    if (change) return;
-    changes++;
-    kept.clear();
-  });
-
-  async function read(uids: readonly string[]): Promise<Map<string, PersonName>> {
-    const options = { projection: PUBLIC, hint: "_id_", ...READ_LIMITS } as const;
-    const found = await people.find({ _id: { $in: [...uids] } }, options).toArray();
-    return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
-  }
-
-  return {
-    forget,
-    async of(uids) {
-      const wanted = [...new Set(uids)];
-      if (!feed?.isLive()) return wanted.length > 0 ? read(wanted) : new Map();
-      const names = new Map<string, PersonName>();
-      const missing: string[] = [];
-      for (const uid of wanted) {
-        const known = kept.get(uid);
-        if (!known) missing.push(uid);
-        else if (known.name !== null) names.set(uid, known);
-      }
-      if (missing.length === 0) return names;
-      const before = changes;
-      const found = await read(missing);
-      for (const uid of missing) {
-        const person = found.get(uid);
-        if (person) names.set(uid, person);
-        // If somebody was written during the read, the result may be out of date.
-        if (changes === before) kept.set(uid, person ?? { name: null });
-      }
-      return names;
-    },
-  };
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, PersonName>> {
+  if (uids.length === 0) return new Map();
+  const options = { projection: { name: 1, image: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+  const found = await people.find({ _id: { $in: [...new Set(uids)] } }, options).toArray();
+  return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
 }
 
 type Named = {
@@ -89,8 +33,12 @@ type Named = {
 };
 
 /** The tasks with the current names of their clients and hired freelancers. */
-export async function withNames<T extends Named>(names: PersonNames, tasks: readonly T[]): Promise<T[]> {
-  const known = await names.of(
+export async function withNames<T extends Named>(
+  database: Collections,
+  tasks: readonly T[],
+): Promise<T[]> {
+  const known = await namesOf(
+    database,
     tasks.flatMap(({ ownerId, award }) => (award ? [ownerId, award.freelancerId] : [ownerId])),
   );
   return tasks.map((task) => {
@@ -144,6 +92,46 @@ export async function suspendedOf(
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
   const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
+}
+
+const ACCOUNT = {
+  name: 1,
+  email: 1,
+  emailVerified: 1,
+  image: 1,
+  tokenExpiresAt: 1,
+  lastActiveOn: 1,
+  operator: 1,
+} as const;
+
+/** What decides on a signed-in person's requests. */
+export type Account = Partial<
+  Pick<PersonDoc, keyof typeof ACCOUNT> &
+    /** Of a suspension in force. */
+    Pick<SuspensionDoc, "reason" | "text"> &
+    /** Of a deletion of the account. */
+    Pick<ClosureDoc, "until">
+>;
+
+/** Reads a person with their suspension and the deletion of their account, each by its key, in one round trip. */
+export async function readAccount({ people }: Collections, _id: string): Promise<Account> {
+  const plan = [
+    { $match: { _id } },
+    { $project: ACCOUNT },
+    {
+      $unionWith: {
+        coll: "suspensions" satisfies keyof Collections,
+        pipeline: [{ $match: { _id, liftedAt: null } }, { $project: { reason: 1, text: 1 } }],
+      },
+    },
+    {
+      $unionWith: {
+        coll: "closures" satisfies keyof Collections,
+        pipeline: [{ $match: { _id } }, { $project: { until: 1 } }],
+      },
+    },
+  ];
+  return Object.assign({}, ...(await people.aggregate<Account>(plan, READ_LIMITS).toArray()));
 }
 
 /** Lets search engines list this person's profile from now on, if they did not already. */

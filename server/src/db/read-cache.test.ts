@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChangeFeed } from "./change-feed.ts";
-import { createReadCache, refreshOnChange } from "./read-cache.ts";
+import { createReadCache } from "./read-cache.ts";
 
 let live = true;
 type Listener = Parameters<ChangeFeed["onChange"]>[0];
@@ -188,50 +188,4 @@ test("When the cache is full, then the oldest value is dropped", async () => {
   expect(load).toHaveBeenCalledTimes(5);
   await read("k0", load);
   expect(load).toHaveBeenCalledTimes(6);
-});
-
-describe("an in-memory copy of a collection", () => {
-  test("When its collection changes, or changes may have been missed, then it is read again, others do not matter", async () => {
-    const read = vi.fn(async () => undefined);
-    const refresh = refreshOnChange("closures", feed, read);
-    await Promise.all([refresh(), refresh()]);
-    const reads = [read.mock.calls.length];
-    // A change at the very moment of the last read may be missing in it.
-    for (const change of [{ collection: "closures" }, undefined, { collection: "people" }]) {
-      changed(change as Parameters<Listener>[0]);
-      vi.advanceTimersByTime(1);
-      await refresh();
-      reads.push(read.mock.calls.length);
-    }
-    expect(reads).toEqual([1, 2, 3, 3]);
-  });
-
-  test("When five seconds have passed, then it is read again even without a feed", async () => {
-    const read = vi.fn(async () => undefined);
-    const refresh = refreshOnChange("closures", undefined, read);
-    await refresh();
-    vi.advanceTimersByTime(5_000);
-    await refresh();
-    expect(read).toHaveBeenCalledTimes(1);
-    vi.advanceTimersByTime(1);
-    await refresh();
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
-  test("When it changes during every read, then it is read at most twice", async () => {
-    const read = vi.fn(async () => {
-      vi.advanceTimersByTime(1);
-      changed({ collection: "closures", uid: "ada" });
-    });
-    await refreshOnChange("closures", feed, read)();
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
-  test("When a read fails, then its caller gets the error, and the next call reads again", async () => {
-    const read = vi.fn(async () => undefined).mockRejectedValueOnce(new Error("down"));
-    const refresh = refreshOnChange("closures", feed, read);
-    await expect(refresh()).rejects.toThrow("down");
-    await refresh();
-    expect(read).toHaveBeenCalledTimes(2);
-  });
 });

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Change, ChangeFeed } from "./change-feed.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 
 /** Shares reads between callers, whether they ask at the same time or a moment later. */
 export type ReadCache = {
@@ -93,44 +93,5 @@ export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">):
         forget(bidsOf);
       }
     },
-  };
-}
-
-/** Changes by other instances are known after this time at the latest. */
-const REFRESH_MS = 5_000;
-
-/**
- * Keeps an in-memory copy of a collection up to date.
- * @param changes reports changes immediately; without it they are noticed after a few seconds.
- * @param read reads what has changed since the last call.
- * @returns a function that resolves once the copy is up to date, usually immediately.
- */
-export function refreshOnChange(
-  collection: Change["collection"],
-  changes: Pick<ChangeFeed, "onChange"> | undefined,
-  read: () => Promise<void>,
-): () => Promise<void> {
-  let refreshedAt = Number.NEGATIVE_INFINITY;
-  let changedAt = Number.NEGATIVE_INFINITY;
-  let refreshing: Promise<void> | undefined;
-  changes?.onChange((change) => {
-    if (!change || change.collection === collection) changedAt = performance.now();
-  });
-  const isStale = () => performance.now() - refreshedAt > REFRESH_MS || refreshedAt <= changedAt;
-
-  async function refresh(): Promise<void> {
-    const began = performance.now();
-    await read();
-    refreshedAt = began;
-  }
-
-  return async () => {
-    // A second time if something changed during the first, but not endlessly.
-    for (let time = 0; time < 2 && isStale(); time++) {
-      refreshing ??= refresh().finally(() => {
-        refreshing = undefined;
-      });
-      await refreshing;
-    }
   };
 }

@@ -13,7 +13,7 @@ const nudge = vi.fn();
 const harness = useHarness({ announcer: { nudge } });
 const { bid, award } = bidHelpers(harness);
 const [client, ada, ben, cleo] = usePeople("Clara Client", "Ada", "Ben", "Cleo");
-const operator = useOperator();
+const operator = useOperator(harness);
 
 beforeEach(async () => {
   await harness.clear("tasks", "bids", "savedTasks", "notifications", "announcements");

@@ -13,9 +13,7 @@ function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
   const api = createApi({
     verifier: { verify: never },
     idempotency: never,
-    isClosed: never,
-    whySuspended: never,
-    recordPerson: never,
+    admit: never,
     deadlineMs: 1_000,
   });
   mountHealth(api, options);

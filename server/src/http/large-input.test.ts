@@ -42,13 +42,10 @@ app.use((request, _response, next) => {
   Object.assign(request, { id: "test", log: { warn: () => undefined, error: () => undefined } });
   next();
 });
-const never = async () => undefined;
 const api = createApi({
   verifier: { verify: async () => ({ uid: "ada", isOperator: true }) as never },
   idempotency: async () => false,
-  isClosed: async () => false,
-  whySuspended: never,
-  recordPerson: never,
+  admit: async (user) => user,
   deadlineMs: 20_000,
 });
 for (const endpoint of ALL_ENDPOINTS) api.mount(endpoint, () => ({}) as never);

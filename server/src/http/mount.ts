@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import type * as z from "zod/mini";
-import { AccountSuspended, TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
+import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
 import { type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
 import { calendarDate } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
@@ -46,23 +46,17 @@ export type Api = {
   mount<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
   router: Router;
   /** Checks with the provider that the session is still valid; for responses that stay open, such as event streams. */
-  verifyAgain(request: Request, user: User): Promise<void>;
+  verifyAgain(endpoint: Endpoint, request: Request): Promise<void>;
   /** For API requests without an endpoint: rate-limited like the others, then 405 or 404. */
   notFound: RequestHandler;
 };
-
-/** Stores the caller's name, photo and last activity. */
-type RecordPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
 
 export type ApiDeps = {
   verifier: TokenVerifier;
   limits?: RateLimits | undefined;
   idempotency: Idempotency;
-  /** Whether the account of this session was deleted. */
-  isClosed: (user: User) => Promise<boolean>;
-  /** The message for the owner of a suspended account; undefined for every other account. */
-  whySuspended: (uid: string) => Promise<string | undefined>;
-  recordPerson: RecordPerson;
+  /** Throws {@link TokenRejected} if the account was suspended or deleted, otherwise returns the user with their rights. */
+  admit: (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<User>;
   deadlineMs: number;
   /** The clock; tests replace it. */
   now?: (() => Date) | undefined;
@@ -74,21 +68,10 @@ export type ApiDeps = {
  * Ownership of documents is checked later, in the filter of the write itself.
  */
 export function createApi(deps: ApiDeps): Api {
-  const { verifier, limits, isClosed, whySuspended, recordPerson, idempotency, deadlineMs } = deps;
+  const { verifier, limits, admit, idempotency, deadlineMs } = deps;
   const currentTime = () => deps.now?.() ?? new Date();
   const router = Router();
   const mounted: Endpoint[] = [];
-
-  async function refuseClosed(user: User): Promise<void> {
-    if (await isClosed(user)) throw new TokenRejected("the account of this session was deleted");
-  }
-
-  async function verify(token: string, thorough: boolean): Promise<User> {
-    const user = await verifier.verify(token, { thorough });
-    const why = await whySuspended(user.uid);
-    if (why !== undefined) throw new AccountSuspended(why);
-    return user;
-  }
 
   async function handle(route: Route, request: Request, response: Response): Promise<void> {
     const { endpoint } = route;
@@ -97,14 +80,10 @@ export function createApi(deps: ApiDeps): Api {
     await limits?.byAddress(request, response);
     // An operator's right ends with the session, so it is checked for reads too.
     const thorough = endpoint.access === "operator" || !READS.has(request.method);
-    const user = await authenticate((token) => verify(token, thorough), request, response);
-    if (user) {
-      await limits?.byUser(request, response, user);
-      // A deletion that was interrupted can be completed by a second request.
-      if (endpoint.name !== "deleteAccount") await refuseClosed(user);
-    }
+    const verified = await authenticate((token) => verifier.verify(token, { thorough }), request, response);
+    if (verified) await limits?.byUser(request, response, verified);
+    const user = verified && (await admit(verified, endpoint, request, now));
     requireAccess(endpoint, user);
-    if (user) await recordPerson(user, endpoint, request, now);
     if (endpoint.body) await readJsonBody(request, response);
     const key = route.takesKey ? request.headers["idempotency-key"] : undefined;
     if (user && key !== undefined && (await idempotency(key, request, response, user, now))) return;
@@ -132,9 +111,9 @@ export function createApi(deps: ApiDeps): Api {
               withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
       );
     },
-    async verifyAgain({ headers }, user) {
-      await refuseClosed(user);
-      await verify(tokenIn(headers.authorization), true);
+    async verifyAgain(endpoint, request) {
+      const user = await verifier.verify(tokenIn(request.headers.authorization), { thorough: true });
+      await admit(user, endpoint, request, currentTime());
     },
     async notFound(request, response, next) {
       refuseAmbiguous(request);
@@ -166,7 +145,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /**
  * Authenticates the caller. Without an `Authorization` header the caller is anonymous; with one the token must be
  * valid, even for public reads: treating a stale session as anonymous would silently hide what the caller may see.
- * @throws {TokenRejected} sent as `session-expired` (401) or `account-suspended` (403).
+ * @throws {TokenRejected} sent as `session-expired` (401).
  */
 function authenticate(
   verify: (token: string) => Promise<User>,

@@ -245,7 +245,11 @@ describe("rendered pages", () => {
     // Without a change feed that reports, only the write itself can empty the cache.
     const changes = { isLive: () => true, onChange: () => () => undefined, close: async () => undefined };
     const instance = product.instance({ changes });
-    const [client, asker, operator] = [await signUp(), await signUp(), await signUpOperator()];
+    const [client, asker, operator] = [
+      await signUp(),
+      await signUp(),
+      await signUpOperator(harness.database),
+    ];
     const id = await product.postTask(client);
     const page = async () => {
       const path = `/people/questions?known=${id}`;

@@ -16,7 +16,7 @@ test("When nothing has changed, then no problem is found; when something has, th
 
   const past = { bypassDocumentValidation: true };
   await database.tasks.insertOne(aTaskDoc({ title: "\u202Etxt.exe", budget: 1.001 }), past);
-  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { isOperator: true } } as never, past);
+  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { operator: "yes" } } as never, past);
   await database.bids.deleteOne({ bidderId: world.guardedBidder.uid });
   await database.tasks.insertOne(aTaskDoc({ ownerId: world.guardian.uid, title: "Not theirs" }));
   await database.savedSearches.updateOne({ ownerId: world.guardian.uid }, { $set: { name: "Not theirs" } });

@@ -42,7 +42,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const [owner, other, guardian, guardedBidder] = (await Promise.all(
     ["Olive Owner", "Otto Other", "Gwen Guardian", "Gus Guarded"].map((name) => signUp({ name })),
   )) as [Person, Person, Person, Person];
-  const operator = await signUpOperator();
+  const operator = await signUpOperator(database);
   const { tasks, bids, questions, people, reports, notifications, conversations, messages, savedSearches } =
     database;
   const { operatorQueue } = database;

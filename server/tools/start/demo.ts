@@ -56,7 +56,7 @@ type Demo = {
 
 const demo = JSON.parse(readFileSync(join(import.meta.dirname, "demo.json"), "utf8")) as Demo;
 
-/** Handles reports, and has the custom claim `admin`. */
+/** Handles reports. */
 const OPERATOR = "oda";
 /** Public, because these accounts exist only in the local Auth emulator. */
 const PASSWORD = "Tasklane1";
@@ -67,7 +67,6 @@ export const demoAccounts = Object.entries(demo.people).map(([key, { name }]) =>
   email: `${key}@tasklane.example`,
   password: PASSWORD,
   displayName: name,
-  isOperator: key === OPERATOR,
 }));
 
 const MARKER = "demo-data";
@@ -133,10 +132,9 @@ async function createAccounts(
     const auth = getAuth(app);
     const { users } = await auth.listUsers(100);
     if (onlyIfNone && users.length > 0) return;
-    for (const { isOperator, ...account } of demoAccounts) {
+    for (const account of demoAccounts) {
       if (users.some(({ uid }) => uid === account.uid)) continue;
       await auth.createUser({ ...account, emailVerified: true });
-      if (isOperator) await auth.setCustomUserClaims(account.uid, { admin: true });
     }
   } finally {
     await deleteApp(app);
@@ -171,7 +169,6 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
       verify: async (key) => ({
         ...{ uid: `demo-${key}`, email: `${key}@tasklane.example`, name: demo.people[key]?.name ?? key },
         ...{ emailVerified: true, loggedInAt: clock.now, tokenExpiresAt },
-        ...(key === OPERATOR && { isOperator: true }),
       }),
     },
     settings: { env: "development", corsOrigins: [], firebase: { projectId }, trustProxy: 0 },
@@ -190,7 +187,7 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
     return JSON.parse(text || "{}");
   };
   try {
-    const acts = actsOf(call, today).sort((a, b) => b.daysAgo - a.daysAgo);
+    const acts = actsOf(call, database, today).sort((a, b) => b.daysAgo - a.daysAgo);
     for (const { daysAgo, act } of acts) {
       clock.now = new Date(today.getTime() - daysAgo * DAY_MS);
       await act();
@@ -204,11 +201,15 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
 }
 
 /** Everything that happened, in any order. */
-function actsOf(call: Call, today: Date) {
+function actsOf(call: Call, { people }: Database, today: Date) {
   const acts: { daysAgo: number; act: () => Promise<unknown> }[] = [];
   const add = (daysAgo: number, act: () => Promise<unknown>) => void acts.push({ daysAgo, act });
   for (const [by, { daysAgo, profile }] of Object.entries(demo.people)) {
-    add(daysAgo, () => call(by, "GET", "/me"));
+    add(daysAgo, async () => {
+      await call(by, "GET", "/me");
+      if (by === OPERATOR)
+        await people.updateOne({ _id: `demo-${OPERATOR}` }, { $set: { operator: true } });
+    });
     if (profile) add(daysAgo - 1, () => call(by, "PUT", "/me/profile", profile));
     add(UNREAD_DAYS, () => call(by, "POST", "/me/notifications/read"));
   }

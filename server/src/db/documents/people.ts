@@ -19,6 +19,8 @@ export const personDocument = z.object({
   publicSince: z.optional(instant),
   /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),
+  /** Is this person an operator? An administrator sets and removes it, with effect on the next request. */
+  operator: z.optional(z.literal(true)),
   /** Do they want notifications by email? */
   emailNotices: z.boolean(),
   /** When they turned that on: earlier notifications are not emailed. */

@@ -2,11 +2,10 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendDownload } from "../../http/response-body.ts";
-import type { ClosedSessions, ClosureStore } from "./closures.ts";
+import type { ClosureStore } from "./closures.ts";
 import { bidsAsCsv, tasksAsCsv } from "./csv-export.ts";
 import { exportData } from "./data-export.ts";
 import { deleteAccount } from "./erase-account.ts";
@@ -17,10 +16,8 @@ import { ownDataQueries } from "./own-data-queries.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   closures: ClosureStore;
-  sessions: ClosedSessions;
   /** After this many milliseconds without a response the client gets a 503. */
   deadlineMs: number;
 };
@@ -30,13 +27,12 @@ const JSON_FILE = "application/json; charset=utf-8";
 
 /** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
 export function accountFeature(api: Api, deps: Deps): void {
-  const { database, readCache, names, announcer, closures, sessions, deadlineMs } = deps;
-  const readOverview = overviewReader(database, names);
-  const ownData = ownDataQueries(database, names);
+  const { database, readCache, announcer, closures, deadlineMs } = deps;
+  const readOverview = overviewReader(database);
+  const ownData = ownDataQueries(database);
   const deletion = {
     steps: eraseSteps(database, announcer),
     closures,
-    sessions,
     invalidateAfter: readCache.invalidateAfter,
     respondAfterMs: (deadlineMs * 2) / 3,
   };

@@ -1,8 +1,6 @@
-import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
 import { formerMemberId } from "../../db/notices.ts";
-import { refreshOnChange } from "../../db/read-cache.ts";
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 
@@ -52,56 +50,8 @@ export function closureStore({ closures, suspensions }: Database) {
     findUnfinished(): Promise<ClosureDoc[]> {
       return closures.find({ finishedAt: null }, { ...READ_LIMITS, hint: "unfinished" }).toArray();
     },
-
-    /** Deletions that began at or after this instant. */
-    findSince(at: Date): Promise<ClosureDoc[]> {
-      return closures.find({ at: { $gte: at } }, { ...READ_LIMITS, hint: "since" }).toArray();
-    },
   };
 }
 
 /** Erases a person from one kind of document. @returns how many documents were changed. */
 export type EraseStep = (closure: ClosureDoc, now: Date) => Promise<number>;
-
-/** The sessions that ended because their account was deleted, as far as this instance knows. */
-export type ClosedSessions = {
-  add(closure: Pick<ClosureDoc, "_id" | "at" | "until">): void;
-  /** Whether the session's account was deleted. */
-  has(user: { uid: string; loggedInAt: Date }): Promise<boolean>;
-};
-
-// Allows for clock skew between instances: one that is ahead by more accepts no tokens, which are valid for an hour.
-const OVERLAP_MS = 3_600_000;
-/**
- * Tracks deletions on all instances, so that a deleted account's sessions also end in other tabs and on other devices:
- * their tokens stay valid for up to an hour and can be renewed, and their writes would recreate what was just erased.
- * @param options.changes reports deletions immediately; without it they are noticed a few seconds later.
- * @param options.deletesLogins if false, a login that its owner kept may begin anew: only earlier sessions end.
- */
-export function closedSessions(
-  store: Pick<ClosureStore, "findSince">,
-  { changes, deletesLogins }: { changes?: Pick<ChangeFeed, "onChange"> | undefined; deletesLogins: boolean },
-): ClosedSessions {
-  const closedUntil = new Map<string, Date>();
-  let latest = OVERLAP_MS;
-
-  const add: ClosedSessions["add"] = ({ _id, at, until }) => {
-    closedUntil.set(_id, until);
-    latest = Math.max(latest, at.getTime());
-  };
-  // Deletions on other instances may be noticed a few seconds late, which SETTLING_MS allows for.
-  const refresh = refreshOnChange("closures", changes, async () => {
-    // A deletion dated by a clock that is ahead must not hide later ones.
-    const since = Math.min(latest, Date.now()) - OVERLAP_MS;
-    for (const closure of await store.findSince(new Date(since))) add(closure);
-  });
-
-  return {
-    add,
-    async has({ uid, loggedInAt }) {
-      await refresh();
-      const until = closedUntil.get(uid);
-      return until !== undefined && (deletesLogins || loggedInAt < until);
-    },
-  };
-}

@@ -5,7 +5,7 @@ import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { currentRequest, runDetached } from "../../db/transaction.ts";
 import { ProblemError } from "../../http/problem.ts";
-import type { ClosedSessions, ClosureStore, EraseStep } from "./closures.ts";
+import type { ClosureStore, EraseStep } from "./closures.ts";
 
 type Erasure = { closures: ClosureStore; steps: readonly EraseStep[] };
 type FinishDeps = Erasure & {
@@ -13,7 +13,6 @@ type FinishDeps = Erasure & {
   accounts?: Pick<AccountAdmin, "delete"> | undefined;
 };
 export type DeletionDeps = Erasure & {
-  sessions: ClosedSessions;
   invalidateAfter: ReadCache["invalidateAfter"];
   /** A response that comes only after the request's deadline would make the client try again. */
   respondAfterMs: number;
@@ -32,7 +31,7 @@ const FRESH_LOGIN_MS = 5 * 60_000;
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
  */
 export async function deleteAccount(
-  { closures, steps, sessions, invalidateAfter, respondAfterMs }: DeletionDeps,
+  { closures, steps, invalidateAfter, respondAfterMs }: DeletionDeps,
   caller: User,
   { now, keepsTasks }: { now: Date; keepsTasks: boolean },
 ): Promise<DeleteResponse> {
@@ -41,7 +40,6 @@ export async function deleteAccount(
   // Later than the login, so that the caller's session ends too if this instance's clock is behind the provider's.
   const began = new Date(Math.max(now.getTime(), caller.loggedInAt.getTime()));
   const closure = await closures.begin(caller.uid, began, keepsTasks);
-  sessions.add(closure);
   // Once begun, it runs to the end even if the client disconnects.
   const erasing = runDetached(() => invalidateAfter(() => erase(steps, closure, now)));
   // What takes longer is erased after the response, if need be by `finishDeletions`: the stored closure ensures that.

@@ -9,7 +9,6 @@ import {
 } from "../../contract/index.ts";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
-import type { PersonNames } from "../../db/people.ts";
 import { waitingReader } from "./waiting.ts";
 
 type DayCount = { date: CalendarDate; count: number };
@@ -31,9 +30,9 @@ const MAX_AWARDS = 5_000;
  * Reads the dashboard's overview: what waits for the person, their tasks by state, their bids of the last 30 days (UTC)
  * and earnings of the last twelve months, oldest first.
  */
-export function overviewReader(database: Database, names: PersonNames) {
+export function overviewReader(database: Database) {
   const { tasks, bids } = database;
-  const readWaiting = waitingReader(database, names);
+  const readWaiting = waitingReader(database);
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
     return tasks

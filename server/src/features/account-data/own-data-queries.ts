@@ -8,7 +8,7 @@ import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { QuestionDoc, ReviewDoc, SavedTaskDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { type PersonNames, withNames } from "../../db/people.ts";
+import { withNames } from "../../db/people.ts";
 
 /** A task as its owner gets it, without internal fields. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;
@@ -35,7 +35,7 @@ export type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const REPORT_ACTS = ["report-resolved", "report-reopened"] as const;
 
 /** Streams a person's own data from cursors, as fast as it is consumed and never all in memory. */
-export function ownDataQueries(database: Database, names: PersonNames) {
+export function ownDataQueries(database: Database) {
   const {
     tasks,
     bids,
@@ -86,7 +86,7 @@ export function ownDataQueries(database: Database, names: PersonNames) {
 
     /** Newest first, in batches, with current display names. */
     async *namedTasks(ownerId: string): AsyncGenerator<OwnTask[]> {
-      for await (const batch of batchesOf(tasksOf(ownerId), BATCH_SIZE)) yield withNames(names, batch);
+      for await (const batch of batchesOf(tasksOf(ownerId), BATCH_SIZE)) yield withNames(database, batch);
     },
 
     /** Newest first, in batches, with current display names. */
@@ -194,6 +194,6 @@ export function ownDataQueries(database: Database, names: PersonNames) {
 
   async function findTasks(ids: ObjectId[]): Promise<BidTask[]> {
     const options = { projection: TASK, ...READ_LIMITS };
-    return withNames(names, await tasks.find<BidTask>({ _id: { $in: ids } }, options).toArray());
+    return withNames(database, await tasks.find<BidTask>({ _id: { $in: ids } }, options).toArray());
   }
 }

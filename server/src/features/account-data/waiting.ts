@@ -12,7 +12,7 @@ import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { isFormerMember } from "../../db/notices.ts";
-import { type PersonNames, withNames } from "../../db/people.ts";
+import { withNames } from "../../db/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
 
 const FIELDS = {
@@ -53,14 +53,14 @@ const MAX_HIRED = 100;
 /** Undecided bids and unanswered questions are counted up to this number. */
 const MAX_COUNTED = 100;
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
-export function waitingReader(database: Database, names: PersonNames) {
+export function waitingReader(database: Database) {
   const { tasks, bids, questions, reviews } = database;
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
     const found = await tasks
       .find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, hint: index })
       .toArray();
-    return withNames(names, found);
+    return withNames(database, found);
   }
 
   /** Tasks with a hire, the soonest agreed due date first. */

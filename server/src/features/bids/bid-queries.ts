@@ -5,7 +5,7 @@ import { type Database, NEWEST_FIRST, newestAfter, type PageStart, READ_LIMITS }
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { type PersonNames, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
+import { namesOf, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
 import { MY_BID_TASK, type MyBidTask } from "./present-bid.ts";
 
 /** A bid's place in an ordered list: the value it is ordered by (null if it has none) and its id. */
@@ -30,7 +30,7 @@ const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 } a
 type BidsTask = Pick<TaskDoc, "_id" | keyof typeof BIDS_TASK>;
 
 /** Reads the bids on a task for its client, and a freelancer's own, with people's current names. */
-export function bidQueries(database: Database, names: PersonNames) {
+export function bidQueries(database: Database) {
   const { tasks, bids } = database;
   return {
     findTask(id: string): Promise<BidsTask | null> {
@@ -47,7 +47,7 @@ export function bidQueries(database: Database, names: PersonNames) {
         const found = await bids.find(filter, { ...options, hint: index }).toArray();
         page.push(...found);
       }
-      const known = await names.of(page.map(({ bidderId }) => bidderId));
+      const known = await namesOf(database, page.map(({ bidderId }) => bidderId));
       return page.map(({ bidderName, bidderImage, ...bid }) => {
         const { name, image } = known.get(bid.bidderId) ?? { name: bidderName, image: bidderImage };
         return { ...bid, bidderName: name, bidderImage: image };
@@ -68,7 +68,7 @@ export function bidQueries(database: Database, names: PersonNames) {
       const found = await tasks
         .find<MyBidTask>({ _id: { $in: ids } }, { projection: MY_BID_TASK, ...READ_LIMITS })
         .toArray();
-      const named = await withNames(names, found);
+      const named = await withNames(database, found);
       const byId = new Map(named.map((task) => [task._id.toHexString(), task]));
       return page.map((bid) => ({ bid, task: byId.get(bid.taskId.toHexString()) }));
     },

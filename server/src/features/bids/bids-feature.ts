@@ -2,7 +2,6 @@ import { bidEndpoints } from "../../contract/endpoints/bids.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { DailyLimit } from "../../db/daily-limit.ts";
-import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
@@ -14,15 +13,14 @@ import { bidPlacer } from "./place-bids.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   /** Counts and limits the bids that people place on one day. */
   dailyLimit: DailyLimit;
 };
 
 /** Bids and hiring; for signed-in people only. */
-export function bidsFeature(api: Api, { database, readCache, names, announcer, dailyLimit }: Deps): void {
-  const queries = bidQueries(database, names);
+export function bidsFeature(api: Api, { database, readCache, announcer, dailyLimit }: Deps): void {
+  const queries = bidQueries(database);
   const commands = bidCommands(database, readCache, announcer);
   const placeBid = bidPlacer(database, dailyLimit);
 

@@ -12,7 +12,7 @@ const harness = useHarness();
 const { scene, listConversations, openConversation, openWith, path, read, triage, write } =
   conversationHelpers(harness);
 const { award } = bidHelpers(harness);
-const operator = useOperator();
+const operator = useOperator(harness);
 
 describe("opening", () => {
   test("When a bid is neither shortlisted nor awarded, then no conversation can be opened", async () => {

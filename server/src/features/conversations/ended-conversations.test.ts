@@ -10,7 +10,7 @@ const harness = useHarness();
 const { scene, openConversation, openWith, path, read, triage, write } = conversationHelpers(harness);
 const { award, bid, bidId } = bidHelpers(harness);
 const DAY_MS = 86_400_000;
-const operator = useOperator();
+const operator = useOperator(harness);
 
 describe("closing", () => {
   test.each(["completed", "cancelled"])(

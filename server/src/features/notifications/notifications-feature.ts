@@ -58,7 +58,7 @@ export function notificationsFeature(api: Api, deps: Deps): void {
 
   api.mount(myEndpoints.followEvents, async ({ query, user, request, response }) => {
     const address = addressKey(request.ip);
-    const verify = () => api.verifyAgain(request, user);
+    const verify = () => api.verifyAgain(myEndpoints.followEvents, request);
     // Stricter than for other reads: a revoked session must not open a stream again.
     await verify();
     if (!hub?.isOpen()) throw new ProblemError("unavailable", { headers: { "Retry-After": "2" } });

@@ -1,11 +1,7 @@
-import type { Request } from "express";
-import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate, EMPTY_PROFILE, type OwnProfile, type ProfileDraft } from "../../contract/index.ts";
-import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
-import { ensureUnsubscribeKey, type PersonNames } from "../../db/people.ts";
+import { ensureUnsubscribeKey } from "../../db/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
@@ -17,7 +13,7 @@ export function personStore({ people, savedSearches, write }: Database) {
      * Writes the token's name, image and email address, with whether it is verified, unless those of a newer token are
      * stored, and the day as last active; for a new person, also the date they joined.
      */
-    async record(user: User, now: Date): Promise<boolean> {
+    async record(user: User, now: Date): Promise<void> {
       const { uid: _id, tokenExpiresAt } = user;
       const lastActiveOn = calendarDate(now);
       // All tokens are valid for equally long, so the newest expires last.
@@ -30,14 +26,13 @@ export function personStore({ people, savedSearches, write }: Database) {
       const filter = { _id, $or: isNewest };
       try {
         await people.updateOne(filter, change, { upsert: true });
-        return true;
+        return;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
       // The person was inserted just now, or a newer token is stored.
       const { matchedCount } = await people.updateOne(filter, change);
       if (matchedCount === 0) await people.updateOne({ _id }, { $set: { lastActiveOn } });
-      return matchedCount > 0;
     },
 
     async wantsEmails(uid: string): Promise<boolean> {
@@ -130,52 +125,5 @@ export function profileStore({ people, write }: Database) {
         return saved?.profile ?? null;
       });
     },
-  };
-}
-
-// What another instance has changed is written again after the `ttl`.
-const RECORDED_CACHE = { max: 5_000, ttl: 3_600_000 };
-
-/**
- * Records people who write anything, read `GET /me` or follow events, as every page does, for profiles, reviews and
- * emails. Writes only if something about the person is new to this instance, and once a day. A failure is logged and does not fail the request.
- * @param changes reports accounts deleted on other instances, whose owners are new people if they come back.
- */
-export function personRecorder(
-  store: Pick<PersonStore, "record">,
-  names: Pick<PersonNames, "forget">,
-  changes?: Pick<ChangeFeed, "onChange">,
-) {
-  // By uid, the fields that this instance knows to be stored.
-  const recorded = new LRUCache<string, string>(RECORDED_CACHE);
-  // Tokens that are older than what is stored, by person and day.
-  const older = new LRUCache<string, true>(RECORDED_CACHE);
-  changes?.onChange((change) => {
-    if (!change) {
-      recorded.clear();
-      older.clear();
-    } else if (change.collection === "closures") recorded.delete(change.uid);
-  });
-  const asStored = ({ name, email, emailVerified, picture }: User, now: Date) =>
-    JSON.stringify([name, email, emailVerified, picture, calendarDate(now)]);
-  return async (
-    user: User,
-    { name, method }: Endpoint,
-    { log }: Pick<Request, "log">,
-    now: Date,
-  ): Promise<void> => {
-    // A deleted account must not be recorded again by its own deletion.
-    if (name === "deleteAccount") return void recorded.delete(user.uid);
-    const isActive = name === "readMe" || name === "followEvents" || method !== "GET";
-    const token = JSON.stringify([user.uid, user.tokenExpiresAt, calendarDate(now)]);
-    if (!isActive || recorded.get(user.uid) === asStored(user, now) || older.has(token)) return;
-    try {
-      const isStored = await store.record(user, now);
-      names.forget(user.uid);
-      if (isStored) recorded.set(user.uid, asStored(user, now));
-      else older.set(token, true);
-    } catch (error) {
-      log.warn({ err: error }, "a person could not be recorded");
-    }
   };
 }

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aBidDoc, anAwardOf, aProfileDraft, aReviewDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { type Person, rename, signUp } from "../../../test/people.ts";
-import { personNames } from "../../db/people.ts";
 
 const harness = useHarness();
 let client: Person;
@@ -109,24 +108,4 @@ test("When somebody was never recorded, then the task's own name is shown; after
   expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Lea" });
   await harness.as(leaver).delete("/me?tasks=keep").expect(200);
   expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Former member" });
-});
-
-test("When names are read again, then they come from the cache; when one changes while it is read, then it is not cached", async () => {
-  const { people } = harness.database;
-  const { uid, name } = client;
-  const { changes } = harness.instance();
-  await vi.waitUntil(changes.isLive, { timeout: 5_000 });
-  const names = personNames(harness.database, changes);
-  const reads = vi.spyOn(people, "find");
-  const uids = [uid, "nobody-known"];
-  expect((await names.of(uids)).get(uid)).toMatchObject({ name });
-  expect([...(await names.of(uids)).keys()]).toEqual([uid]);
-  expect(reads).toHaveBeenCalledTimes(1);
-  names.forget(uid);
-  const reading = names.of(uids);
-  names.forget(uid);
-  await reading;
-  await names.of(uids);
-  expect(reads).toHaveBeenCalledTimes(3);
-  reads.mockRestore();
 });

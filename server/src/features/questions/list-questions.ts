@@ -1,8 +1,9 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { Question } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
 import type { QuestionDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
-import type { PersonName, PersonNames } from "../../db/people.ts";
+import { namesOf, type PersonName } from "../../db/people.ts";
 import { type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { QuestionQueries } from "./question-queries.ts";
@@ -12,7 +13,7 @@ import type { QuestionQueries } from "./question-queries.ts";
  * @throws {ProblemError} `task-not-found` or `invalid-cursor`.
  */
 export async function listQuestions(
-  { queries, names }: { queries: QuestionQueries; names: PersonNames },
+  { database, queries }: { database: Database; queries: QuestionQueries },
   id: string,
   visitor: User | undefined,
   call: PageCall,
@@ -26,7 +27,7 @@ export async function listQuestions(
   });
   // Only the client sees who asked, just as bidders do not see each other.
   const askers =
-    task.ownerId === visitor?.uid ? await names.of(page.map(({ askerId }) => askerId)) : undefined;
+    task.ownerId === visitor?.uid ? await namesOf(database, page.map(({ askerId }) => askerId)) : undefined;
   return page.map((each) => ({
     ...presentQuestion(each),
     isOwn: each.askerId === visitor?.uid || undefined,

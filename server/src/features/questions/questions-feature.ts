@@ -1,7 +1,6 @@
 import { questionEndpoints } from "../../contract/endpoints/questions.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
@@ -12,17 +11,16 @@ import { questionQueries } from "./question-queries.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
 };
 
 /** Questions on a task, asked and answered in public. */
-export function questionsFeature(api: Api, { database, readCache, names, announcer }: Deps): void {
+export function questionsFeature(api: Api, { database, readCache, announcer }: Deps): void {
   const queries = questionQueries(database);
   const commands = questionCommands(database, readCache, announcer);
 
   api.mount(questionEndpoints.listQuestions, ({ params, user, ...call }) =>
-    listQuestions({ queries, names }, params.id, user, call),
+    listQuestions({ database, queries }, params.id, user, call),
   );
 
   api.mount(questionEndpoints.askQuestion, async ({ params, body, user, now }) => {

@@ -9,7 +9,7 @@ import { QUESTION_LIMITS, questionListSchema } from "../../contract/index.ts";
 const harness = useHarness();
 const { bid, award, notificationKinds } = bidHelpers(harness);
 const [client, bidder] = usePeople("Clara Client", "Bo Bidder");
-const operator = useOperator();
+const operator = useOperator(harness);
 let asker: Person;
 let task: string;
 

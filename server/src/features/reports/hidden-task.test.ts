@@ -13,7 +13,7 @@ const TITLE = "Offensive xylophone";
 const harness = useHarness();
 const { bid, award } = bidHelpers(harness);
 const [client, hired, other, stranger] = usePeople("Clara Client", "Hal Hired", "Otto Other", "Sam Stranger");
-const operator = useOperator();
+const operator = useOperator(harness);
 let id: string;
 
 // Each test begins with a task that was awarded and then hidden.

@@ -9,7 +9,7 @@ import { queueForOperators } from "../../db/operators.ts";
 
 const harness = useHarness();
 const [reader, fred] = usePeople("Rita Reader", "Fred Freelancer");
-const operator = useOperator();
+const operator = useOperator(harness);
 let client: Person;
 
 beforeEach(async () => {
@@ -188,8 +188,8 @@ test("When a report of a bid, a question or a conversation is settled, then the 
 });
 
 test("When something concerns an operator, then they cannot decide on it, and another operator can", async () => {
-  const concerned = await signUpOperator({ name: "Oda Operator" });
-  const other = harness.as(await signUpOperator({ name: "Otto Operator" }));
+  const concerned = await signUpOperator(harness.database, { name: "Oda Operator" });
+  const other = harness.as(await signUpOperator(harness.database, { name: "Otto Operator" }));
   const task = await harness.postTask(concerned, { title: "Own task" });
   const report = { taskId: task, reason: "spam" };
   const { body: reported } = await harness.as(client).post("/reports", report).expect(201);
@@ -221,7 +221,7 @@ test("When something concerns an operator, then they cannot decide on it, and an
 test("When an operator deletes their account, then the log keeps no name of theirs, but their acts stay recognizable as one person's", async () => {
   const id = await harness.postTask(client);
   const leave = async (name: string) => {
-    const leaver = await signUpOperator({ name });
+    const leaver = await signUpOperator(harness.database, { name });
     for (const hidden of [true, false])
       await harness.as(leaver).patch(`/tasks/${id}/visibility`, { hidden, reason: "spam" }).expect(200);
     await harness.as(leaver).delete("/me").expect(200);

@@ -3,17 +3,17 @@ import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.
 import { isFormerMember } from "../../db/notices.ts";
 import { newestFirst, type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 import type { OperatorStore } from "./operator-store.ts";
-import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
+import { presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportStore } from "./report-store.ts";
 
-type Deps = { store: ReportStore; operators: OperatorStore; isSuspended: IsSuspended };
+type Deps = { store: ReportStore; operators: OperatorStore };
 
 /**
  * Lists the operators' queue, each item with its subject: unsettled ones first, then newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listQueue(
-  { store, operators, isSuspended }: Deps,
+  { store, operators }: Deps,
   call: PageCall<QueueQuery>,
 ): Promise<QueueItem[]> {
   const { state, kind } = call.query;
@@ -22,7 +22,7 @@ export async function listQueue(
     order: unmarkedFirstBy("settled"),
     read: (start) => operators.listQueue({ state, kind }, start),
   });
-  const subjectOf = await presentSubjects(store, page, isSuspended);
+  const subjectOf = await presentSubjects(store, page);
   return page.map((item) => presentItem(item, subjectOf(item)));
 }
 
@@ -43,7 +43,7 @@ function presentItem(
 
 /** Reads the log of operators' acts, newest first. @throws {ProblemError} `invalid-cursor`. */
 export async function readLog(
-  { operators, isSuspended }: Pick<Deps, "operators" | "isSuspended">,
+  { store, operators }: Deps,
   call: PageCall,
 ): Promise<OperatorAct[]> {
   const page = await readPage(call, {
@@ -51,10 +51,11 @@ export async function readLog(
     order: newestFirst,
     read: operators.readLog,
   });
-  return Promise.all(page.map((act) => presentAct(act, isSuspended)));
+  const suspended = await store.suspendedOf(page.flatMap(({ personId }) => personId ?? []));
+  return page.map((act) => presentAct(act, suspended));
 }
 
-async function presentAct(act: OperatorActDoc, isSuspended: IsSuspended): Promise<OperatorAct> {
+function presentAct(act: OperatorActDoc, suspended: ReadonlySet<string>): OperatorAct {
   const { _id, kind, operatorName, personId, personName, taskId, taskTitle, reason, text, createdAt } = act;
   const hasAccount = personId !== undefined && !isFormerMember(personId);
   return {
@@ -64,7 +65,7 @@ async function presentAct(act: OperatorActDoc, isSuspended: IsSuspended): Promis
     person: personName
       ? {
           name: personName,
-          ...(hasAccount && { id: personId, suspended: (await isSuspended(personId)) || undefined }),
+          ...(hasAccount && { id: personId, suspended: suspended.has(personId) || undefined }),
         }
       : undefined,
     task: taskId && taskTitle ? { id: taskId.toHexString(), title: taskTitle } : undefined,

@@ -3,9 +3,6 @@ import type { Report } from "../../contract/index.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import type { ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
-/** Whether this person's account is suspended; provided by the suspensions feature. */
-export type IsSuspended = (uid: string) => Promise<boolean>;
-
 /** What a report or queue item is about, as operators see it: a task, perhaps a bid or question on it, its author. */
 export type Subject = Pick<Report, "about" | "task" | "bid" | "question" | "person">;
 
@@ -16,13 +13,12 @@ type About = {
   conversationId?: ObjectId | undefined;
   personId: string;
 };
-type Suspended = ReadonlySet<string | undefined>;
+type Suspended = ReadonlySet<string>;
 
 /** Reads the subjects of a whole page. @returns a function that finds the subject of one entry. */
 export async function presentSubjects(
-  store: Pick<ReportStore, "findTasks" | "findBids" | "findQuestions" | "findPeople">,
+  store: Pick<ReportStore, "findTasks" | "findBids" | "findQuestions" | "findPeople" | "suspendedOf">,
   page: readonly About[],
-  isSuspended: IsSuspended,
 ): Promise<(about: About) => Subject> {
   const [tasks, bids, questions, authors] = await Promise.all([
     store.findTasks(page.map(({ taskId }) => taskId)),
@@ -35,9 +31,7 @@ export async function presentSubjects(
     ...questions.map(({ askerId }) => askerId),
     ...authors.map(({ _id }) => _id),
   ];
-  const suspended: Suspended = new Set(
-    await Promise.all(people.map(async (uid) => ((await isSuspended(uid)) ? uid : undefined))),
-  );
+  const suspended = await store.suspendedOf(people);
   return ({ taskId, bidId, questionId, conversationId, personId }) => {
     const author = authors.find(({ _id }) => _id === personId);
     const task = tasks.find((each) => each._id.equals(taskId));

@@ -19,6 +19,7 @@ import type { PersonDoc } from "../../db/documents/people.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
+import { suspendedOf } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
@@ -69,6 +70,7 @@ export function reportStore(
 
   return {
     findPeople,
+    suspendedOf: (uids: readonly string[]) => suspendedOf(database, uids),
 
     /** The tasks with these ids that still exist. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {

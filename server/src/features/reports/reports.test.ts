@@ -10,7 +10,7 @@ import { formerMemberId } from "../../db/notices.ts";
 
 const harness = useHarness();
 const [client, reader] = usePeople("Clara Client", "Rita Reader");
-const operator = useOperator();
+const operator = useOperator(harness);
 let task: TaskDoc;
 
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { FORMER_MEMBER } from "../../db/notices.ts";
 import { canSee, whyNotClient } from "../../db/task-conditions.ts";
 import { type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
+import { presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /**
@@ -101,7 +101,6 @@ function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined
  */
 export async function listReports(
   store: ReportStore,
-  isSuspended: IsSuspended,
   call: PageCall<ReportQuery>,
 ): Promise<Report[]> {
   const { state, reason } = call.query;
@@ -111,7 +110,7 @@ export async function listReports(
     read: (start) => store.list({ state, reason }, start),
   });
   const [subjectOf, conversations] = await Promise.all([
-    presentSubjects(store, page, isSuspended),
+    presentSubjects(store, page),
     Promise.all(page.map(store.readConversation)),
   ]);
   return page.map((each, at) => ({

@@ -8,7 +8,7 @@ const harness = useHarness();
 const { bid, award } = bidHelpers(harness);
 
 const [client, ada, writer] = usePeople("Clara Client", "Ada", "Wanda Writer");
-const operator = useOperator();
+const operator = useOperator(harness);
 
 const profileOf = async ({ uid }: Person) => (await harness.as().get(`/profiles/${uid}`).expect(200)).body;
 const isInSitemap = async ({ uid }: Person) =>

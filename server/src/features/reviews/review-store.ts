@@ -12,7 +12,7 @@ import {
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { notify } from "../../db/notices.ts";
-import type { PersonNames } from "../../db/people.ts";
+import { namesOf } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { mayReview, type Refusal } from "./review-policy.ts";
 
@@ -20,7 +20,7 @@ const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 
 type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Writes and lists reviews. A unique index allows one for each side of a task. */
-export function reviewStore(database: Database, { invalidateAfter }: ReadCache, names: PersonNames) {
+export function reviewStore(database: Database, { invalidateAfter }: ReadCache) {
   const { tasks, reviews, notifications, transaction } = database;
   return {
     /** Stores the review of the other side of a completed task, and notifies them, in one transaction. */
@@ -67,7 +67,7 @@ export function reviewStore(database: Database, { invalidateAfter }: ReadCache, 
       const filter = { subjectId, ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       const found = await reviews.find(filter, { ...options, hint: "subject-newest" }).toArray();
-      const known = await names.of(found.map(({ authorId }) => authorId));
+      const known = await namesOf(database, found.map(({ authorId }) => authorId));
       const named = found.map(({ authorName, authorImage, ...review }) => {
         const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };
         return { ...review, authorName: name, authorImage: image };

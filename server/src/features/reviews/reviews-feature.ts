@@ -3,7 +3,7 @@ import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Review } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
-import type { PersonNames } from "../../db/people.ts";
+import { suspendedOf } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
@@ -14,14 +14,12 @@ import { reviewStore } from "./review-store.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  names: PersonNames;
   profiles: ProfileQueries;
-  isSuspended: (uid: string) => Promise<boolean>;
 };
 
 /** Reviews of completed tasks, and public profiles. */
-export function reviewsFeature(api: Api, { database, readCache, names, profiles, isSuspended }: Deps): void {
-  const reviews = reviewStore(database, readCache, names);
+export function reviewsFeature(api: Api, { database, readCache, profiles }: Deps): void {
+  const reviews = reviewStore(database, readCache);
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     const outcome = await reviews.write(params.id, body, user, now);
@@ -31,7 +29,8 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles,
 
   /** Only operators see profiles of suspended people. @throws {ProblemError} `person-not-found`. */
   async function checkVisible(id: string, visitor: User | undefined): Promise<void> {
-    if (!visitor?.isOperator && (await isSuspended(id))) throw new ProblemError("person-not-found");
+    if (!visitor?.isOperator && (await suspendedOf(database, [id])).has(id))
+      throw new ProblemError("person-not-found");
   }
 
   api.mount(peopleEndpoints.readProfile, async ({ params, user, now }) => {

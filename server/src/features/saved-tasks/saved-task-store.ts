@@ -9,7 +9,7 @@ import {
   READ_LIMITS,
 } from "../../db/client.ts";
 import type { SavedTaskDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { type PersonNames, withNames } from "../../db/people.ts";
+import { withNames } from "../../db/people.ts";
 import { canSee } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
@@ -29,7 +29,8 @@ const TASK = {
 export type SavedTaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Stores which tasks people saved, each once, by a unique index. */
-export function savedTaskStore({ tasks, savedTasks, write }: Database, names: PersonNames) {
+export function savedTaskStore(database: Database) {
+  const { tasks, savedTasks, write } = database;
   function count(personId: string): Promise<number> {
     const options = { limit: MAX_SAVED, ...READ_LIMITS };
     return savedTasks.countDocuments({ personId }, { ...options, hint: "person-newest" });
@@ -91,7 +92,7 @@ export function savedTaskStore({ tasks, savedTasks, write }: Database, names: Pe
       const found = await tasks
         .find<SavedTaskRow>({ _id: { $in: [...ids] } }, { projection: TASK, hint: "_id_", ...READ_LIMITS })
         .toArray();
-      const named = await withNames(names, found);
+      const named = await withNames(database, found);
       return new Map(named.map((task) => [task._id.toHexString(), task]));
     },
 

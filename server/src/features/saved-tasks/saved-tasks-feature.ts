@@ -2,7 +2,6 @@ import { savedTaskEndpoints } from "../../contract/endpoints/saved.ts";
 import type { SavedTask } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc } from "../../db/documents/tasks.ts";
-import type { PersonNames } from "../../db/people.ts";
 import { canSee, HIDDEN_TITLE, shownState } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
@@ -10,11 +9,8 @@ import { updateResponse } from "../../http/problem.ts";
 import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 
 /** Saved tasks. People who saved a task also watch it: they are notified of decisions on it (`db/announcements.ts`). */
-export function savedTasksFeature(
-  api: Api,
-  { database, names }: { database: Database; names: PersonNames },
-): void {
-  const store = savedTaskStore(database, names);
+export function savedTasksFeature(api: Api, database: Database): void {
+  const store = savedTaskStore(database);
 
   api.mount(savedTaskEndpoints.listSavedTaskIds, ({ user }) => store.ids(user.uid));
 

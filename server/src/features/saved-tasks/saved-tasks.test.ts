@@ -8,7 +8,7 @@ import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
 
 const harness = useHarness();
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
-const operator = useOperator();
+const operator = useOperator(harness);
 
 beforeEach(() => harness.clear("tasks", "savedTasks", "announcements"));
 

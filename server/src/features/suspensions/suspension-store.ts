@@ -1,11 +1,9 @@
 import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
 import type { SuspensionChange } from "../../contract/index.ts";
-import type { ChangeFeed } from "../../db/change-feed.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER, formerMemberId } from "../../db/notices.ts";
-import { logAct, reasonInWords } from "../../db/operators.ts";
-import { refreshOnChange } from "../../db/read-cache.ts";
+import { logAct } from "../../db/operators.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 export type SuspensionStore = ReturnType<typeof suspensionStore>;
@@ -42,11 +40,6 @@ export function suspensionStore(database: Database) {
       return suspensions.findOne({ _id: uid }, READ_LIMITS);
     },
 
-    /** All suspensions in force. */
-    findInForce(): Promise<SuspensionDoc[]> {
-      return suspensions.find({ liftedAt: null }, { ...READ_LIMITS, hint: "in-force" }).toArray();
-    },
-
     /** All suspensions not known to be enforced. Without a limit: those that keep failing must not block the others. */
     findPending(): Promise<SuspensionDoc[]> {
       const filter = { pendingSince: { $exists: true } };
@@ -71,54 +64,4 @@ export function suspensionStore(database: Database) {
       return true;
     },
   };
-}
-
-/** The suspended accounts, as far as this instance knows. */
-export type SuspendedAccounts = {
-  /** Adds a suspension just set, or removes one just lifted, on this instance. */
-  add(suspension: SuspensionDoc): void;
-  has(uid: string): Promise<boolean>;
-  /** The explanation for the owner of a suspended account; undefined for every other account. */
-  why(uid: string): Promise<string | undefined>;
-};
-
-/**
- * Tracks the suspensions on all instances, so that an account's requests are refused on any of them. Every authenticated
- * request checks them, so all in force are kept in memory; they are read as a whole, because instances' clocks differ.
- */
-export function suspendedAccounts(
-  store: Pick<SuspensionStore, "findInForce">,
-  changes?: Pick<ChangeFeed, "onChange">,
-): SuspendedAccounts {
-  let current = new Map<string, string>();
-  // Changes on this instance since the last read began, which may not have seen them.
-  let own: SuspensionDoc[] = [];
-  function apply(suspension: SuspensionDoc): void {
-    if (suspension.liftedAt) current.delete(suspension._id);
-    else current.set(suspension._id, explain(suspension));
-  }
-  const refresh = refreshOnChange("suspensions", changes, async () => {
-    own = [];
-    const found = await store.findInForce();
-    current = new Map();
-    for (const suspension of [...found, ...own]) apply(suspension);
-  });
-  return {
-    add(suspension) {
-      own.push(suspension);
-      apply(suspension);
-    },
-    async has(uid) {
-      await refresh();
-      return current.has(uid);
-    },
-    async why(uid) {
-      await refresh();
-      return current.get(uid);
-    },
-  };
-}
-
-function explain({ reason, text }: Pick<SuspensionDoc, "reason" | "text">): string {
-  return `An operator has suspended your account: ${reasonInWords(reason, text)} Contact us if you think this is a mistake.`;
 }

@@ -5,23 +5,21 @@ import { runDetached } from "../../db/transaction.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
 import type { Enforcer } from "./enforce-suspensions.ts";
-import type { SuspendedAccounts, SuspensionStore } from "./suspension-store.ts";
+import type { SuspensionStore } from "./suspension-store.ts";
 
 type Deps = {
   store: SuspensionStore;
-  suspended: Pick<SuspendedAccounts, "add">;
   enforcer: Pick<Enforcer, "enforce">;
   readCache: ReadCache;
   log: Pick<Logger, "warn">;
 };
 
 /** Lets operators suspend accounts and lift suspensions. */
-export function suspensionsFeature(api: Api, { store, suspended, enforcer, readCache, log }: Deps): void {
+export function suspensionsFeature(api: Api, { store, enforcer, readCache, log }: Deps): void {
   api.mount(operatorEndpoints.setSuspension, async ({ params: { id }, body, user, now }) => {
     const response = updateResponse(await store.set(id, body, user, now));
     const suspension = await store.find(id);
     if (!suspension) return response;
-    suspended.add(suspension);
     // The decision is stored; if enforcing it fails here, the periodic job does it.
     const enforcing = runDetached(() => readCache.invalidateAfter(() => enforcer.enforce(suspension, now)));
     await enforcing.catch((error: unknown) => log.warn({ err: error }, "a suspension waits to be enforced"));

@@ -287,7 +287,7 @@ test("When the other side of a completed task has deleted their account, then no
 
 describe("a hidden task", () => {
   test("When an operator hid it, then only its owner and operators can read it, and it is in no public list", async () => {
-    const operator = await signUpOperator();
+    const operator = await signUpOperator(harness.database);
     const title = "Hidden xylophone";
     const id = await harness.postTask(client, { title, category: "Writing" });
     await harness.database.tasks.updateOne(

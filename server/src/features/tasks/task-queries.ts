@@ -6,7 +6,7 @@ import type { BidDoc } from "../../db/documents/bids.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import { reasonInWords } from "../../db/operators.ts";
-import { type PersonNames, reviewedBy, withNames } from "../../db/people.ts";
+import { reviewedBy, withNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { searchGrams } from "../../db/task-search.ts";
 import {
@@ -33,7 +33,7 @@ export type TaskQueries = ReturnType<typeof taskQueries>;
 const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
-export function taskQueries(database: Database, { read }: ReadCache, names: PersonNames) {
+export function taskQueries(database: Database, { read }: ReadCache) {
   const { tasks, bids, readTasks, operatorLog } = database;
   /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
   const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
@@ -84,7 +84,7 @@ export function taskQueries(database: Database, { read }: ReadCache, names: Pers
       ),
     );
     const [first = [], ...others] = found;
-    return withNames(names, others.length === 0 ? first : found.flat().slice(0, limit));
+    return withNames(database, others.length === 0 ? first : found.flat().slice(0, limit));
   }
 
   async function count(selection: Selection): Promise<Total> {
@@ -122,7 +122,7 @@ export function taskQueries(database: Database, { read }: ReadCache, names: Pers
     async find(id: string): Promise<TaskRow | null> {
       const filter = { _id: new ObjectId(id) };
       const found = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
-      const [task = null] = await withNames(names, found);
+      const [task = null] = await withNames(database, found);
       return task;
     },
 

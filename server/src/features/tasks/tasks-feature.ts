@@ -2,7 +2,6 @@ import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import { calendarDate, type Task } from "../../contract/index.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
@@ -27,7 +26,6 @@ import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts"
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   alerts: NewTaskAlerts;
   /** False serializes every response again instead of caching it for anonymous visitors. */
@@ -45,9 +43,9 @@ const idsOf = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 
 /** Tasks: everybody can read them, only their owners can change them. */
 export function tasksFeature(api: Api, deps: Deps): void {
-  const { database, readCache, names, announcer, alerts, cacheResponses } = deps;
+  const { database, readCache, announcer, alerts, cacheResponses } = deps;
   const { presentBid, tasksPerDay, bidsLeft, clientRecord, origin } = deps;
-  const queries = taskQueries(database, readCache, names);
+  const queries = taskQueries(database, readCache);
   const commands = taskCommands(database, readCache, announcer, alerts, tasksPerDay);
   const stores = { queries, commands };
   const addresses = addressStore(database);

@@ -105,7 +105,7 @@ const ACCESS_TEXTS: Record<Access, string> = {
   sides: "The task's poster and the freelancer it was awarded to.",
   member: "The conversation's two participants.",
   hired: "The freelancer the task was awarded to.",
-  operator: "Operators only (custom claim `admin`).",
+  operator: "Operators only.",
 };
 
 function operation(operationId: string, endpoint: Endpoint): Operation {
