@@ -78,7 +78,7 @@ export function createApi(deps: ApiDeps): Api {
     const now = currentTime();
     refuseAmbiguous(request);
     await limits?.byAddress(request, response);
-    // An operator's right ends with the session, so it is checked for reads too.
+    // For operators, reads are checked thoroughly too.
     const thorough = endpoint.access === "operator" || !READS.has(request.method);
     const verified = await authenticate((token) => verifier.verify(token, { thorough }), request, response);
     if (verified) await limits?.byUser(request, response, verified);

@@ -248,7 +248,7 @@ describe("rendered pages", () => {
     const [client, asker, operator] = [
       await signUp(),
       await signUp(),
-      await signUpOperator(harness.database),
+      await signUpOperator(product.database),
     ];
     const id = await product.postTask(client);
     const page = async () => {

@@ -20,7 +20,7 @@ import {
   type TaskDraft,
 } from "../../src/contract/index.ts";
 import { createAnnouncer } from "../../src/db/announcements.ts";
-import { type DatabaseAddress, openDatabase, SAFE_OPTIONS } from "../../src/db/client.ts";
+import { type Database, type DatabaseAddress, openDatabase, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { createSearchAlerts } from "../../src/features/saved-searches/search-alerts.ts";
 import { UserError } from "../lib/user-error.ts";

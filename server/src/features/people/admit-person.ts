@@ -10,8 +10,8 @@ import type { PersonStore } from "./person-store.ts";
 /**
  * Decides on each request of a signed-in person by what is stored at that moment, so that a suspension, a deletion of
  * the account and a removed operator right take effect with the next request on every instance. Records people who write
- * anything, read `GET /me` or follow events, as every page does, for profiles, reviews and emails, if something about them is new, and once a day; a failure
- * of that is logged and does not fail the request.
+ * anything, read `GET /me` or follow events, as every page does, for profiles, reviews and emails, if something about
+ * them is new, and once a day; a failure of that is logged and does not fail the request.
  * @param deletesLogins if false, a login that its owner kept may begin anew: only earlier sessions end.
  * @returns a function that returns the person with their operator right; it throws {@link AccountSuspended}, or
  *   {@link TokenRejected} if the account was deleted.
