@@ -102,7 +102,9 @@ describe.each(
     async ({ caller, verdict }) => {
       // A person who deletes their account could not be used in later tests.
       const isDeletion = endpoint.name === "deleteAccount" && verdict === "may" && caller !== "erased";
-      const person = isDeletion ? await (caller === "operator" ? signUpOperator(harness.database) : signUp()) : personOf(caller);
+      const person = isDeletion
+        ? await (caller === "operator" ? signUpOperator(harness.database) : signUp())
+        : personOf(caller);
       const scene = reusable ?? (await createScene(endpoint.name));
       const before = verdict === "may" ? "" : await snapshot(scene);
       const response = await send(endpoint, scene, person);

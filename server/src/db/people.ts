@@ -33,10 +33,7 @@ type Named = {
 };
 
 /** The tasks with the current names of their clients and hired freelancers. */
-export async function withNames<T extends Named>(
-  database: Collections,
-  tasks: readonly T[],
-): Promise<T[]> {
+export async function withNames<T extends Named>(database: Collections, tasks: readonly T[]): Promise<T[]> {
   const known = await namesOf(
     database,
     tasks.flatMap(({ ownerId, award }) => (award ? [ownerId, award.freelancerId] : [ownerId])),

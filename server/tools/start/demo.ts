@@ -207,8 +207,7 @@ function actsOf(call: Call, { people }: Database, today: Date) {
   for (const [by, { daysAgo, profile }] of Object.entries(demo.people)) {
     add(daysAgo, async () => {
       await call(by, "GET", "/me");
-      if (by === OPERATOR)
-        await people.updateOne({ _id: `demo-${OPERATOR}` }, { $set: { operator: true } });
+      if (by === OPERATOR) await people.updateOne({ _id: `demo-${OPERATOR}` }, { $set: { operator: true } });
     });
     if (profile) add(daysAgo - 1, () => call(by, "PUT", "/me/profile", profile));
     add(UNREAD_DAYS, () => call(by, "POST", "/me/notifications/read"));

@@ -47,7 +47,10 @@ export function bidQueries(database: Database) {
         const found = await bids.find(filter, { ...options, hint: index }).toArray();
         page.push(...found);
       }
-      const known = await namesOf(database, page.map(({ bidderId }) => bidderId));
+      const known = await namesOf(
+        database,
+        page.map(({ bidderId }) => bidderId),
+      );
       return page.map(({ bidderName, bidderImage, ...bid }) => {
         const { name, image } = known.get(bid.bidderId) ?? { name: bidderName, image: bidderImage };
         return { ...bid, bidderName: name, bidderImage: image };

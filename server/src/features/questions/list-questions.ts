@@ -27,7 +27,12 @@ export async function listQuestions(
   });
   // Only the client sees who asked, just as bidders do not see each other.
   const askers =
-    task.ownerId === visitor?.uid ? await namesOf(database, page.map(({ askerId }) => askerId)) : undefined;
+    task.ownerId === visitor?.uid
+      ? await namesOf(
+          database,
+          page.map(({ askerId }) => askerId),
+        )
+      : undefined;
   return page.map((each) => ({
     ...presentQuestion(each),
     isOwn: each.askerId === visitor?.uid || undefined,

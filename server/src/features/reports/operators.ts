@@ -42,10 +42,7 @@ function presentItem(
 }
 
 /** Reads the log of operators' acts, newest first. @throws {ProblemError} `invalid-cursor`. */
-export async function readLog(
-  { store, operators }: Deps,
-  call: PageCall,
-): Promise<OperatorAct[]> {
+export async function readLog({ store, operators }: Deps, call: PageCall): Promise<OperatorAct[]> {
   const page = await readPage(call, {
     list: "operators' log",
     order: newestFirst,

@@ -99,10 +99,7 @@ function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined
  * Lists reports with their subjects for operators: unsettled ones first, then newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
-export async function listReports(
-  store: ReportStore,
-  call: PageCall<ReportQuery>,
-): Promise<Report[]> {
+export async function listReports(store: ReportStore, call: PageCall<ReportQuery>): Promise<Report[]> {
   const { state, reason } = call.query;
   const page = await readPage(call, {
     list: `reports ${state} ${reason}`,

@@ -67,7 +67,10 @@ export function reviewStore(database: Database, { invalidateAfter }: ReadCache) 
       const filter = { subjectId, ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       const found = await reviews.find(filter, { ...options, hint: "subject-newest" }).toArray();
-      const known = await namesOf(database, found.map(({ authorId }) => authorId));
+      const known = await namesOf(
+        database,
+        found.map(({ authorId }) => authorId),
+      );
       const named = found.map(({ authorName, authorImage, ...review }) => {
         const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };
         return { ...review, authorName: name, authorImage: image };
