@@ -23,7 +23,8 @@ export const TEXT = `${LINK}\n${WORD.repeat(2)}\n${ARABIC}\n${"🏳️‍🌈".r
 
 /**
  * Finds a page wider than the screen, a top bar of several lines, controls and texts that are off-screen or clipped
- * without an ellipsis, text that was rendered as HTML, and Arabic text that is not right-to-left. Runs in the page.
+ * without an ellipsis or with one after hardly a word, text that was rendered as HTML, and Arabic text that is not
+ * right-to-left. Runs in the page.
  */
 function findLayoutProblems(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
@@ -41,6 +42,8 @@ function findLayoutProblems(): string[] {
     let visible = visibleRangeOf(position === "fixed" ? null : element.parentElement);
     if (visible && overflowX !== "visible" && !element.matches("select, textarea")) {
       const { left, right, width } = element.getBoundingClientRect();
+      if (textOverflow === "ellipsis" && width < 4 * rem && element.scrollWidth > width)
+        found.push(`leaves no room for its text: ${element.textContent?.slice(0, 40)}`);
       // A box of one pixel is for screen readers only.
       if (textOverflow === "ellipsis" || width <= 1) visible = null;
       else visible = { left: Math.max(visible.left, left), right: Math.min(visible.right, right) };

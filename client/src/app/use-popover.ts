@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 
 /**
  * The ref of a popover that closes when one of its links is clicked (even to the current page), when the page changes,
- * and when Tab moves focus out of it, since it must not cover the focused element.
+ * and when focus moves out of it, since it must not cover the focused element.
  */
 export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
   const { pathname } = useLocation();
@@ -20,12 +20,12 @@ export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
     const closeOnLink = ({ target }: MouseEvent) => {
       if ((target as Element).closest("a")) close();
     };
-    const closeOnTab = ({ key }: KeyboardEvent) => {
-      if (key === "Tab") setTimeout(() => popover.current?.contains(document.activeElement) || close());
+    const closeOnLeave = ({ target }: FocusEvent) => {
+      if (!popover.current?.contains(target as Element)) close();
     };
     popover.current?.addEventListener("click", closeOnLink, { signal });
     // On the document, because focus may still be on the button that opened it.
-    document.addEventListener("keydown", closeOnTab, { signal });
+    document.addEventListener("focusin", closeOnLeave, { signal });
     return () => listeners.abort();
   }, []);
 

@@ -70,12 +70,14 @@ function Row({
     <li>
       <NavLink
         to={paths.conversation(_id)}
-        className="flex items-start gap-3 rounded-field px-3 py-3 hover:bg-base-200 aria-[current=page]:bg-base-200"
+        className="flex flex-wrap items-start gap-3 rounded-field px-3 py-3 hover:bg-base-200 aria-[current=page]:bg-base-200"
       >
         <Avatar name={other.name} src={other.image} size="sm" />
-        <span className="min-w-0 grow">
+        <span className="min-w-0 grow basis-32">
           <span className="flex flex-wrap items-baseline justify-between gap-x-2">
-            <bdi className={`grow basis-24 truncate ${isUnread ? "font-semibold" : "font-medium"}`}>
+            <bdi
+              className={`line-clamp-2 grow basis-24 wrap-anywhere ${isUnread ? "font-semibold" : "font-medium"}`}
+            >
               {other.name}
             </bdi>
             <When at={last?.createdAt ?? createdAt} className="quiet text-xs" />
@@ -83,8 +85,11 @@ function Row({
           <span dir="auto" className="quiet block truncate text-xs">
             {task.title}
           </span>
-          <span className="flex items-center justify-between gap-2">
-            <span dir="auto" className={`truncate text-sm ${isUnread ? "font-semibold" : "quiet"}`}>
+          <span className="flex flex-wrap items-center justify-between gap-x-2">
+            <span
+              dir="auto"
+              className={`grow basis-24 truncate text-sm ${isUnread ? "font-semibold" : "quiet"}`}
+            >
               {previewOf(last)}
             </span>
             <CountBadge count={unread} what="unread" />

@@ -62,10 +62,10 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
           {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateBadge task={task} />}
           <span className="ml-auto tabular-nums">{plural(task.bidsCount, "bid")}</span>
         </div>
-        <div className="card-actions flex-nowrap items-center justify-between border-t border-base-300 pt-4">
-          <div className="flex min-w-0 items-center gap-2.5 text-sm">
+        <div className="card-actions items-center justify-between border-t border-base-300 pt-4">
+          <div className="flex min-w-0 grow basis-28 items-center gap-2.5 text-sm">
             <Avatar name={task.name} src={task.clientImage} size="sm" />
-            <span dir="auto" className="truncate">
+            <span dir="auto" className="line-clamp-2 wrap-anywhere">
               {task.name}
             </span>
           </div>

@@ -66,10 +66,10 @@ function ReviewCard({ review }: { review: Review }) {
   const { author, stars, text, role, taskTitle, createdAt } = review;
   return (
     <li className="card card-body gap-3">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Avatar name={author.name} src={author.image} />
-        <div className="min-w-0">
-          <p className="truncate font-medium">
+        <div className="min-w-0 flex-1 basis-32">
+          <p className="font-medium wrap-anywhere">
             <PersonLink id={author.id} name={author.name} />
           </p>
           <p className="quiet text-sm">

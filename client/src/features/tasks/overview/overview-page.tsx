@@ -81,10 +81,10 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
       <div className="flex flex-wrap items-center gap-4">
         <Avatar name={name} src={user?.photoURL} />
         <div className="min-w-0 flex-1 basis-32">
-          <p dir="auto" className="truncate font-semibold">
+          <p dir="auto" className="font-semibold wrap-anywhere">
             {name}
           </p>
-          <p className="quiet truncate text-sm">{user?.email}</p>
+          <p className="quiet text-sm wrap-anywhere">{user?.email}</p>
           {user && !user.emailVerified && (
             <Link to={paths.verification} className="inline-block underline">
               <UnverifiedBadge />
