@@ -42,7 +42,8 @@ function findLayoutProblems(): string[] {
     let visible = visibleRangeOf(position === "fixed" ? null : element.parentElement);
     if (visible && overflowX !== "visible" && !element.matches("select, textarea")) {
       const { left, right, width } = element.getBoundingClientRect();
-      if (textOverflow === "ellipsis" && width < 4 * rem && element.scrollWidth > width)
+      const isCut = textOverflow === "ellipsis" && element.scrollWidth > width && element.textContent;
+      if (isCut && width > 1 && width < 4 * rem)
         found.push(`leaves no room for its text: ${element.textContent?.slice(0, 40)}`);
       // A box of one pixel is for screen readers only.
       if (textOverflow === "ellipsis" || width <= 1) visible = null;
