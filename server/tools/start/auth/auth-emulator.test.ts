@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
 import request from "supertest";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testFirebase } from "../../../test/harness.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
 import { emulatorProxy, startAuthEmulator } from "./auth-emulator.ts";
@@ -39,6 +39,9 @@ async function start(dataDir: string) {
     request(`http://${emulator.host}`).post(`${API}/${path}`).set("authorization", "Bearer owner").send(body);
   return { ...emulator, mails, post };
 }
+
+// Loading Firebase's tools takes seconds of computing, and many more beside other work.
+beforeAll(async () => (await startAuthEmulator()).stop(), 90_000);
 
 test("When the emulator starts again, then accounts have kept password, claims, verified address and sessions", async () => {
   const dataDir = temporaryFolder();
