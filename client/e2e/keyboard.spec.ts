@@ -209,6 +209,7 @@ test("When Back is pressed while filters, notifications or a prompt are open, th
     await page.getByRole("button", { name: /^More for/ }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
   });
+  await expect(page.getByRole("button", { name: /^More for/ })).toBeFocused();
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.locator("#site-menu").getByRole("link", { name: "Browse Tasks" }).click();
   await closes("/browsetask", () => page.getByRole("button", { name: "Filters" }).click());

@@ -43,7 +43,7 @@ async function runOnce(outer: Closer, isLoaded: boolean): Promise<SoakRun> {
   if (isLoaded) closer.add(startCpuLoad());
   const started = performance.now();
   try {
-    const results = await runStages(STAGES, closer);
+    const results = await runStages(STAGES, [], closer);
     const totals = addTotals(results.map((result) => result.totals));
     return { isLoaded, totals, seconds: (performance.now() - started) / 1_000 };
   } finally {

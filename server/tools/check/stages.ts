@@ -22,8 +22,16 @@ const LANES: readonly (readonly Stage[])[] = [
   ["server", "client"],
 ];
 
-/** Runs the stages, even after one has failed. @returns their totals in the order of {@link STAGES}. */
-export async function runStages(stages: readonly Stage[], closer: Closer): Promise<StageResult[]> {
+/**
+ * Runs the stages, even after one has failed.
+ * @param files runs only the test files whose path contains one of these; all if there are none.
+ * @returns their totals in the order of {@link STAGES}.
+ */
+export async function runStages(
+  stages: readonly Stage[],
+  files: readonly string[],
+  closer: Closer,
+): Promise<StageResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "tasklane-test-"));
   closer.add(() => rmSync(folder, { recursive: true, force: true }));
   const needServices = stages.includes("server") || stages.includes("e2e");
@@ -36,7 +44,7 @@ export async function runStages(stages: readonly Stage[], closer: Closer): Promi
       .map(async (lane, index) => {
         for (const stage of lane) {
           if (closer.signal.aborted) return;
-          const runner = { folder, env: testEnv(), signal: closer.signal, isShown: index === 0 };
+          const runner = { folder, files, env: testEnv(), signal: closer.signal, isShown: index === 0 };
           const running = runStage(stage, runner, services);
           // Registered after the services, so that it ends before them.
           closer.add(async () => void (await running));
@@ -95,6 +103,8 @@ async function outcomeOf(
 interface Runner {
   /** A folder for its report. */
   folder: string;
+  /** Texts in the paths of the test files to run; none for all. */
+  files: readonly string[];
   /** Its environment, with the addresses of the services. */
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
@@ -106,20 +116,20 @@ type Outcome = { output: string; totals: Totals };
 
 /** Runs Vitest in one package. */
 async function runVitest(packageDir: string, runner: Runner): Promise<Outcome> {
-  const { folder, env, signal, isShown } = runner;
+  const { folder, files, env, signal, isShown } = runner;
   const report = join(folder, packageDir === SERVER ? "server.json" : "client.json");
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = ["run", ...files, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const { code, output } = await runBin(packageDir, "vitest", args, { env, signal, show: isShown });
   return { output, totals: totalsOf(() => readVitestReport(report), code) };
 }
 
 /** Builds the product and runs Playwright against it. */
-async function runPlaywright({ folder, env, signal, isShown }: Runner): Promise<Outcome> {
+async function runPlaywright({ folder, files, env, signal, isShown }: Runner): Promise<Outcome> {
   const report = join(folder, "e2e.json");
   const progress = (text: string) => process.stdout.write(`  · ${text}\n`);
   const chromium = await findChromium(progress);
   await buildForE2e();
-  const { code, output } = await runBin(CLIENT, "@playwright/test", ["test"], {
+  const { code, output } = await runBin(CLIENT, "@playwright/test", ["test", ...files], {
     bin: "playwright",
     env: { ...env, E2E_JSON: report, ...(chromium && { E2E_CHROMIUM: chromium }) },
     signal,

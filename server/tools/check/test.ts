@@ -3,23 +3,30 @@ import { UserError } from "../lib/user-error.ts";
 import { addTotals, sentence } from "./reports.ts";
 import { runStages, STAGES, type Stage, type StageResult } from "./stages.ts";
 
-/** `npm test`: runs all stages, even after one has failed; `npm test -- server e2e` runs only those. */
+/**
+ * `npm test`: runs all stages, even after one has failed; `npm test -- server e2e` runs only those, and
+ * `npm test -- server src/app.test.ts` only the files of a stage whose path contains one of the texts.
+ */
 export async function main(args: string[]): Promise<void> {
-  const stages = parseStages(args);
+  const { stages, files } = parseArgs(args);
   const closer = new Closer();
   closer.closeOnSignal(1);
-  const results = await runStages(stages, closer);
+  const results = await runStages(stages, files, closer);
   // On a signal its handler stops the services and ends the process.
   if (closer.signal.aborted) return;
   await closer.close();
   summarise(results);
 }
 
-function parseStages(args: string[]): Stage[] {
-  const unknown = args.filter((arg) => !STAGES.some((stage) => stage === arg));
-  if (unknown.length > 0)
-    throw new UserError(`Unknown stage ${unknown.join(", ")}: choose from ${STAGES.join(", ")}.`);
-  return STAGES.filter((stage) => args.length === 0 || args.includes(stage));
+function parseArgs(args: string[]): { stages: Stage[]; files: string[] } {
+  const stages = STAGES.filter((stage) => args.length === 0 || args.includes(stage));
+  const files = args.filter((arg) => !STAGES.some((stage) => stage === arg));
+  const hasFiles = stages.length === 1 && stages[0] !== "check";
+  if (files.length > 0 && !hasFiles)
+    throw new UserError(
+      `Choose from ${STAGES.join(", ")}; files need exactly one of server, client and e2e.`,
+    );
+  return { stages, files };
 }
 
 /** Repeats all failures. The last line is machine-readable: `N passed, N failed`. */
