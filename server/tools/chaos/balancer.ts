@@ -8,6 +8,10 @@ export type Outcome = {
   ms: number;
   /** The path of the list's next page, if there is one. */
   next?: string | undefined;
+  /** Whether the response was recorded for an earlier request with the same key. */
+  replayed?: boolean;
+  /** The instance that was asked last. */
+  by?: string;
   why?: string;
 };
 
@@ -25,21 +29,14 @@ export type Headers = Record<string, string>;
 /** Sends requests to the product. */
 export type Balancer = { send(call: Call): Promise<Outcome> };
 
-/** The product's public entry point: requests and event streams. */
-export type Front = Balancer & {
-  /** Opens `/me/events`. @returns undefined if it was refused. */
-  openEvents(headers: Headers, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
-};
-
 export const REQUEST_LIMIT_MS = 20_000;
 
 /**
  * Sends requests to the ready instances in turn, as the reverse proxy of `server/deploy` does, and tries another one only
  * if nothing was sent to the first.
  */
-export function createBalancer(instances: readonly Instance[]): Front {
+export function createBalancer(instances: readonly Instance[]): Balancer {
   let turn = 0;
-  let streams = 0;
 
   function choose(): Instance[] {
     turn += 1;
@@ -52,7 +49,9 @@ export function createBalancer(instances: readonly Instance[]): Front {
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     let why = "no instance";
+    let by = "";
     for (const { url } of choose()) {
+      by = url;
       try {
         const response = await fetch(url + call.path, {
           method: call.method,
@@ -61,25 +60,16 @@ export function createBalancer(instances: readonly Instance[]): Front {
           signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
         });
         const text = await response.text();
-        return outcomeOf(response.status, text, (name) => response.headers.get(name), elapsed());
+        return { ...outcomeOf(response.status, text, (name) => response.headers.get(name), elapsed()), by };
       } catch (error) {
         why = codeOf(error);
         if (why !== "ECONNREFUSED") break;
       }
     }
-    return { status: undefined, body: undefined, retryAfterS: 0, ms: elapsed(), why };
+    return { status: undefined, body: undefined, retryAfterS: 0, ms: elapsed(), by, why };
   }
 
-  async function openEvents(headers: Headers, signal: AbortSignal) {
-    streams += 1;
-    const next = instances[streams % instances.length] as Instance;
-    const response = await fetch(`${next.url}/me/events`, { headers, signal });
-    if (response.ok) return response.body ?? undefined;
-    await response.body?.cancel();
-    return undefined;
-  }
-
-  return { send, openEvents };
+  return { send };
 }
 
 /** Whether the response says that nothing was done, and nothing will be. */
@@ -104,7 +94,8 @@ export function outcomeOf(
 ): Outcome {
   const retryAfterS = Number(header("retry-after") ?? 0);
   const next = /^<([^>]+)>; rel="next"$/.exec(String(header("link") ?? ""))?.[1];
-  return { status, body: parse(text), retryAfterS, ms, next };
+  const replayed = header("idempotency-replayed") === "true";
+  return { status, body: parse(text), retryAfterS, ms, next, replayed };
 }
 
 function parse(text: string): unknown {

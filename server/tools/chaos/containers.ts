@@ -12,16 +12,15 @@ import {
 import { UserError } from "../lib/user-error.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { requirePort } from "../start/embedded.ts";
-import type { Front } from "./balancer.ts";
-import type { InstanceOptions } from "./instance.ts";
-import type { ServerProcess } from "./node-process.ts";
+import type { Balancer } from "./balancer.ts";
+import type { InstanceOptions, ServerProcess } from "./instance.ts";
 import { createProxyClient } from "./proxy-client.ts";
 
 /** Runs the two instances in containers, behind the proxy. */
 export type Containers = {
   place(name: string): Pick<InstanceOptions, "host" | "port" | "server">;
   /** Starts the proxy; called once both instances are ready. */
-  front(closer: Closer): Promise<Front>;
+  front(closer: Closer): Promise<Balancer>;
 };
 
 /** Loopback addresses: each instance uses port 3000, as in the proxy's configuration. */
@@ -111,6 +110,9 @@ function containerProcess(
       await started.catch(() => undefined);
       if (running) await engine.run(["kill", "--signal", signal, name]).catch(() => undefined);
       await gone;
+    },
+    setClock() {
+      throw new Error("A container has the clock of its host.");
     },
   };
 }

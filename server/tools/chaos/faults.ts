@@ -4,12 +4,21 @@ import { holdIdleConnections, pipelineAndReset, readNothing } from "./hostile-cl
 import type { Instance, Target } from "./instance.ts";
 
 /** Injects a fault, ends it unless the product must recover from it by itself, and may return a note for the report. */
-export type Fault = { name: string; inject(target: Target): Promise<string | undefined> };
+export type Fault = {
+  name: string;
+  /** Whether it cannot be injected into containers. */
+  needsProcesses?: boolean;
+  inject(target: Target): Promise<string | undefined>;
+};
 
 const DOWN_MS = 7_000;
 const HUNG_MS = 9_000;
 const CUT_MS = 2_000;
 const REPLACED_AFTER_MS = 1_500;
+/** Longer than an election takes, and than the product waits for a database. */
+const PARTED_MS = 12_000;
+const JUMP_MS = 30 * 60_000;
+const CLOCK_MS = 5_000;
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -59,6 +68,39 @@ export const FAULTS: readonly Fault[] = [
       const ms = await victim.terminate();
       await victim.start();
       return `gone after ${(ms / 1_000).toFixed(1)} s`;
+    },
+  },
+  {
+    name: "primary cut off from everybody, both ways, then back",
+    async inject({ set }) {
+      const primary = await set.primary();
+      primary.isolate();
+      await sleep(PARTED_MS);
+      primary.rejoin();
+      return undefined;
+    },
+  },
+  {
+    name: "API instance cut off from its clients, both ways, then back",
+    needsProcesses: true,
+    async inject(target) {
+      const victim = anyInstance(target);
+      victim.cut();
+      await sleep(PARTED_MS);
+      victim.mend();
+      return undefined;
+    },
+  },
+  {
+    name: "API instance's clock jumps half an hour ahead, then behind",
+    needsProcesses: true,
+    async inject(target) {
+      const victim = anyInstance(target);
+      for (const offsetMs of [JUMP_MS, -JUMP_MS, 0]) {
+        victim.setClock(offsetMs);
+        await sleep(CLOCK_MS);
+      }
+      return undefined;
     },
   },
   { name: "hundreds of requests in one write, then a reset", inject: pipelineAndReset },

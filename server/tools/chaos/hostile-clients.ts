@@ -102,8 +102,8 @@ export async function holdIdleConnections({ instances, problems }: Target): Prom
   }
 }
 
-async function opened({ url }: Instance): Promise<Socket> {
-  const { hostname, port } = new URL(url);
+async function opened({ directUrl }: Instance): Promise<Socket> {
+  const { hostname, port } = new URL(directUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
   return socket.on("error", () => undefined);

@@ -1,28 +1,38 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SERVER } from "../lib/paths.ts";
 import { productEnv } from "../lib/product-env.ts";
+import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { waitUntil } from "../lib/wait-until.ts";
-import { nodeProcess, type ServerProcess } from "./node-process.ts";
+import { createLink } from "./network.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
-/**
- * One API process, always on the same port, like a container that is replaced, together with the process that runs its
- * slow jobs with a fast clock (jobs-process.ts).
- */
+/** One API process, always on the same port, like a container that is replaced. */
 export type Instance = {
+  /** By the network link that a fault may cut. */
   url: string;
+  /** Past the link, which would read for a client that reads nothing. */
+  directUrl: string;
   /** Whether it was ready at the last probe, as a load balancer sees it. */
   isReady(): boolean;
-  /** Whether both processes are running. */
-  isWhole(): boolean;
+  isRunning(): boolean;
+  /** How often it became ready again without having been restarted. */
+  recoveries(): number;
   /** Its Prometheus metrics without labels, and without the product's prefix. */
   metrics(): Promise<Record<string, number>>;
-  /** Resolves once `/ready` returns 200 and the jobs are running. @throws if either takes longer than 30 s. */
+  /** Resolves once `/ready` returns 200. @throws if that takes longer than 30 s. */
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
   /** SIGTERM. @returns milliseconds until the process was gone. */
   terminate(): Promise<number>;
+  /** Sets its wall clock wrong by so many milliseconds. */
+  setClock(offsetMs: number): void;
+  /** Cuts it off from its clients, in both directions. */
+  cut(): void;
+  mend(): void;
   close(): Promise<void>;
 };
 
@@ -34,6 +44,15 @@ export type Target = {
   problems: string[];
 };
 
+/** What runs an instance: a process of Node, or a container. */
+export type ServerProcess = {
+  isRunning(): boolean;
+  start(): void;
+  /** Resolves once it has exited. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  setClock(offsetMs: number): void;
+};
+
 export type InstanceOptions = {
   host: string;
   port: number;
@@ -41,7 +60,6 @@ export type InstanceOptions = {
   mongoUri: string;
   emulatorHost: string;
   projectId: string;
-  smtpUrl: string;
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
@@ -55,24 +73,24 @@ const PROBE_EVERY_MS = 200;
 const PROBE_MS = 3_000;
 
 /** Describes an instance; nothing runs until `start`. */
-export function instance(options: InstanceOptions): Instance {
-  const url = `http://${options.host}:${options.port}`;
+export async function instance(options: InstanceOptions): Promise<Instance> {
+  const directUrl = `http://${options.host}:${options.port}`;
+  const link = await createLink(options.port, options.host);
+  const url = `http://127.0.0.1:${link.port}`;
   const env = environment(options);
-  const { main, execArgv = [], logFile } = options;
-  const server = options.server?.(env, logFile) ?? nodeProcess({ main, env, execArgv, logFile });
-  const jobs = nodeProcess({
-    main: join(import.meta.dirname, "jobs-process.ts"),
-    env,
-    execArgv: ["--import", "tsx"],
-    logFile,
-  });
+  const server = options.server?.(env, options.logFile) ?? nodeProcess(env, options);
   let ready = false;
+  let recoveries = 0;
+  let isNew = true;
   const closing = new AbortController();
   const probing = probe();
 
   async function probe(): Promise<void> {
     while (!closing.signal.aborted) {
+      const was = ready;
       ready = server.isRunning() && (await isReady());
+      if (ready && !was && !isNew) recoveries += 1;
+      if (ready) isNew = false;
       await sleep(PROBE_EVERY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
@@ -87,47 +105,80 @@ export function instance(options: InstanceOptions): Instance {
     }
   }
 
-  async function metrics(): Promise<Record<string, number>> {
-    const text = await (await fetch(`http://127.0.0.1:${options.metricsPort}/metrics`)).text();
-    const lines = text.matchAll(/^(?:tasklane_)?(\w+) (\S+)$/gm);
-    return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
-  }
-
-  async function start(): Promise<void> {
-    server.start();
-    await started(server, () => ready);
-    jobs.start();
-    await started(jobs, jobs.isReady);
-  }
-
-  async function started(each: ServerProcess, isUp: () => boolean): Promise<void> {
-    const settled = await waitUntil(() => isUp() || !each.isRunning(), { timeoutMs: START_MS, everyMs: 50 });
-    if (!settled || !each.isRunning()) throw new Error(`An API instance did not start, see ${logFile}`);
-  }
-
   async function end(signal: NodeJS.Signals): Promise<number> {
     const started = performance.now();
-    const jobsEnded = jobs.end(signal);
     await server.end(signal);
     ready = false;
-    const ms = Math.round(performance.now() - started);
-    await jobsEnded;
-    return ms;
+    return Math.round(performance.now() - started);
   }
 
   return {
     url,
+    directUrl,
     isReady: () => ready && server.isRunning(),
-    isWhole: () => server.isRunning() && jobs.isRunning(),
-    metrics,
-    start,
+    isRunning: server.isRunning,
+    recoveries: () => recoveries,
+    async metrics() {
+      const text = await (await fetch(`http://127.0.0.1:${options.metricsPort}/metrics`)).text();
+      const lines = text.matchAll(/^(?:tasklane_)?(\w+) (\S+)$/gm);
+      return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
+    },
+    async start() {
+      isNew = true;
+      server.start();
+      const isSettled = () => ready || !server.isRunning();
+      const settled = await waitUntil(isSettled, { timeoutMs: START_MS, everyMs: 50 });
+      if (!settled || !server.isRunning())
+        throw new Error(`An API instance did not start, see ${options.logFile}`);
+    },
     kill: async () => void (await end("SIGKILL")),
     terminate: () => end("SIGTERM"),
+    setClock: server.setClock,
+    cut: () => link.cut(),
+    mend: link.mend,
     async close() {
       closing.abort();
       await end("SIGKILL");
       await probing;
+      link.close();
     },
+  };
+}
+
+function nodeProcess(
+  env: NodeJS.ProcessEnv,
+  { main, execArgv = [], logFile }: Pick<InstanceOptions, "main" | "execArgv" | "logFile">,
+): ServerProcess {
+  const clock = ["--import", join(import.meta.dirname, "clock.mjs")];
+  let child: ChildProcess | undefined;
+  let gone = Promise.resolve();
+  return {
+    isRunning: () => child !== undefined,
+    start() {
+      const running = fork(main, {
+        cwd: SERVER,
+        env,
+        execArgv: [...DIE_WITH_LAUNCHER, ...clock, ...execArgv],
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        // Ctrl-C should reach only the launcher, which stops everything in order.
+        detached: process.platform !== "win32",
+      });
+      const log = createWriteStream(logFile, { flags: "a" });
+      running.stdout?.pipe(log, { end: false });
+      running.stderr?.pipe(log, { end: false });
+      child = running;
+      gone = new Promise((resolve) => {
+        running.once("exit", () => {
+          child = undefined;
+          resolve();
+        });
+      });
+    },
+    async end(signal) {
+      child?.kill(signal);
+      await gone;
+    },
+    setClock: (clockMs) => void child?.send({ clockMs }),
   };
 }
 
@@ -148,8 +199,6 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     TASKS_PER_DAY: "0",
     TRUST_PROXY: "1",
     STOP_DELAY_MS: "2000",
-    SMTP_URL: options.smtpUrl,
-    MAIL_FROM: "Tasklane <post@tasklane.example>",
     WEB_URL: "https://tasklane.example",
   });
 }

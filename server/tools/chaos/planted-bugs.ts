@@ -1,115 +1,54 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Call } from "./balancer.ts";
-import { codeOf, DONE, eventBug, type PlantedBug, responseBug, staleRead, UNDONE } from "./bug-kinds.ts";
-import { MESSAGE_BUGS } from "./conversations/message-bugs.ts";
+import type { Balancer, Call, Outcome } from "./balancer.ts";
 
-/** Longer than any response may be stale. */
-const LONG_MS = 4_000;
+/**
+ * A bug that a product like this could have. It is planted where requests are passed on, so that the histories are tested
+ * without any code in the product.
+ */
+export type PlantedBug = {
+  name: string;
+  /** How often it has occurred so far. */
+  occurrences(): number;
+  intercept(balancer: Balancer): Balancer;
+};
+
+type Send = Balancer["send"];
+/** One in so many matching requests is affected. */
+const RATE = 4;
 /** Sooner than any retry. */
 const SOON_MS = 300;
 
-export const PLANTED_BUGS: readonly PlantedBug[] = [
-  responseBug(
-    "a second award is acknowledged",
-    /nothing explains (award|read)/,
-    isAward,
-    async (call, send) => {
-      const outcome = await send(call);
-      return codeOf(outcome) === "wrong-state" ? DONE : outcome;
+/** Some of the matching requests get a wrong response. */
+function bug(
+  name: string,
+  matches: (call: Call) => boolean,
+  distort: (call: Call, send: Send) => Promise<Outcome>,
+): PlantedBug {
+  let matched = 0;
+  let occurred = 0;
+  const intercept = ({ send }: Balancer): Balancer => ({
+    send(call) {
+      if (!matches(call) || ++matched % RATE !== 0) return send(call);
+      occurred += 1;
+      return distort(call, send);
     },
-    1,
-  ),
-  responseBug("a count is off by one", /nothing explains read/, isPage, async (call, send) => {
-    const outcome = await send(call);
-    const { bidsCount } = outcome.body as { bidsCount?: number };
-    return bidsCount === undefined
-      ? outcome
-      : { ...outcome, body: { ...(outcome.body as object), bidsCount: bidsCount + 1 } };
-  }),
-  responseBug(
-    "an edit is lost",
-    /nothing explains read/,
-    ({ method }) => method === "PUT",
-    async () => DONE,
-    1,
-  ),
-  responseBug("a bid is lost", /lostBids/, isBid, async () => DONE),
-  responseBug(
-    "a withdrawal is lost",
-    /lostBids/,
-    isWithdrawal,
-    async () => ({ ...DONE, body: { deletedCount: 1 } }),
-    1,
-  ),
-  responseBug(
-    "a bid is reported as refused, but counts",
-    /nothing explains (bid|read|list-bids)/,
-    isBid,
-    async (call, send) => {
-      const outcome = await send(call);
-      return outcome.status === 200 ? { ...outcome, status: 409, body: { code: "task-not-open" } } : outcome;
-    },
-  ),
-  responseBug(
-    "a bid is written after its response said that it was not",
-    /nothing explains (bid|read|list-bids)/,
-    isBid,
-    async (call, send) => {
-      void sleep(SOON_MS).then(() => send(call));
-      return UNDONE;
-    },
-  ),
-  responseBug(
-    "a task is written after its response said that it was not",
-    /unknownTasks/,
-    (call) => isPost(call) && !call.headers?.["idempotency-key"],
-    async (call, send) => {
-      void sleep(SOON_MS).then(() => send(call));
-      return UNDONE;
-    },
-  ),
-  responseBug("a task cannot be read", /GET \/tasks\/:id got 500/, isPage, async () => ({
-    ...DONE,
-    status: 500,
-    body: { code: "internal-error" },
-  })),
-  staleRead("an owner reads a stale list of bids", /nothing explains list-bids/, isBidList, 0),
-  staleRead(
-    "a signed-in person reads a stale task",
-    /nothing explains read/,
-    (call) => isPage(call) && call.token !== undefined,
-    0,
-  ),
-  staleRead(
-    "a visitor reads a task that is too stale",
-    /nothing explains read/,
-    (call) => isPage(call) && call.token === undefined,
-    LONG_MS,
-  ),
-  eventBug("an event is lost", /was not notified live of/, "notification", () => undefined),
-  eventBug("somebody is notified twice", /is not stored/, "notification", (event, receive) => {
-    receive(event);
-    if (event.name === "notification")
-      receive({ ...event, data: { ...event.data, _id: `${event.data._id} again` } });
-  }),
-  ...MESSAGE_BUGS,
-];
+  });
+  return { name, occurrences: () => occurred, intercept };
+}
 
-function isPost({ method, path }: Call): boolean {
-  return method === "POST" && path === "/tasks";
-}
-function isAward({ path }: Call): boolean {
-  return path.endsWith("/award");
-}
-function isBid({ method, path }: Call): boolean {
-  return method === "PATCH" && path.endsWith("/bid");
-}
-function isWithdrawal({ method, path }: Call): boolean {
-  return method === "DELETE" && path.endsWith("/bid");
-}
-function isBidList({ path }: Call): boolean {
-  return path.includes("/bids?");
-}
-function isPage({ method, path }: Call): boolean {
-  return method === "GET" && /^\/tasks\/[0-9a-f]+$/.test(path);
-}
+const isBid = ({ method, path }: Call) => method === "PATCH" && path.endsWith("/bid");
+const isMessages = ({ method, path }: Call) => method === "GET" && path.includes("/messages?");
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  bug("an acknowledged bid is lost", isBid, async () => ({
+    ...{ status: 200, body: { modifiedCount: 1 }, retryAfterS: 0, ms: 1 },
+  })),
+  bug("a bid is written after its response said that it was not", isBid, async (call, send) => {
+    void sleep(SOON_MS).then(() => send(call));
+    return { status: 503, body: { code: "unavailable" }, retryAfterS: 0, ms: 1 };
+  }),
+  bug("a page of messages lacks the newest one", isMessages, async (call, send) => {
+    const outcome = await send(call);
+    return outcome.status === 200 ? { ...outcome, body: (outcome.body as unknown[]).slice(1) } : outcome;
+  }),
+];

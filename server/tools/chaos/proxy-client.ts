@@ -7,7 +7,7 @@ import {
 import { connect as connectTls } from "node:tls";
 import {
   type Call,
-  type Front,
+  type Balancer,
   type Headers,
   headersOf,
   type Outcome,
@@ -32,7 +32,7 @@ type Streamed = {
  * address of that person, because the proxy trusts no `X-Forwarded-For`.
  * @param ca the certificate of the proxy's issuer, as PEM.
  */
-export function createProxyClient(ca: string): Front & { close(): void } {
+export function createProxyClient(ca: string): Balancer & { close(): void } {
   const sessions = new Map<string, ClientHttp2Session>();
 
   function sessionFrom(localAddress: string): ClientHttp2Session {
@@ -90,16 +90,8 @@ export function createProxyClient(ca: string): Front & { close(): void } {
     }
   }
 
-  async function openEvents(headers: Headers, signal: AbortSignal) {
-    const opened = await open(headers, { method: "GET", path: "/me/events" }, signal);
-    if (opened.headers[":status"] === 200) return opened.chunks;
-    for await (const _ of opened.chunks);
-    return undefined;
-  }
-
   return {
     send,
-    openEvents,
     close() {
       for (const session of sessions.values()) session.destroy();
     },

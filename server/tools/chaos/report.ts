@@ -1,5 +1,3 @@
-import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
-
 /** A sent request: when, in ms of the run, how long it took in ms, and its status. */
 export type Sent = {
   at: number;
@@ -59,22 +57,17 @@ type Run = {
   phases: readonly Phase[];
   sent: readonly Sent[];
   reads: readonly Sent[];
-  findings: Findings;
-  stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] };
-  counts: { tasks: number; liveBids: number };
-  histories: { things: number; operations: number };
-  /** Histories of tasks and conversations that are not linearizable. */
+  reached: Readonly<Record<string, number>>;
+  tasks: { things: number; operations: number };
+  conversations: { things: number; operations: number };
   unexplained: number;
-  lines: readonly string[];
 };
 
-/** The run's figures as Markdown, for README.md. */
-export function chaosReport({ phases, sent, reads, findings, stored, counts, ...run }: Run): string {
-  const { histories, unexplained, lines } = run;
+/** The run's figures as Markdown. */
+export function chaosReport({ phases, sent, reads, reached, tasks, conversations, unexplained }: Run): string {
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
   const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);
-  const wrong = (found: readonly string[]) => String(found.length);
   return [
     "| While | acknowledged | 503 | no response | first success after | longest without | longest request |  |",
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
@@ -82,11 +75,10 @@ export function chaosReport({ phases, sent, reads, findings, stored, counts, ...
     "",
     `- Requests: ${sent.length}, acknowledged ${done.length} (${byKind.join(", ")}), 503 ${count(sent, 503)}, 429 ${count(sent, 429)}, no response ${count(sent, undefined)}`,
     `- Reads: ${reads.length}, 503 ${count(reads, 503)}, 429 ${count(reads, 429)}, no response ${count(reads, undefined)}, the longest ${seconds(Math.max(0, ...reads.map(({ ms }) => ms)))}`,
-    `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, duplicated ${wrong(findings.duplicatedTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
-    `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, duplicated ${wrong(findings.duplicatedBids)}, overtaken by a request without a response ${wrong(findings.overtaken)}`,
-    `- Tasks whose bidsCount differs from the number of their bids: ${wrong(findings.wrongCounts)}`,
-    ...lines.map((line) => `- ${line}`),
-    `- Histories of tasks: ${histories.operations} operations on ${histories.things}; not linearizable, tasks and conversations, ${unexplained}`,
+    `- Histories: ${tasks.operations} operations on ${tasks.things} tasks, ${conversations.operations} on ${conversations.things} conversations; not linearizable ${unexplained}`,
+    `- Reached: ${Object.entries(reached)
+      .map(([what, times]) => `${what} ${times}`)
+      .join(", ")}`,
   ].join("\n");
 }
 

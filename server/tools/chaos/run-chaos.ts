@@ -8,29 +8,18 @@ import { Closer } from "../lib/closer.ts";
 import { freePort } from "../lib/ports.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { ensureTestServices } from "../start/test-services.ts";
-import { createBalancer, type Front } from "./balancer.ts";
-import { NO_BUG, type PlantedBug } from "./bug-kinds.ts";
+import { type Balancer, createBalancer } from "./balancer.ts";
 import type { Containers } from "./containers.ts";
-import { createCorrespondence } from "./conversations/correspondence.ts";
-import { judgeConversations } from "./conversations/judge-conversations.ts";
-import { type Mailbox, openMailbox } from "./conversations/mailbox.ts";
-import { settle } from "./conversations/settle.ts";
-import { writeToAbsent } from "./conversations/stay-away.ts";
-import { converse } from "./conversations/talk.ts";
-import { type Crowd, type CrowdSize, signUpCrowd } from "./crowd.ts";
-import { decide, visit } from "./deciders.ts";
 import type { Fault } from "./faults.ts";
-import { NewBidNotices } from "./history/new-bid-notices.ts";
+import { createConversationHistory } from "./history/conversation-history.ts";
 import { createTaskHistory } from "./history/task-history.ts";
 import { type Instance, instance, type Target } from "./instance.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { Ledger } from "./ledger.ts";
-import { listen } from "./listeners.ts";
-import { notificationProblems } from "./notification-problems.ts";
+import { type CrowdSize, startPeople } from "./people.ts";
+import type { PlantedBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import { isAcknowledged, type Phase } from "./report.ts";
 import type { Workload } from "./workload.ts";
-import { placeBids, postTasks } from "./writers.ts";
 
 export type ChaosOptions = CrowdSize & {
   seed: number;
@@ -48,13 +37,11 @@ export type ChaosOptions = CrowdSize & {
 
 const CALM_MS = 4_000;
 const RECOVERY_MS = 30_000;
-const VISITORS = 4;
-/** What a killed instance left undone, another one does once its lease expires. */
-const ALL_NOTIFIED = { timeoutMs: 40_000, everyMs: 500 };
 
 /**
- * Writes through two API instances to a three-member replica set while faults are injected, then compares what was
- * acknowledged with what is stored. Everything runs on this machine with temporary data and is stopped at the end.
+ * Writes through two API instances to a three-member replica set while faults are injected, and checks whether an order of
+ * all operations explains what everybody was told. Everything runs on this machine with temporary data and is stopped at
+ * the end.
  * @throws if something does not recover by itself in time.
  */
 export async function runChaos(
@@ -66,31 +53,27 @@ export async function runChaos(
     // Shares the emulator of a test run, if there is one, but not its database.
     const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
     const set = await closer.track(startReplicaSet(progress), (started) => started.stop());
-    const bug = options.bug ?? NO_BUG;
-    const mailbox = await closer.track(openMailbox(bug.deliverMail), (opened) => opened.close());
     const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
     const instances: Instance[] = [];
     closer.add(async () => void (await Promise.all(instances.map((each) => each.close()))));
     for (const name of ["one", "two"]) {
       const { main, execArgv = [], containers } = options;
-      const { authEmulatorHost: emulatorHost, projectId } = auth;
       const place = containers?.place(name) ?? { host: "127.0.0.1", port: await freePort() };
-      const where = {
+      const next = await instance({
         ...place,
         metricsPort: await freePort(),
         mongoUri: set.uri,
-        emulatorHost,
-        projectId,
-        smtpUrl: mailbox.smtpUrl,
-      };
-      const next = instance({ ...where, main, execArgv, logFile: join(logs, `${name}.log`) });
+        emulatorHost: auth.authEmulatorHost,
+        projectId: auth.projectId,
+        ...{ main, execArgv, logFile: join(logs, `${name}.log`) },
+      });
       instances.push(next);
       await next.start();
     }
     const front = (await options.containers?.front(closer)) ?? createBalancer(instances);
     progress(`three members and two instances are running, logs in ${logs}`);
     const target = { set, instances, random: seededRandom(options.seed), problems: [] };
-    const verdict = await disturb(target, front, mailbox, { ...options, bug }, progress);
+    const verdict = await disturb(target, options.bug?.intercept(front) ?? front, options, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
@@ -101,41 +84,30 @@ export async function runChaos(
 
 async function disturb(
   target: Target,
-  front: Front,
-  mailbox: Mailbox,
-  options: ChaosOptions & { bug: PlantedBug },
+  balancer: Balancer,
+  options: ChaosOptions,
   progress: (text: string) => void,
 ): Promise<Verdict> {
-  const { set, instances, problems } = target;
-  const { intercept, deliver } = options.bug;
   const stop = new AbortController();
-  const leave = new AbortController();
   // Every writer waits for it.
-  setMaxListeners(0, stop.signal, leave.signal);
+  setMaxListeners(0, stop.signal);
   const began = performance.now();
-  const now = () => Math.round(performance.now() - began);
   const workload: Workload = {
-    balancer: intercept(front),
-    ledger: new Ledger(),
-    history: createTaskHistory(),
-    newBidNotices: new NewBidNotices(),
-    conversations: createCorrespondence(),
-    sent: [],
-    reads: [],
+    balancer,
+    tasks: createTaskHistory(),
+    conversations: createConversationHistory(),
+    posted: new Map(),
+    reached: {
+      "request repeated after an unknown outcome": 0,
+      "response replayed from what was recorded": 0,
+      "request of one instance completed by another": 0,
+    },
     random: seededRandom(options.seed + 1),
-    now,
+    now: () => Math.round(performance.now() - began),
     signal: stop.signal,
-    open: [],
-    begun: [],
+    ...{ sent: [], reads: [], open: [], begun: [], allTasks: [], allConversations: [] },
   };
-  const crowd = await signUpCrowd(options, instances[0] as Instance);
-  const pairs = [...crowd.talking, ...crowd.away].flatMap(({ client, freelancer }) => [client, freelancer]);
-  const listeners = [...crowd.clients, ...pairs, ...crowd.watchers.map(({ person }) => person)];
-  const listening = listeners.map((person) => listen(person, { front, signal: leave.signal, deliver, now }));
-  // A stream does not report what was written before it opened.
-  const isOpen = () => listening.every(({ streams }) => streams[0]?.unread.length);
-  if (!(await waitUntil(isOpen, ALL_NOTIFIED))) throw new Error("The event streams did not open.");
-  const writers = await startWriters(workload, crowd, mailbox);
+  const people = await startPeople(workload, options);
   const phases: Phase[] = [];
   const phase = async (name: string, inject: () => Promise<string | undefined>) => {
     const from = workload.now();
@@ -156,58 +128,10 @@ async function disturb(
     } while (workload.now() < options.seconds * 1_000);
   } finally {
     stop.abort();
-    await Promise.all(writers);
+    await Promise.all(people);
   }
-  progress("comparing what was acknowledged with what is stored, read, delivered live and emailed");
-  const { uri } = set;
-  const { watchers, readers } = crowd;
-  const findNotificationProblems = () =>
-    notificationProblems({ uri, newBidNotices: workload.newBidNotices, listening, watchers });
-  const allNotified = () =>
-    waitUntil(async () => (await findNotificationProblems()).length === 0, ALL_NOTIFIED);
-  await allNotified();
-  const isSettled = await settle(
-    uri,
-    readers.map(({ uid }) => uid),
-  );
-  // People have just been notified of what they left unread.
-  await allNotified();
-  for (const { url, isWhole } of instances) if (!isWhole()) problems.push(`a process of ${url} is gone`);
-  const conversations = await judgeConversations({
-    uri,
-    workload,
-    instances,
-    intercept,
-    listening: listening.filter(({ person }) => pairs.includes(person)),
-    mailbox,
-    readers: new Map(readers.map(({ email, uid }) => [email, uid])),
-    // Each of an instance's two processes sends one email at a time.
-    copies: 2 * phases.filter(({ name }) => /instance killed/.test(name)).length,
-  });
-  const found = [
-    ...(await findNotificationProblems()),
-    ...(isSettled ? [] : ["some notifications or emails were not sent in time"]),
-    ...conversations.problems,
-  ];
-  leave.abort();
-  await Promise.all(listening.map(({ ended }) => ended));
-  const { lines } = conversations;
-  return judge({ set, instances, problems, workload, notificationProblems: found, lines, phases });
-}
-
-async function startWriters(workload: Workload, crowd: Crowd, mailbox: Mailbox): Promise<Promise<void>[]> {
-  const { clients, freelancers, talking, away } = crowd;
-  const posting = clients.map((person) => postTasks(workload, person));
-  // Waits for several tasks: bids on a single one would only queue up.
-  while (workload.open.length < clients.length) await sleep(50);
-  return [
-    ...posting,
-    ...clients.map((person) => decide(workload, person)),
-    ...freelancers.map((person) => placeBids(workload, person)),
-    ...Array.from({ length: VISITORS }, () => visit(workload)),
-    ...talking.map((pair) => converse(workload, pair)),
-    ...away.map((pair) => writeToAbsent(workload, pair, mailbox)),
-  ];
+  progress("reading everything once more, and looking for orders that explain it");
+  return judge(target, workload, phases);
 }
 
 /** Waits until the replica set is complete, both instances are ready, and new writes are acknowledged. */

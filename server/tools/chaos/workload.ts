@@ -1,36 +1,46 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskDraft } from "../../src/contract/index.ts";
 import type { Person } from "../../test/people.ts";
-import type { Balancer, Call, Outcome } from "./balancer.ts";
-import type { Correspondence } from "./conversations/correspondence.ts";
-import type { NewBidNotices } from "./history/new-bid-notices.ts";
+import { type Balancer, type Call, isUndone, type Outcome } from "./balancer.ts";
+import type { ConversationHistory } from "./history/conversation-history.ts";
 import type { Span } from "./history/recorder.ts";
 import type { TaskHistory } from "./history/task-history.ts";
-import type { TaskInput } from "./history/task-model.ts";
-import type { Ending, Ledger } from "./ledger.ts";
 import { isAcknowledged, type Sent } from "./report.ts";
 
 /** State shared by everybody who sends requests in a run. */
 export type Workload = {
   balancer: Balancer;
-  ledger: Ledger;
-  history: TaskHistory;
-  newBidNotices: NewBidNotices;
-  conversations: Correspondence;
+  tasks: TaskHistory;
+  conversations: ConversationHistory;
+  /** How posting each title ended: with an id, not at all, or unknown. */
+  posted: Map<string, string | "refused" | "unsure">;
+  /** Writes, which the figures are about, and reads. */
   sent: Sent[];
+  reads: Sent[];
+  /** How often what faults are injected for has happened. */
+  reached: Reached;
   /** Returns numbers from 0 up to 1, the same for every run with the same seed. */
   random: () => number;
   /** Milliseconds since the run began. */
   now: () => number;
   /** Once aborted, nothing new is begun, but unknown outcomes are still retried. */
   signal: AbortSignal;
-  /** Reads; {@link sent} holds the writes, which the figures are about. */
-  reads: Sent[];
   /** Tasks in use, newest last. */
   open: OpenTask[];
   /** Tasks that were awarded or cancelled, newest last. */
   begun: OpenTask[];
+  /** All tasks and conversations, which are read once more at the end. */
+  allTasks: OpenTask[];
+  allConversations: OpenConversation[];
 };
+
+/** What a run must have reached, or it has proved nothing about it. */
+export type Reached = Record<
+  | "request repeated after an unknown outcome"
+  | "response replayed from what was recorded"
+  | "request of one instance completed by another",
+  number
+>;
 
 export type OpenTask = {
   id: string;
@@ -39,14 +49,25 @@ export type OpenTask = {
   /** The uid of the freelancer who was last acknowledged as hired. */
   hired?: string;
 };
+
+export type OpenConversation = {
+  id: string;
+  client: Person;
+  freelancer: Person;
+  outsider: Person;
+  /** The number of the last message that each side has read. */
+  known: { client: number; freelancer: number };
+};
 export type Recorded = (outcome: Outcome, span: Span) => void;
+
+/** How a write ended for its sender; `unsure` after a 503 without an outcome or no response at all. */
+type Ending = "acknowledged" | "refused" | "unsure";
 
 /** The rate limits allow two writes a second per person. */
 const PAUSE_MS = 700;
 /** A writer gives up after this time without a known outcome, and the run reports it. */
 const GIVE_UP_MS = 60_000;
 const VISITOR = "192.0.2.50";
-
 /** Few, so that writes to the same task compete. */
 const KEPT_TASKS = 24;
 
@@ -66,24 +87,29 @@ export async function sendUntilSure(
 ): Promise<Outcome> {
   const isRetried = what !== "post";
   const started = workload.now();
+  let before: Outcome | undefined;
   for (;;) {
     const at = workload.now();
     const headers = { ...call.headers, "x-forwarded-for": addressOf(person) };
-    const outcome = await workload.balancer.send({ ...call, headers });
-    workload.sent.push({
-      at,
-      ms: outcome.ms,
-      status: outcome.status,
-      what,
-      why: outcome.why ?? codeOf(outcome.body),
-    });
+    const outcome = await workload.balancer.send({ ...call, token: person.token, headers });
+    note(workload.reached, before, outcome);
+    workload.sent.push(sentOf(what, at, outcome));
     record(outcome, { beganAt: at, endedAt: workload.now() });
     const limited = outcome.status === 429;
     const open = endingOf(outcome) === "unsure" || limited;
     if (!open || !isRetried || workload.now() - started > GIVE_UP_MS) return outcome;
+    before = outcome;
     // Follows Retry-After, but retries sooner after a 503, so that the figures show when writes succeed again.
     await sleep(limited ? outcome.retryAfterS * 1_000 : PAUSE_MS);
   }
+}
+
+function note(reached: Reached, before: Outcome | undefined, outcome: Outcome): void {
+  const isRepeated = before !== undefined && !isUndone(before);
+  if (isRepeated) reached["request repeated after an unknown outcome"] += 1;
+  if (outcome.replayed) reached["response replayed from what was recorded"] += 1;
+  if (isRepeated && isAcknowledged(outcome) && before.by !== outcome.by)
+    reached["request of one instance completed by another"] += 1;
 }
 
 export function endingOf(outcome: Outcome): Ending {
@@ -91,8 +117,9 @@ export function endingOf(outcome: Outcome): Ending {
   return outcome.status === undefined || outcome.status >= 500 ? "unsure" : "refused";
 }
 
-function codeOf(body: unknown): string | undefined {
-  return typeof body === "object" && body !== null && "code" in body ? String(body.code) : undefined;
+function sentOf(what: string, at: number, { ms, status, why, body }: Outcome): Sent {
+  const code = typeof body === "object" && body !== null && "code" in body ? String(body.code) : undefined;
+  return { at, ms, status, what, why: why ?? code };
 }
 
 /** Each person has their own address, as behind a real proxy. */
@@ -106,38 +133,31 @@ export function pause({ random, signal }: Workload): Promise<void> {
 }
 
 /** Reads a task; without a person, as an anonymous visitor. */
-export async function readTask(workload: Workload, { id }: OpenTask, person?: Person): Promise<void> {
-  await see(workload, id, { kind: "read" }, { path: `/tasks/${id}`, person });
+export async function readTask(workload: Workload, { id }: OpenTask, person?: Person): Promise<Outcome> {
+  const { outcome, span } = await get(workload, `/tasks/${id}`, person);
+  const by = person?.uid ?? "visitor";
+  workload.tasks.add(id, { by, reads: "task" }, outcome, { ...span, anonymous: !person });
+  return outcome;
 }
 
 /** Lists the bids on a task, as its owner. */
-export function listBids(workload: Workload, { id, owner }: OpenTask): Promise<Outcome> {
-  const path = `/tasks/${id}/bids?limit=100`;
-  return see(workload, id, { kind: "list-bids" }, { path, person: owner });
-}
-
-async function see(
-  workload: Workload,
-  id: string,
-  input: TaskInput,
-  { path, person }: { path: string; person: Person | undefined },
-): Promise<Outcome> {
-  const { outcome, span } = await get(workload, path, person);
-  workload.history.add(id, input, outcome, { ...span, anonymous: !person });
+export async function listBids(workload: Workload, { id, owner }: OpenTask): Promise<Outcome> {
+  const { outcome, span } = await get(workload, `/tasks/${id}/bids?limit=100`, owner);
+  workload.tasks.add(id, { by: owner.uid, reads: "bids" }, outcome, span);
   return outcome;
 }
 
 /** Sends one GET request; without a person, as an anonymous visitor. */
 export async function get(
-  { balancer, now, reads }: Pick<Workload, "balancer" | "now" | "reads">,
+  { balancer, now, reads }: Workload,
   path: string,
   person: Person | undefined,
 ): Promise<{ outcome: Outcome; span: Span }> {
   const beganAt = now();
   const headers = { "x-forwarded-for": person ? addressOf(person) : VISITOR };
   const outcome = await balancer.send({ method: "GET", path, token: person?.token, headers });
-  const { ms, status, body } = outcome;
-  const what = `GET ${path.replace(/[\da-f]{24}/g, ":id").replace(/\?.*/, "")}`;
-  reads.push({ at: beganAt, ms, status, what, why: outcome.why ?? codeOf(body) });
+  reads.push(
+    sentOf(`GET ${path.replace(/[\da-f]{24}/g, ":id").replace(/\?.*/, "")}`, beganAt, outcome),
+  );
   return { outcome, span: { beganAt, endedAt: now() } };
 }

@@ -7,22 +7,18 @@ export type Span = { beganAt: number; endedAt: number };
 /** How stale an anonymous visitor's response may be (db/read-cache.ts). */
 const MAX_STALE_MS = 2_000;
 
-/** A kind of object: its model, and how responses are interpreted. */
-type Kind<Start, State, Input extends { kind: string }, Output> = {
-  /** Sequential model of one object. */
+/** A kind of object: its sequential model, and the output in a successful response. */
+type Kind<Start, State, Input, Output> = {
   modelOf(start: Start): Model<State, Input, Output | Refused>;
-  /** The output in a successful response; undefined if it has none. */
-  outputOf(input: Input, outcome: Outcome): Output | undefined;
-  reads: readonly Input["kind"][];
+  outputOf(input: Input, outcome: Outcome): Output;
 };
 export type Refused = { refused: string };
 
 /** Records operations on objects of one kind and checks whether each object's history is linearizable. */
-export function createRecorder<Start, State, Input extends { kind: string }, Output>(
+export function createRecorder<Start, State, Input extends object, Output>(
   kind: Kind<Start, State, Input, Output>,
 ) {
-  type Done = Operation<Input, Output | Refused>;
-  const histories = new Map<string, { start: Start; operations: Done[] }>();
+  const histories = new Map<string, { start: Start; operations: Operation<Input, Output | Refused>[] }>();
 
   /** The output in a response; `nothing` if it says that nothing was done, undefined if the outcome is unknown. */
   function outputOf(input: Input, outcome: Outcome): Output | Refused | "nothing" | undefined {
@@ -43,7 +39,7 @@ export function createRecorder<Start, State, Input extends { kind: string }, Out
     add(id: string, input: Input, outcome: Outcome, span: Span & { anonymous?: boolean }): void {
       const output = outputOf(input, outcome);
       // A failed read says nothing, and a write that was certainly not done did not happen.
-      if (output === "nothing" || (output === undefined && kind.reads.includes(input.kind))) return;
+      if (output === "nothing" || (output === undefined && "reads" in input)) return;
       const beganAt = span.anonymous ? span.beganAt - MAX_STALE_MS : span.beganAt;
       histories.get(id)?.operations.push({ input, output, beganAt, endedAt: span.endedAt });
     },
@@ -69,8 +65,7 @@ export function createRecorder<Start, State, Input extends { kind: string }, Out
   };
 }
 
-function textOf({ input, output, beganAt, endedAt }: Operation<{ kind: string }, unknown>): string {
-  const { kind, ...rest } = input;
+function textOf({ input, output, beganAt, endedAt }: Operation<object, unknown>): string {
   const result = output ? JSON.stringify(output) : "outcome unknown";
-  return `${kind} ${JSON.stringify(rest)} → ${result}, ${beganAt} to ${endedAt} ms`;
+  return `${JSON.stringify(input)} → ${result}, ${beganAt} to ${endedAt} ms`;
 }

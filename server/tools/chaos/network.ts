@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { freePort } from "../lib/ports.ts";
+
+/**
+ * A network link: a proxy in front of a server on this machine. While it is cut, nothing passes in either direction and
+ * nothing is closed, as with a broken line; what was on its way arrives when it is mended.
+ */
+export type Link = {
+  port: number;
+  /**
+   * Holds what passes, and new connections too.
+   * @param from only connections on which this text, for example a sender's address, was sent to the server.
+   */
+  cut(from?: string): void;
+  mend(): void;
+  close(): void;
+};
+
+/** One connection: what its client has sent of late, and what waits because the link is cut. */
+type Connection = { sockets: readonly Socket[]; heard: Set<string>; held: (() => void)[] };
+
+/** @param names texts by which {@link Link.cut} may tell connections apart. */
+export async function createLink(
+  targetPort: number,
+  host = "127.0.0.1",
+  names: () => readonly string[] = () => [],
+): Promise<Link> {
+  const connections = new Set<Connection>();
+  let isCut: (connection: Connection) => boolean = () => false;
+
+  const server = createServer((client) => {
+    const upstream = connect(targetPort, host);
+    const connection: Connection = { sockets: [client, upstream], heard: new Set(), held: [] };
+    connections.add(connection);
+    const pass = (step: () => void) => (isCut(connection) ? void connection.held.push(step) : step());
+    client.on("data", (chunk) => {
+      for (const name of names()) if (chunk.includes(name)) connection.heard.add(name);
+      pass(() => void upstream.write(chunk));
+    });
+    upstream.on("data", (chunk) => pass(() => void client.write(chunk)));
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one
+        .on("error", () => undefined)
+        .on("close", () => pass(() => void other.destroy()))
+        .on("close", () => one.destroyed && other.destroyed && connections.delete(connection));
+  });
+  const port = await freePort();
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  return {
+    port,
+    cut(from) {
+      isCut = ({ heard }) => from === undefined || heard.has(from);
+    },
+    mend() {
+      isCut = () => false;
+      for (const { held } of connections) for (const step of held.splice(0)) step();
+    },
+    close() {
+      server.close();
+      for (const { sockets } of connections) for (const socket of sockets) socket.destroy();
+    },
+  };
+}
