@@ -39,6 +39,7 @@ test.each([
   ["a write may be retried", serverError(1, MongoErrorLabel.RetryableWriteError)],
   ["the pool is exhausted", new MongoDriverError("timed out while checking out a connection")],
   ["a request ran out of time", new DatabaseBusy("late")],
+  ["a connection ended as it was written to", Object.assign(new Error("ended"), { code: "EPIPE" })],
 ])("When an error says that %s, then that is an outage", (_, error) => {
   expect(isDatabaseOutage(error)).toBe(true);
 });

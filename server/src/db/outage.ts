@@ -52,7 +52,12 @@ export function isDatabaseOutage(error: unknown): boolean {
       error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
     );
   }
-  return isExhaustedPool(error);
+  return isExhaustedPool(error) || isClosedSocket(error);
+}
+
+// Node refuses to write to a connection that the database has just ended; the driver passes that error on as it is.
+function isClosedSocket(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
 // The driver does not export its pool errors: they are the driver errors that are neither misuse nor a bug.

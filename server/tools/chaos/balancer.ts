@@ -29,7 +29,7 @@ export type Headers = Record<string, string>;
 /** Sends requests to the product. */
 export type Balancer = { send(call: Call): Promise<Outcome> };
 
-export const REQUEST_LIMIT_MS = 20_000;
+export const REQUEST_LIMIT_MS = 8_000;
 
 /**
  * Sends requests to the ready instances in turn, as the reverse proxy of `server/deploy` does, and tries another one only
@@ -72,9 +72,10 @@ export function createBalancer(instances: readonly Instance[]): Balancer {
   return { send };
 }
 
-/** Whether the response says that nothing was done, and nothing will be. */
+/** Whether the response says that nothing was done, and nothing will be; `too-slow` if the network held the body. */
 export function isUndone({ status, body }: Outcome): boolean {
-  return status === 429 || (body as { code?: unknown } | undefined)?.code === "unavailable";
+  const code = (body as { code?: unknown } | undefined)?.code;
+  return status === 429 || code === "unavailable" || code === "too-slow";
 }
 
 export function headersOf({ token, body, headers }: Call): Headers {

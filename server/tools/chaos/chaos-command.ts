@@ -53,7 +53,8 @@ export async function main(args: string[]): Promise<void> {
     process.stdout.write(`\nSeed ${seed}.\n\n${report}\n\n`);
     // A run that never got there has proved nothing about it.
     if (faults.length === FAULTS.length)
-      for (const [what, times] of Object.entries(reached)) if (times === 0) problems.push(`never reached: ${what}`);
+      for (const [what, times] of Object.entries(reached))
+        if (times === 0) problems.push(`never reached: ${what}`);
     if (problems.length > 0)
       throw new UserError(`${problems.length} problems:\n${problems.slice(0, MAX_SHOWN).join("\n")}`);
     process.stdout.write("Every history is explained: nothing was lost, nothing was duplicated.\n");

@@ -85,6 +85,8 @@ export const FAULTS: readonly Fault[] = [
     needsProcesses: true,
     async inject(target) {
       const victim = anyInstance(target);
+      victim.cutResponses();
+      await sleep(CUT_MS);
       victim.cut();
       await sleep(PARTED_MS);
       victim.mend();

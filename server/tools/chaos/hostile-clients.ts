@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { TASK_LIMITS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
@@ -34,6 +35,7 @@ export async function pipelineAndReset({ instances, problems }: Target): Promise
 }
 
 const READERS = 340;
+const EVERY_MS = 30;
 const MAX_LISTS = 24;
 const CUT_OFF = { timeoutMs: 60_000, everyMs: 200 };
 const BULK_OWNER = "chaos-bulk";
@@ -58,6 +60,8 @@ export async function readNothing({ set, instances, problems }: Target): Promise
       sockets.push(socket);
       socket.pause();
       socket.write(get("/tasks", `198.51.100.${reader % 200}`));
+      // All at once they would only queue to be accepted, one for each turn of the event loop, and others behind them.
+      await sleep(EVERY_MS);
     }
     await waitUntil(async () => (await lists(instance)) === MAX_LISTS, SOON);
     const held = await lists(instance);

@@ -30,6 +30,8 @@ export type Instance = {
   terminate(): Promise<number>;
   /** Sets its wall clock wrong by so many milliseconds. */
   setClock(offsetMs: number): void;
+  /** Holds its responses. */
+  cutResponses(): void;
   /** Cuts it off from its clients, in both directions. */
   cut(): void;
   mend(): void;
@@ -134,6 +136,7 @@ export async function instance(options: InstanceOptions): Promise<Instance> {
     kill: async () => void (await end("SIGKILL")),
     terminate: () => end("SIGTERM"),
     setClock: server.setClock,
+    cutResponses: link.cutResponses,
     cut: () => link.cut(),
     mend: link.mend,
     async close() {

@@ -28,7 +28,7 @@ const REFUSALS = [
   ...["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"],
   "conversation-not-found",
 ];
-/** Faults after which an instance cannot respond to the requests it had begun. */
+/** Faults after which an instance cannot respond to the requests it had begun, or only late. */
 const UNANSWERED = /instance killed|cut off from its clients/;
 /** A member that was down needs a while to catch up on a busy machine. */
 const AGREE = { timeoutMs: 60_000, everyMs: 250 };
@@ -57,7 +57,7 @@ export async function judge(target: Target, workload: Workload, phases: readonly
     ...stored,
     ...(agreed ? [] : ["the members of the replica set differ"]),
     ...unexplained.map(({ line }) => line),
-    ...problemsOfRequests([...sent, ...reads]),
+    ...problemsOfRequests([...sent, ...reads], phases),
     ...withoutResponse([...sent, ...reads], phases),
     ...phases
       .filter((phase) => figuresOf(phase, sent).acknowledged === 0)
@@ -85,12 +85,14 @@ async function readAll({ instances }: Target, workload: Workload): Promise<strin
       if (status === 429) await sleep(retryAfterS * 1_000);
       return status === 200;
     };
-    if (!(await waitUntil(isDone, { timeoutMs: READ_MS }))) problems.push(`${what} could not be read at the end`);
+    if (!(await waitUntil(isDone, { timeoutMs: READ_MS })))
+      problems.push(`${what} could not be read at the end`);
   };
   // One after another for each owner, and all owners together.
-  const owners = Map.groupBy(workload.allTasks, ({ owner }) => owner);
+  const owners = new Set(workload.allTasks.map(({ owner }) => owner));
   await Promise.all(
-    [...owners.values()].map(async (own) => {
+    [...owners].map(async (person) => {
+      const own = workload.allTasks.filter(({ owner }) => owner === person);
       for (const [index, task] of own.entries()) {
         const there = at[index % at.length] as Workload;
         await surely(`task ${task.id}`, () => readTask(there, task, task.owner));
@@ -129,18 +131,23 @@ async function storedProblems(stored: Collections, { posted }: Workload): Promis
     ...(await conversationsWithWrongCount(stored)).map((id) => `verify: wrong count of messages ${id}`),
     ...[...titles].flatMap(([title, count]) => [
       ...(count > 1 ? [`task stored ${count} times: ${title}`] : []),
-      ...(["refused", undefined].includes(posted.get(title)) ? [`task stored that was refused: ${title}`] : []),
+      ...(["refused", undefined].includes(posted.get(title))
+        ? [`task stored that was refused: ${title}`]
+        : []),
     ]),
   ];
 }
 
 /** Responses that nobody should get, or that took too long. */
-function problemsOfRequests(sent: readonly Sent[]): string[] {
+function problemsOfRequests(sent: readonly Sent[], phases: readonly Phase[]): string[] {
   const unexpected = sent.filter(
     ({ status = 503, why = "" }) =>
-      status >= 300 && status !== 503 && status !== 429 && !REFUSALS.includes(why),
+      status >= 300 && ![429, 503].includes(status) && why !== "too-slow" && !REFUSALS.includes(why),
   );
-  const slow = sent.filter(({ ms, status }) => status !== undefined && ms > MAX_REQUEST_MS);
+  const held = phases.filter(({ name }) => UNANSWERED.test(name));
+  const isHeld = ({ at, ms }: Sent) => held.some(({ from, to }) => at < to && at + ms > from);
+  // Those without a response are judged by the fault that they met.
+  const slow = sent.filter((each) => each.status !== undefined && each.ms > MAX_REQUEST_MS && !isHeld(each));
   return [
     ...counted(unexpected.map(({ what, status, why }) => `${what} got ${status} ${why ?? ""}`)),
     ...slow.map(({ what, ms, at }) => `${what} took ${ms} ms, ${Math.round(at / 1_000)} s into the run`),

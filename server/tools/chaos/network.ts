@@ -13,6 +13,8 @@ export type Link = {
    * @param from only connections on which this text, for example a sender's address, was sent to the server.
    */
   cut(from?: string): void;
+  /** Holds only what the server sends: requests arrive, and nobody gets a response. */
+  cutResponses(): void;
   mend(): void;
   close(): void;
 };
@@ -28,6 +30,7 @@ export async function createLink(
 ): Promise<Link> {
   const connections = new Set<Connection>();
   let isCut: (connection: Connection) => boolean = () => false;
+  let areResponsesCut = false;
 
   const server = createServer((client) => {
     const upstream = connect(targetPort, host);
@@ -38,7 +41,11 @@ export async function createLink(
       for (const name of names()) if (chunk.includes(name)) connection.heard.add(name);
       pass(() => void upstream.write(chunk));
     });
-    upstream.on("data", (chunk) => pass(() => void client.write(chunk)));
+    upstream.on("data", (chunk) => {
+      const write = () => void client.write(chunk);
+      if (areResponsesCut) connection.held.push(write);
+      else pass(write);
+    });
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -55,8 +62,12 @@ export async function createLink(
     cut(from) {
       isCut = ({ heard }) => from === undefined || heard.has(from);
     },
+    cutResponses() {
+      areResponsesCut = true;
+    },
     mend() {
       isCut = () => false;
+      areResponsesCut = false;
       for (const { held } of connections) for (const step of held.splice(0)) step();
     },
     close() {

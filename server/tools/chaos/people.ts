@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Conversation, ConversationRole, Message, TaskDraft } from "../../src/contract/index.ts";
+import type { Conversation, ConversationRole, Message } from "../../src/contract/index.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import type { Action } from "../life/model.ts";
@@ -66,11 +66,7 @@ async function postTasks(workload: Workload, person: Person): Promise<void> {
 }
 
 /** @returns undefined if it was not acknowledged. */
-async function postTask(
-  workload: Workload,
-  owner: Person,
-  withKey: boolean,
-): Promise<OpenTask | undefined> {
+async function postTask(workload: Workload, owner: Person, withKey: boolean): Promise<OpenTask | undefined> {
   const { posted, tasks, allTasks, random } = workload;
   const draft = aTaskDraft({
     title: `Chaos ${owner.uid.slice(0, 6)} ${randomUUID()}`,
@@ -116,8 +112,10 @@ function requestOf({ id, draft }: OpenTask, action: Action & { bidId?: string })
       return { method: "POST", path: `${path}/deliveries`, body: { note: "Chaos.", links: [] } };
     case "request-changes":
       return { method: "POST", path: `${path}/changes`, body: { reason: "Chaos." } };
-    case "edit":
-      return { method: "PUT", path, body: { ...draft, description: action.description } satisfies TaskDraft };
+    case "edit": {
+      const { kind: _, ...terms } = action;
+      return { method: "PUT", path, body: { ...draft, ...terms } };
+    }
     case "cancel":
       return { method: "PATCH", path: `${path}/state`, body: { state: "cancelled", reason: action.reason } };
     case "complete":
@@ -193,7 +191,8 @@ async function decideOn(workload: Workload, task: OpenTask, number: number): Pro
   }
   if (chance < 0.55) return act(workload, task, owner, { kind: "complete" });
   if (chance < 0.7) return act(workload, task, owner, { kind: "reopen" });
-  if (chance < 0.85) return act(workload, task, owner, { kind: "edit", description: `Description ${number}` });
+  if (chance < 0.85)
+    return act(workload, task, owner, { kind: "edit", description: `Description ${number}` });
   return listBids(workload, task);
 }
 
@@ -293,7 +292,12 @@ const pathOf = ({ id }: OpenConversation) => `/me/conversations/${id}`;
 async function sendMessage(workload: Workload, conversation: OpenConversation, by: ConversationRole) {
   const key = randomUUID();
   const headers = { "idempotency-key": key };
-  const call: Call = { method: "POST", path: `${pathOf(conversation)}/messages`, headers, body: { text: key } };
+  const call: Call = {
+    method: "POST",
+    path: `${pathOf(conversation)}/messages`,
+    headers,
+    body: { text: key },
+  };
   await sendUntilSure(workload, conversation[by], call, "message", (outcome, span) =>
     workload.conversations.add(conversation.id, { by, sends: key }, outcome, span),
   );

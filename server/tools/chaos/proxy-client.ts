@@ -6,8 +6,8 @@ import {
 } from "node:http2";
 import { connect as connectTls } from "node:tls";
 import {
-  type Call,
   type Balancer,
+  type Call,
   type Headers,
   headersOf,
   type Outcome,

@@ -64,7 +64,15 @@ type Run = {
 };
 
 /** The run's figures as Markdown. */
-export function chaosReport({ phases, sent, reads, reached, tasks, conversations, unexplained }: Run): string {
+export function chaosReport({
+  phases,
+  sent,
+  reads,
+  reached,
+  tasks,
+  conversations,
+  unexplained,
+}: Run): string {
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
   const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);

@@ -156,8 +156,6 @@ export async function get(
   const beganAt = now();
   const headers = { "x-forwarded-for": person ? addressOf(person) : VISITOR };
   const outcome = await balancer.send({ method: "GET", path, token: person?.token, headers });
-  reads.push(
-    sentOf(`GET ${path.replace(/[\da-f]{24}/g, ":id").replace(/\?.*/, "")}`, beganAt, outcome),
-  );
+  reads.push(sentOf(`GET ${path.replace(/[\da-f]{24}/g, ":id").replace(/\?.*/, "")}`, beganAt, outcome));
   return { outcome, span: { beganAt, endedAt: now() } };
 }

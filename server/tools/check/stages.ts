@@ -17,10 +17,7 @@ export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
 /** Run in parallel, as long as each other. The first lane is shown live. */
-const LANES: readonly (readonly Stage[])[] = [
-  ["check", "e2e"],
-  ["server", "client"],
-];
+const LANES: readonly (readonly Stage[])[] = [["check", "e2e", "client"], ["server"]];
 
 /**
  * Runs the stages, even after one has failed.

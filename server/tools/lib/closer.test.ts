@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
-import { Closer } from "./closer.ts";
+import { Closer, withCloser } from "./closer.ts";
 
 test("When something does not stop, then the rest is stopped after a deadline, with a message", async () => {
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -14,6 +14,14 @@ test("When something does not stop, then the rest is stopped after a deadline, w
   await closer.close();
   expect(stopped).toEqual(["lock"]);
   expect(written.mock.calls.flat().join("")).toContain("did not stop within 0.02 s");
+});
+
+test("When work fails after it has stopped what it started, then its error is not dropped", async () => {
+  const failing = withCloser(async (closer) => {
+    await closer.close();
+    throw new Error("found something");
+  });
+  await expect(failing).rejects.toThrow("found something");
 });
 
 test.each([

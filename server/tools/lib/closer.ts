@@ -24,6 +24,11 @@ export class Closer {
     return this.#abort.signal;
   }
 
+  /** Whether a signal or a crash began the closing, not the work itself. */
+  get isInterrupted(): boolean {
+    return this.#isUrgent;
+  }
+
   /** Registers something that is starting; closing waits until it has started, then stops it. */
   track<T>(starting: Promise<T>, stop: (started: T) => Promise<void> | void): Promise<T> {
     this.#stops.push(async () => {
@@ -97,7 +102,7 @@ export async function withCloser(work: (closer: Closer) => Promise<void>): Promi
   try {
     await work(closer);
   } catch (error) {
-    if (!closer.signal.aborted) throw error;
+    if (!closer.isInterrupted) throw error;
   } finally {
     await closer.close();
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../balancer.ts";
-import { createTaskHistory } from "./task-history.ts";
+import { createTaskHistory, type TaskInput } from "./task-history.ts";
 
 const response = (status: number | undefined, body: unknown): Outcome => ({
   status,
@@ -10,12 +10,12 @@ const response = (status: number | undefined, body: unknown): Outcome => ({
 });
 const DONE = response(200, { modifiedCount: 1 });
 const seen = (bidsCount: number) => response(200, { state: "open", bidsCount, description: "first" });
-const bid = { kind: "bid", by: "ann" } as const;
-const read = { kind: "read" } as const;
+const bid: TaskInput = { by: "ann", action: { kind: "bid" } };
+const read: TaskInput = { by: "ann", reads: "task" };
 
 function aHistory() {
   const history = createTaskHistory();
-  history.begin("t", { budget: 100, description: "first" });
+  history.begin("t", { owner: "cleo", title: "T", category: "Other", budget: 100, description: "first" });
   return history;
 }
 const linesOf = (history: ReturnType<typeof aHistory>) => history.problems().map(({ line }) => line);
@@ -63,6 +63,8 @@ test("When a visitor reads two-second-old data, then that is explained, but not 
 test("When a reader gets a 404 for a posted task, then nothing explains it", () => {
   const history = aHistory();
   history.add("t", read, response(404, { code: "task-not-found" }), { beganAt: 0, endedAt: 5 });
-  expect(linesOf(history)).toEqual(['t: nothing explains read {} → {"refused":"task-not-found"}, 0 to 5 ms']);
+  expect(linesOf(history)).toEqual([
+    't: nothing explains {"by":"ann","reads":"task"} → {"refused":"task-not-found"}, 0 to 5 ms',
+  ]);
   expect(history.counts()).toEqual({ things: 1, operations: 1 });
 });

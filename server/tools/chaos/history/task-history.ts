@@ -35,7 +35,8 @@ export function modelOf({ owner, ...terms }: Start): Model<State, TaskInput, Tas
       if ("reads" in input) return isSame(seen(state, input.reads), output) ? state : undefined;
       const { by, action } = input;
       const { life, expected } = step(state.life, { by, action });
-      const withdrew = action.kind === "withdraw" && expected === true ? [...state.withdrew, by] : state.withdrew;
+      const withdrew =
+        action.kind === "withdraw" && expected === true ? [...state.withdrew, by] : state.withdrew;
       if (!output || explains(expected, action, output))
         return { life: { ...life, notifications: [] }, withdrew: [...new Set(withdrew)].sort() };
       const isReplaced = action.kind === "award" && state.withdrew.includes(action.whose);
@@ -43,13 +44,20 @@ export function modelOf({ owner, ...terms }: Start): Model<State, TaskInput, Tas
     },
     keyOf({ life: { task }, withdrew }) {
       const amounts = Object.entries(task?.bids ?? {}).map(([who, { amount }]) => [who, amount]);
-      return JSON.stringify([task?.state, task?.terms.description, amounts.sort(), task?.award?.to, withdrew]);
+      return JSON.stringify([
+        task?.state,
+        task?.terms.description,
+        amounts.sort(),
+        task?.award?.to,
+        withdrew,
+      ]);
     },
   };
 }
 
 function explains(expected: Expected, { kind }: Action, output: TaskOutput | Refused): boolean {
-  if ("refused" in output) return typeof expected === "object" && expected.some((code) => code === output.refused);
+  if ("refused" in output)
+    return typeof expected === "object" && expected.some((code) => code === output.refused);
   // Nobody is promised whether an edit that repeats what is stored counts as a change.
   return "changed" in output && (output.changed === expected || (kind === "edit" && expected === true));
 }
@@ -74,7 +82,9 @@ function outputOf(input: TaskInput, { body }: Outcome): TaskOutput {
   }
   if (input.reads === "bids") {
     const bids = body as { freelancerId: string; amount: number }[];
-    return { bids: Object.fromEntries(bids.map(({ freelancerId, amount }) => [freelancerId, amount]).sort()) };
+    return {
+      bids: Object.fromEntries(bids.map(({ freelancerId, amount }) => [freelancerId, amount]).sort()),
+    };
   }
   const { state, bidsCount, description } = body as TaskView;
   return { state: shown(state), bidsCount, description };
