@@ -33,7 +33,7 @@ export default defineConfig({
     expect: { poll: { timeout: 8_000 } },
     // The files share what they import: loading the product anew for each cost half of the time (47 s instead of 24 for 26 files).
     isolate: false,
-    // Two cores share a database, an emulator, the browsers beside these tests and the tests themselves.
+    // More would only wait for the two cores, which the browsers use too.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },

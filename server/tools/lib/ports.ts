@@ -30,15 +30,18 @@ export async function isPortFree(port: number, { loopbackOnly = false } = {}): P
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 const TRIES = 100;
+const given = new Set<number>();
 
 /**
  * Finds a free loopback port outside the ephemeral range, so that no other program is likely to get it before the caller
- * listens on it.
+ * listens on it; never the same twice, as the caller may listen much later.
  */
 export async function freePort(): Promise<number> {
   for (let turn = 0; turn < TRIES; turn++) {
-    const port = await tryToListen(FIRST_PORT + randomInt(PORTS), "127.0.0.1");
-    if (port) return port;
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (given.has(port) || !(await tryToListen(port, "127.0.0.1"))) continue;
+    given.add(port);
+    return port;
   }
   throw new Error("No free loopback port.");
 }
