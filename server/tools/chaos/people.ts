@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Conversation, ConversationRole, Message } from "../../src/contract/index.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import type { Action } from "../life/model.ts";
+import type { Action } from "../lib/task-life.ts";
 import { type Call, isUndone, type Outcome } from "./balancer.ts";
 import { isAcknowledged } from "./report.ts";
 import {

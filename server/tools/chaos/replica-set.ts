@@ -13,7 +13,7 @@ import { launchMongod } from "../start/mongo/start-mongo.ts";
 import { createLink, type Link } from "./network.ts";
 
 /** One mongod of a set, with its own data folder, and the network link by which others reach it. */
-export type Member = {
+type Member = {
   /** Starts the process; resolves when it accepts connections. */
   start(): Promise<void>;
   /** kill -9. */

@@ -35,7 +35,7 @@ export type Workload = {
 };
 
 /** What a run must have reached, or it has proved nothing about it. */
-export type Reached = Record<
+type Reached = Record<
   | "request repeated after an unknown outcome"
   | "response replayed from what was recorded"
   | "request of one instance completed by another",

@@ -5,7 +5,7 @@ import type { ChangeFeed } from "../../src/db/change-feed.ts";
 import type { Database } from "../../src/db/client.ts";
 import { periodicJobs } from "../../src/jobs.ts";
 import { useHarness } from "../../test/harness.ts";
-import { type Kind, OPERATOR } from "./model.ts";
+import { type Kind, OPERATOR } from "../lib/task-life.ts";
 import { playAll, playLife, playRandom, USUAL, type World } from "./play.ts";
 import { emailOf, nameOf, PEOPLE } from "./views.ts";
 

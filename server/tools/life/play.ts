@@ -15,7 +15,7 @@ import {
   REASON,
   step,
   VISITOR,
-} from "./model.ts";
+} from "../lib/task-life.ts";
 import { emailOf, listsOf, NOT_COVERED, nameOf, pagesOf, type Read } from "./views.ts";
 
 const { EJSON } = BSON;

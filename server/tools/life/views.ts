@@ -9,7 +9,7 @@ import {
   type Task,
   titleFor,
   VISITOR,
-} from "./model.ts";
+} from "../lib/task-life.ts";
 
 /* What the model expects people to see: the API's responses without what it does not cover. */
 

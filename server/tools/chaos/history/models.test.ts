@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Action } from "../../life/model.ts";
+import type { Action } from "../../lib/task-life.ts";
 import { type ConversationInput, conversationModel } from "./conversation-history.ts";
 import { type Model, whyNotLinearizable } from "./linearizability.ts";
 import { modelOf, type TaskInput } from "./task-history.ts";

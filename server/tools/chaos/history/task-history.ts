@@ -1,4 +1,4 @@
-import { type Action, type Expected, type Life, step } from "../../life/model.ts";
+import { type Action, type Expected, type Life, step } from "../../lib/task-life.ts";
 import type { Outcome } from "../balancer.ts";
 import type { Model } from "./linearizability.ts";
 import { createRecorder, type Refused } from "./recorder.ts";
@@ -25,7 +25,7 @@ export function createTaskHistory() {
   return createRecorder<Start, State, TaskInput, TaskOutput>({ modelOf, outputOf });
 }
 
-/** The model of one task's life (life/model.ts), whose deadline is far away. */
+/** The model of one task's life (lib/task-life.ts), whose deadline is far away. */
 export function modelOf({ owner, ...terms }: Start): Model<State, TaskInput, TaskOutput | Refused> {
   const unborn: Life = { now: Date.now(), notifications: [], suspended: [] };
   const post: Action = { kind: "post", deadlineIn: 300, ...terms };
