@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { exampleTask } from "../../server/tools/lib/example-task.ts";
 
 export { expect };
 
@@ -166,16 +167,16 @@ export async function callApi<T>(
 export async function postTaskByApi(
   baseURL: string,
   token: string,
-  overrides: Record<string, unknown> = {},
+  overrides: Parameters<typeof exampleTask>[0] = {},
 ): Promise<string> {
-  const draft = {
+  const draft = exampleTask({
     title: "Illustrate a children's book cover",
     category: "Design",
     description: "A hardcover, 21 by 21 cm, with a fox and a lighthouse.",
     deadline: "2099-05-20",
     budget: 480,
     ...overrides,
-  };
+  });
   const { insertedId } = await callApi<{ insertedId: string }>(baseURL, token, "POST", "/tasks", draft);
   return insertedId;
 }

@@ -20,6 +20,7 @@ import type {
   TaskDoc,
 } from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
+import { exampleTask } from "../tools/lib/example-task.ts";
 
 /** When the test file began. The product's clock starts and `inDays` counts from there, so no midnight intervenes. */
 export const testStart = { at: new Date() };
@@ -31,14 +32,7 @@ export function inDays(days: number): CalendarDate {
 
 /** A valid draft; a test overrides only what it is about. */
 export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
-  return {
-    title: "Build a booking page",
-    category: "Web Development",
-    description: "Two pages, one form.\nThe design is ready.",
-    deadline: inDays(30),
-    budget: 450.5,
-    ...fields,
-  };
+  return exampleTask({ deadline: inDays(30), ...fields });
 }
 
 /** A valid profile. */

@@ -1,4 +1,5 @@
 import type { Bid, Me, Notification, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
+import { exampleTask } from "../../../server/tools/lib/example-task.ts";
 import type { Person } from "../auth/auth-gateway.ts";
 
 let count = 0;
@@ -17,16 +18,15 @@ export function noonOf(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString();
 }
 
-/** What the form of a task is filled in with. A new field of a task is added here. */
+/** What the form of a task is filled in with. */
 export function aTaskDraft(overrides: Partial<TaskDraft> = {}): TaskDraft {
-  return {
+  return exampleTask({
     title: "Logo for a bakery",
     category: "Design",
     description: "Draw three variants and hand over the source files.",
-    deadline: "2099-06-30",
     budget: 250,
     ...overrides,
-  };
+  });
 }
 
 /** A valid task; override only what the test is about. */

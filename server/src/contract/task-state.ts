@@ -49,7 +49,7 @@ export const TASK_RULES = {
   close: { by: [], from: ["expired"], to: "cancelled" },
   /** Needs a future deadline. An earlier award becomes void, and all bids are valid again. */
   reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
-  /** Change the terms (see `TASK_FIELD_KINDS`); not after an award, because the freelancer agreed to them. */
+  /** Change the terms (see `TASK_FIELDS`); not after an award, because the freelancer agreed to them. */
   "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
   /** Change fields that are not terms. */
   "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded", "delivered"] },

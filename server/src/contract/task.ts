@@ -62,22 +62,28 @@ export const taskDraftSchema = z.object({
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 
 /**
- * What each field of the draft means to freelancers. They bid on the `term`s, which an award fixes. They are notified
- * of changes to terms and `schedule`; a `setting` concerns only the client.
+ * Each field's label in the form and the CSV export, and what it means to freelancers. They bid on the `term`s, which an
+ * award fixes. They are notified of changes to terms and `schedule`; a `setting` concerns only the client.
  */
-export const TASK_FIELD_KINDS = {
-  title: "term",
-  category: "term",
-  description: "term",
-  deadline: "schedule",
-  budget: "term",
-  screeningQuestion: "term",
-  showEmail: "setting",
-} as const satisfies Record<keyof TaskDraft, "term" | "schedule" | "setting">;
+export const TASK_FIELDS = {
+  title: { label: "Title", kind: "term" },
+  category: { label: "Category", kind: "term" },
+  description: { label: "Description", kind: "term" },
+  deadline: { label: "Deadline", kind: "schedule" },
+  budget: { label: "Budget (USD)", kind: "term" },
+  screeningQuestion: { label: "Screening question", kind: "term" },
+  showEmail: { label: "Show my email to signed-in visitors", kind: "setting" },
+} as const satisfies Record<keyof TaskDraft, { label: string; kind: "term" | "schedule" | "setting" }>;
+export const TASK_FIELD_NAMES = Object.keys(TASK_FIELDS) as (keyof TaskDraft)[];
 
 /** Is this field part of what a freelancer bids on, and agrees to when hired? */
 export function isTerm(field: keyof TaskDraft): boolean {
-  return TASK_FIELD_KINDS[field] === "term";
+  return TASK_FIELDS[field].kind === "term";
+}
+
+/** Does this field concern freelancers at all? */
+export function concernsFreelancers(field: keyof TaskDraft): boolean {
+  return TASK_FIELDS[field].kind !== "setting";
 }
 
 /** A field's name in words: "screening question". */
@@ -87,8 +93,7 @@ export function fieldInWords(field: keyof TaskDraft): string {
 
 /** The terms in words: "title, category, description, budget and screening question". */
 export function termsInWords(): string {
-  const fields = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
-  return new Intl.ListFormat("en-GB").format(fields.filter(isTerm).map(fieldInWords));
+  return new Intl.ListFormat("en-GB").format(TASK_FIELD_NAMES.filter(isTerm).map(fieldInWords));
 }
 
 /** The error for a past deadline, naming the first possible day. */

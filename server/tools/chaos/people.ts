@@ -72,7 +72,6 @@ async function postTask(workload: Workload, owner: Person, withKey: boolean): Pr
     title: `Chaos ${owner.uid.slice(0, 6)} ${randomUUID()}`,
     budget: 50 + Math.floor(random() * 900),
   });
-  const { title, category, budget, description } = draft;
   const call: Call = { method: "POST", path: "/tasks", body: draft };
   if (withKey) call.headers = { "idempotency-key": randomUUID() };
   let isUnsure = false;
@@ -80,13 +79,13 @@ async function postTask(workload: Workload, owner: Person, withKey: boolean): Pr
     if (endingOf(each) === "unsure" && !isUndone(each)) isUnsure = true;
   });
   if (!isAcknowledged(outcome)) {
-    posted.set(title, isUnsure ? "unsure" : "refused");
+    posted.set(draft.title, isUnsure ? "unsure" : "refused");
     return undefined;
   }
   const { insertedId: id } = outcome.body as { insertedId: string };
-  posted.set(title, id);
+  posted.set(draft.title, id);
   const task = { id, owner, draft };
-  tasks.begin(id, { owner: owner.uid, title, category, budget, description });
+  tasks.begin(id, { owner: owner.uid, draft });
   allTasks.push(task);
   return task;
 }

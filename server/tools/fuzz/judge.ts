@@ -7,6 +7,7 @@ import {
   messageDraftSchema,
   questionDraftSchema,
   reviewDraftSchema,
+  TASK_FIELD_NAMES,
   taskDraftSchema,
 } from "../../src/contract/index.ts";
 import type { Database } from "../../src/db/client.ts";
@@ -27,12 +28,11 @@ export async function storedProblems(database: Database): Promise<string[]> {
       wrong.push(`${name}: violates its schema: ${JSON.stringify(doc).slice(0, 400)}`);
   }
   // Form rules are stricter than database rules can be: valid dates, cents, plain text.
-  for (const { _id, title, category, description, deadline, budget } of await database.tasks
-    .find()
-    .toArray()) {
-    check("task", _id, taskDraftSchema, { title, category, description, deadline, budget });
-    for (const shown of [title, description])
-      if (!VISIBLE_TEXT.test(shown)) wrong.push(`task ${_id}: an invisible text`);
+  for (const task of await database.tasks.find().toArray()) {
+    const draft = Object.fromEntries(TASK_FIELD_NAMES.map((field) => [field, task[field]]));
+    check("task", task._id, taskDraftSchema, defined(draft));
+    for (const shown of [task.title, task.description])
+      if (!VISIBLE_TEXT.test(shown)) wrong.push(`task ${task._id}: an invisible text`);
   }
   for (const { _id, amount, days, message } of await database.bids.find().toArray())
     check("bid", _id, bidDraftSchema, defined({ amount, days, message }));

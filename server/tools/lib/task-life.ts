@@ -1,4 +1,4 @@
-import type { ErrorCode, NotificationKind } from "../../src/contract/index.ts";
+import type { ErrorCode, NotificationKind, TaskDraft } from "../../src/contract/index.ts";
 
 /*
  * A sequential model of one task's life, written from the product's documented behavior. It shares no code with the
@@ -20,7 +20,7 @@ type Bid = {
 };
 
 /** What freelancers bid on; an award locks it. */
-type Terms = { title: string; description: string; category: string; budget: number };
+type Terms = Omit<TaskDraft, "deadline" | "showEmail">;
 
 export type Task = {
   owner: Person;

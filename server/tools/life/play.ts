@@ -3,6 +3,7 @@ import { BSON, type Document, ObjectId } from "mongodb";
 import type { Database } from "../../src/db/client.ts";
 import type { Harness } from "../../test/harness.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
+import { exampleTask } from "../lib/example-task.ts";
 import {
   type Action,
   dayIn,
@@ -59,7 +60,7 @@ const CONCURRENCY = 12;
 const BATCH = 250;
 
 const by = (who: Person, ...actions: Action[]): Move[] => actions.map((action) => ({ by: who, action }));
-const TERMS = { title: "A logo", category: "Design", description: "Two drafts, one revision.", budget: 500 };
+const { deadline: _, ...TERMS } = exampleTask({ budget: 500 });
 /** What people try in every state. */
 const ACTIONS: readonly Action[] = [
   ...([{ budget: 450 }, { deadlineIn: 3 }, { deadlineIn: -1 }, { showEmail: false }] as const).map(

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
-import { taskState } from "../../contract/index.ts";
+import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from "../../contract/index.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import { agreedFor, shownState, titleFor } from "../../db/task-conditions.ts";
 import type { BidTask, OwnDataQueries, OwnTask } from "./own-data-queries.ts";
@@ -8,18 +8,15 @@ import type { BidTask, OwnDataQueries, OwnTask } from "./own-data-queries.ts";
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
 export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
   const columns: Columns<OwnTask> = [
-    ["Title", ({ title }) => title],
-    ["Category", ({ category }) => category],
+    ...TASK_FIELD_NAMES.filter(concernsFreelancers).map(
+      (field) => [TASK_FIELDS[field].label, (task: OwnTask) => task[field]] as const,
+    ),
     ["State", (task) => taskState(task, now)],
-    ["Deadline", ({ deadline }) => deadline],
-    ["Budget (USD)", ({ budget }) => budget],
     ["Bids", ({ bidsCount }) => bidsCount],
     ["Awarded to", ({ award }) => award?.name],
     ["Agreed price (USD)", ({ award }) => award?.amount],
     ["Agreed date", (task) => agreedFor(task, caller.uid)?.due],
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
-    ["Screening question", ({ screeningQuestion }) => screeningQuestion],
-    ["Description", ({ description }) => description],
   ];
   return csvOf(columns, queries.namedTasks(caller.uid));
 }
@@ -53,7 +50,7 @@ function awardFor(bid: BidDoc, { award }: BidTask): BidTask["award"] {
   return award?.bidId.equals(bid._id) ? award : undefined;
 }
 
-type Cell = string | number | undefined;
+type Cell = string | number | boolean | undefined;
 
 /** Header and value of each column, in order. */
 type Columns<Row> = readonly (readonly [header: string, value: (row: Row) => Cell])[];
@@ -78,5 +75,10 @@ export async function* csvOf<Row>(
 }
 
 function linesOf(records: Cell[][]): string {
-  return stringify(records, { record_delimiter: "windows", quoted_match: LINE_BREAK, escape_formulas: true });
+  return stringify(records, {
+    record_delimiter: "windows",
+    quoted_match: LINE_BREAK,
+    escape_formulas: true,
+    cast: { boolean: (value) => (value ? "yes" : "no") },
+  });
 }

@@ -15,6 +15,8 @@ beforeEach(async () => {
 });
 
 const BUDGET = 1_600;
+/** The description is without commas, so that the CSV export can simply be split. */
+const TERMS = { budget: BUDGET, description: "Plain." };
 const DEADLINE = inDays(30);
 const get = async (by: Person | undefined, path: string) => (await harness.as(by).get(path).expect(200)).body;
 const read = (by: Person | undefined, id: string): Promise<Task> => get(by, `/tasks/${id}`);
@@ -31,7 +33,7 @@ async function rowsOf(by: Person, path: string) {
 
 /** A task that was awarded to Ada. */
 async function awarded(offer: { amount?: number; days?: number }, deadline = DEADLINE): Promise<string> {
-  const id = await harness.postTask(client, { budget: BUDGET, deadline });
+  const id = await harness.postTask(client, { ...TERMS, deadline });
   await bid(id, ben);
   await bid(id, ada, offer);
   await award(id, client, ada);
@@ -62,7 +64,7 @@ test("When the awarded bid names no days, then the task's deadline is the due da
   const save = (deadline: string) =>
     harness
       .as(client)
-      .put(`/tasks/${dated}`, aTaskDraft({ budget: BUDGET, deadline }))
+      .put(`/tasks/${dated}`, aTaskDraft({ ...TERMS, deadline }))
       .expect(200);
   await save(DEADLINE);
   expect((await read(ada, dated)).agreed).toMatchObject({ due: inDays(5) });

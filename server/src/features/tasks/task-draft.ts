@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { fieldInWords, isTerm, TASK_FIELD_KINDS, type TaskDraft } from "../../contract/index.ts";
+import {
+  concernsFreelancers,
+  fieldInWords,
+  isTerm,
+  TASK_FIELD_NAMES,
+  type TaskDraft,
+} from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { titleGrams } from "../../db/task-search.ts";
 
-const DRAFT_FIELDS = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
 /** Fields whose changes bidders are notified of. */
-const BIDDER_FIELDS = DRAFT_FIELDS.filter((field) => TASK_FIELD_KINDS[field] !== "setting");
+const BIDDER_FIELDS = TASK_FIELD_NAMES.filter(concernsFreelancers);
 export const BIDDER_PROJECTION = Object.fromEntries(BIDDER_FIELDS.map((field) => [field, 1]));
 
 /** A new task made from a draft. */
@@ -41,7 +46,7 @@ export function newTask(
 
 /** The update that saves a draft to a stored task: an empty text removes its field, a missing field stays as it is. */
 export function updateFrom(draft: TaskDraft, now: Date) {
-  const emptied = DRAFT_FIELDS.filter((field) => draft[field] === "");
+  const emptied = TASK_FIELD_NAMES.filter((field) => draft[field] === "");
   const fields = { ...filledFields(draft), titleGrams: titleGrams(draft.title), updatedAt: now };
   return {
     $set: fields as Partial<TaskDoc>,
@@ -69,7 +74,7 @@ export function textsOf({
 
 /** A filter that matches while the task still has the draft's terms; null matches a missing field. */
 export function sameTerms(draft: TaskDraft): Filter<TaskDoc> {
-  const terms = DRAFT_FIELDS.filter((field) => isTerm(field) && draft[field] !== undefined);
+  const terms = TASK_FIELD_NAMES.filter((field) => isTerm(field) && draft[field] !== undefined);
   return Object.fromEntries(terms.map((field) => [field, storedValue(draft, field) ?? null]));
 }
 

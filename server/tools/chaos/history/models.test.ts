@@ -1,16 +1,11 @@
 import { expect, test } from "vitest";
+import { exampleTask } from "../../lib/example-task.ts";
 import type { Action } from "../../lib/task-life.ts";
 import { type ConversationInput, conversationModel } from "./conversation-history.ts";
 import { type Model, whyNotLinearizable } from "./linearizability.ts";
 import { modelOf, type TaskInput } from "./task-history.ts";
 
-const taskModel = modelOf({
-  owner: "cleo",
-  title: "T",
-  category: "Other",
-  budget: 100,
-  description: "first",
-});
+const taskModel = modelOf({ owner: "cleo", draft: exampleTask({ budget: 100, description: "first" }) });
 const done = { changed: true };
 const act = (by: string, action: Action): TaskInput => ({ by, action });
 const bid = (by: string, amount?: number) => act(by, { kind: "bid", amount } as Action);

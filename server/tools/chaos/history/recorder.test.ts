@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { exampleTask } from "../../lib/example-task.ts";
 import type { Outcome } from "../balancer.ts";
 import { createTaskHistory, type TaskInput } from "./task-history.ts";
 
@@ -15,7 +16,7 @@ const read: TaskInput = { by: "ann", reads: "task" };
 
 function aHistory() {
   const history = createTaskHistory();
-  history.begin("t", { owner: "cleo", title: "T", category: "Other", budget: 100, description: "first" });
+  history.begin("t", { owner: "cleo", draft: exampleTask({ budget: 100, description: "first" }) });
   return history;
 }
 const linesOf = (history: ReturnType<typeof aHistory>) => history.problems().map(({ line }) => line);

@@ -1,3 +1,4 @@
+import type { TaskDraft } from "../../../src/contract/index.ts";
 import { type Action, type Expected, type Life, step } from "../../lib/task-life.ts";
 import type { Outcome } from "../balancer.ts";
 import type { Model } from "./linearizability.ts";
@@ -16,7 +17,7 @@ type State = {
   /** Everybody who has ever withdrawn a bid: an award may name a bid that its freelancer has since replaced. */
   withdrew: readonly string[];
 };
-type Start = { owner: string; title: string; category: string; budget: number; description: string };
+type Start = { owner: string; draft: TaskDraft };
 
 /** Everything that people did with each task, and what they read. */
 export type TaskHistory = ReturnType<typeof createTaskHistory>;
@@ -26,8 +27,9 @@ export function createTaskHistory() {
 }
 
 /** The model of one task's life (lib/task-life.ts), whose deadline is far away. */
-export function modelOf({ owner, ...terms }: Start): Model<State, TaskInput, TaskOutput | Refused> {
+export function modelOf({ owner, draft }: Start): Model<State, TaskInput, TaskOutput | Refused> {
   const unborn: Life = { now: Date.now(), notifications: [], suspended: [] };
+  const { deadline: _, ...terms } = draft;
   const post: Action = { kind: "post", deadlineIn: 300, ...terms };
   return {
     initial: { life: step(unborn, { by: owner, action: post }).life, withdrew: [] },

@@ -5,9 +5,12 @@ import {
   isCalendarDate,
   publicName,
   type Task,
+  type TaskDraft,
+  taskDraftSchema,
 } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import { useAuth } from "../../../auth/session.tsx";
+import { toData } from "../../../lib/forms.ts";
 import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { TaskCard } from "../task-card.tsx";
 import type { TaskFormValues } from "./task-form-values.ts";
@@ -23,6 +26,14 @@ function StaticHeart() {
 
 const DEFAULT_DEADLINE_DAYS = 14;
 
+/** Shown as long as a field is empty. */
+const PLACEHOLDERS = {
+  title: "What should be done?",
+  category: CATEGORIES[0],
+  description: "The first two lines of your description.",
+  budget: 0,
+};
+
 /** A live preview of the task's card as others will see it; `task` is the one being updated, if any. */
 export function CardPreview({ values, task }: { values: TaskFormValues; task: Task | undefined }) {
   const { user } = useAuth();
@@ -37,11 +48,9 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
     name: publicName(user?.displayName),
     ...(user?.photoURL && { clientImage: user.photoURL }),
     ...task,
-    title: values.title.trim() || "What should be done?",
-    category: CATEGORIES.find((category) => category === values.category) ?? CATEGORIES[0],
-    description: values.description.trim() || "The first two lines of your description.",
+    ...PLACEHOLDERS,
+    ...(toData(taskDraftSchema, values) as TaskDraft),
     deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today, DEFAULT_DEADLINE_DAYS),
-    budget: Number(values.budget) || 0,
   };
   return (
     <section aria-labelledby="preview" className="mx-auto w-full max-w-sm space-y-3 xl:sticky xl:top-24">

@@ -1,3 +1,4 @@
+import { TASK_FIELDS } from "@tasklane/server/contract";
 import { act, screen, waitFor } from "@testing-library/react";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
@@ -5,7 +6,6 @@ import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aTask, aTaskDraft, CLIENT, ID } from "../../../testing/builders.ts";
 import { deferred } from "../../../testing/fake-api.ts";
 import { openApp } from "../../../testing/open-app.tsx";
-import { TASK_LABELS } from "./task-form-values.ts";
 
 /** Opens the form for a new task. The fake server carries out each idempotency key once. */
 function openForm(address = "/dash/addtask", handlers = {}) {
@@ -41,7 +41,7 @@ const done = async () => {
 
 it("When the form opens, then it has a control for each field of a task, and the preview an example deadline instead of the last day", async () => {
   openForm();
-  for (const [name, label] of Object.entries(TASK_LABELS))
+  for (const [name, { label }] of Object.entries(TASK_FIELDS))
     expect(await field(label)).toHaveAttribute("name", name);
   const preview = await screen.findByRole("region", { name: "How others will see it" });
   expect(preview).not.toHaveTextContent("Last day");

@@ -1,6 +1,7 @@
 import {
   calendarDate,
   draftSchemaOn,
+  TASK_FIELD_NAMES,
   type Task,
   type TaskDraft,
   taskDraftSchema,
@@ -17,19 +18,6 @@ import {
 /** The form's fields as typed. */
 export type TaskFormValues = FormValues<typeof taskDraftSchema>;
 
-/** The fields' labels, in the order of the form. */
-export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
-  title: "Title",
-  category: "Category",
-  description: "Description",
-  deadline: "Deadline",
-  budget: "Budget (USD)",
-  screeningQuestion: "Screening question",
-  showEmail: "Show my email to signed-in visitors",
-};
-
-export const TASK_FIELDS = Object.keys(TASK_LABELS) as (keyof TaskFormValues)[];
-
 /** The initial values of a new task. */
 export const EMPTY_TASK = formValues(taskDraftSchema, { showEmail: true });
 
@@ -44,7 +32,7 @@ export function copiedValues(task: Task): TaskFormValues {
 }
 
 export function sameValues(a: TaskFormValues, b: TaskFormValues): boolean {
-  return TASK_FIELDS.every((field) => a[field] === b[field]);
+  return TASK_FIELD_NAMES.every((field) => a[field] === b[field]);
 }
 
 /** Whether the task is exactly what saving these values produces. */

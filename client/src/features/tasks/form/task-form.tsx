@@ -4,6 +4,7 @@ import {
   calendarDate,
   isTerm,
   mayAct,
+  TASK_FIELDS,
   TASK_LIMITS,
   type Task,
 } from "@tasklane/server/contract";
@@ -25,7 +26,6 @@ import {
   EMPTY_TASK,
   isSavedAs,
   sameValues,
-  TASK_LABELS,
   type TaskFormResult,
   type TaskFormValues,
   taskValues,
@@ -165,7 +165,7 @@ function openDraft(key: string, task: Task | undefined) {
 function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
   const field = (name: keyof TaskFormValues) => ({
     name,
-    label: TASK_LABELS[name],
+    label: TASK_FIELDS[name].label,
     required: true,
     readOnly: termsLocked && isTerm(name),
   });
