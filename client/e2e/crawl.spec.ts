@@ -88,7 +88,13 @@ test.beforeAll(async ({ baseURL: address }) => {
     languages: ["de", "ar", "yue"],
   });
   const { id: person } = await asClient<{ id: string }>("GET", "/me");
-  const id = await postTaskByApi(baseURL, client.token, { title: "Checklist task", category: "Writing" });
+  const draft = {
+    title: "Checklist task",
+    category: "Writing",
+    deadline: "2099-06-01",
+    budget: 99.9,
+  } as const;
+  const id = await postTaskByApi(baseURL, client.token, draft);
   const talked = await postTaskByApi(baseURL, client.token, { title: "Task with a conversation" });
   await bidByApi(baseURL, plain.token, talked);
   const [talker] = await asClient<{ _id: string }[]>("GET", `/tasks/${talked}/bids`);
