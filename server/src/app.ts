@@ -4,11 +4,11 @@ import { cacheVerifiedTokens } from "./auth/token-cache.ts";
 import type { AccountAdmin, TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
-import { type Announcer, createAnnouncer } from "./db/announcements.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { dailyLimit } from "./db/daily-limit.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
+import { createJobs, type Jobs } from "./db/jobs.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
 import { closureStore } from "./features/account-data/closures.ts";
@@ -30,7 +30,6 @@ import { profileQueries } from "./features/reviews/profile-queries.ts";
 import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
 import { savedSearchStore } from "./features/saved-searches/saved-search-store.ts";
 import { savedSearchesFeature } from "./features/saved-searches/saved-searches-feature.ts";
-import { createSearchAlerts, type SearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
 import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
@@ -48,16 +47,15 @@ import { requestLog } from "./http/request-log.ts";
 import { responseHeaders } from "./http/response-headers.ts";
 import { siteOrigin } from "./http/site.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
+import { eventJobs } from "./jobs.ts";
 
 /** Everything the application gets from outside. */
 export type AppDeps = {
   database: Database;
   /** Without it nothing is cached and there are no live events. */
   changes?: ChangeFeed | undefined;
-  /** Delivers announcements; created here by default. */
-  announcer?: Pick<Announcer, "nudge">;
-  /** Notifies people of new tasks that match their saved searches; created here by default. */
-  alerts?: Pick<SearchAlerts, "dueAt" | "nudge">;
+  /** Does what events leave for later; by default what they leave for immediately. */
+  jobs?: Pick<Jobs, "nudge">;
   verifier: TokenVerifier;
   /** Without it the server cannot look up or delete accounts at the identity provider. */
   accounts?: AccountAdmin | undefined;
@@ -97,16 +95,17 @@ const COMMIT_GRACE_MS = 1_000;
 export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, logger, now, settings, limits, cacheResponses } = deps;
   const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
-  const { accounts, announcer = createAnnouncer(database, { log: logger }) } = deps;
+  const { accounts } = deps;
+  const { jobs = createJobs(database, eventJobs({ database, mail: settings.mail }), { log: logger, now }) } =
+    deps;
   const emailAvailable = settings.mail !== undefined;
-  const { alerts = createSearchAlerts(database, { log: logger, emails: emailAvailable, now }) } = deps;
   const { webRoot } = settings;
   const readCache = createReadCache(changes);
   const notifications = notificationStore(database);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
   const bidLimit = dailyLimit(database, "bids", settings.bidsPerDay);
-  const reports = reportStore(database, readCache, announcer);
+  const reports = reportStore(database, readCache, jobs);
   const operators = operatorStore(database);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
@@ -124,8 +123,7 @@ export function createApp(deps: AppDeps): Express {
   tasksFeature(api, {
     database,
     readCache,
-    announcer,
-    alerts,
+    jobs,
     cacheResponses,
     presentBid,
     tasksPerDay: settings.tasksPerDay,
@@ -133,10 +131,10 @@ export function createApp(deps: AppDeps): Express {
     clientRecord: profiles.clientRecord,
     origin,
   });
-  questionsFeature(api, { database, readCache, announcer });
-  bidsFeature(api, { database, readCache, announcer, dailyLimit: bidLimit });
+  questionsFeature(api, { database, readCache, jobs });
+  bidsFeature(api, { database, readCache, jobs, dailyLimit: bidLimit });
   conversationsFeature(api, { database, queries: conversations });
-  deliveryFeature(api, { database, readCache, announcer });
+  deliveryFeature(api, { database, readCache, jobs });
   savedSearchesFeature(api, savedSearchStore(database));
   reviewsFeature(api, { database, readCache, profiles });
   reportsFeature(api, { store: reports, operators });
@@ -171,7 +169,7 @@ export function createApp(deps: AppDeps): Express {
     },
     emailAvailable,
   });
-  accountFeature(api, { database, readCache, announcer, closures, deadlineMs });
+  accountFeature(api, { database, readCache, jobs, closures, deadlineMs });
   mountHealth(api, {
     ping: database.ping,
     pingProvider: accounts && (() => accounts.exists("nobody")),

@@ -5,19 +5,16 @@ import { createApp } from "./app.ts";
 import { createFirebaseAccountAdmin, createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
 import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
-import { createAnnouncer } from "./db/announcements.ts";
 import { type ChangeFeed, openChangeFeed } from "./db/change-feed.ts";
 import { type Database, openDatabase } from "./db/client.ts";
 import { migrate } from "./db/migrate.ts";
-import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
 import { createLoadShedder, type LoadShedder, probeLimit } from "./http/overload.ts";
 import { openRateCounts } from "./http/rate-counts.ts";
 import { rateLimits } from "./http/request-limits.ts";
 import { describeError } from "./http/request-log.ts";
-import { periodicJobs } from "./jobs.ts";
-import { startJobs } from "./schedule-periodic.ts";
+import { allJobs } from "./jobs.ts";
 
 /** A server that accepts requests until `close` is called. */
 export type RunningServer = {
@@ -47,8 +44,6 @@ export async function serve(
   await migrate(config.mongodb, logger);
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
-  const announcer = createAnnouncer(database, { log: logger });
-  const alerts = createSearchAlerts(database, { log: logger, emails: config.mail !== undefined });
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = new AbortController();
   const load = createLoadShedder({
@@ -71,11 +66,11 @@ export async function serve(
     // Firebase does not let us look up accounts without credentials.
     const accounts =
       firebase.emulatorHost || firebase.checkRevoked ? createFirebaseAccountAdmin(firebase) : undefined;
+    const jobs = allJobs({ database, accounts, mail: config.mail, logger, signal: stopping.signal });
     const app = createApp({
       database,
       changes,
-      announcer,
-      alerts,
+      jobs,
       verifier,
       accounts,
       logger,
@@ -106,9 +101,7 @@ export async function serve(
     });
     metrics?.watch(processGauges({ load, changes, database, listener }));
     // Only once it listens: an instance that cannot serve should leave the work to those that can.
-    const { signal } = stopping;
-    const work = periodicJobs({ database, announcer, alerts, accounts, mail: config.mail, logger, signal });
-    const jobs = startJobs(work, logger);
+    await jobs.start();
     return {
       url: `http://localhost:${listener.port}`,
       port: listener.port,
@@ -117,7 +110,7 @@ export async function serve(
       async close() {
         stopping.abort();
         if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-        await Promise.all([listener.close(), jobs.stop(), announcer.stop(), alerts.stop()]);
+        await Promise.all([listener.close(), jobs.stop()]);
         await disconnect();
       },
     };

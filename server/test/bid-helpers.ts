@@ -6,8 +6,8 @@ import type { Person } from "./people.ts";
 
 /** Waits until no announcement is pending, for one task or for all. */
 export async function waitForAnnouncements({ database }: Harness, taskId?: string): Promise<void> {
-  const filter = taskId === undefined ? {} : { taskId: new ObjectId(taskId) };
-  const pending = () => database.announcements.countDocuments(filter);
+  const ofTask = taskId !== undefined && { "announcement.taskId": new ObjectId(taskId) };
+  const pending = () => database.jobs.countDocuments({ kind: "announcement", ...ofTask });
   await vi.waitUntil(async () => (await pending()) === 0, { timeout: 8_000, interval: 10 });
 }
 

@@ -132,7 +132,7 @@ export function aReportDoc(fields: Partial<ReportDoc> = {}): ReportDoc {
 /** Work that was delivered at that time and waits for the client. */
 export function aDelivery(at = new Date()): DeliveryDoc {
   const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
-  return { at, mayCompleteFrom: after(14), remindAt: after(7) };
+  return { at, mayCompleteFrom: after(14) };
 }
 
 /** A stored person who gets no emails. */

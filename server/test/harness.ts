@@ -49,7 +49,7 @@ export type Harness = {
   advance(ms: number): void;
   /** Reads a list page by page. @returns the rows of each page. */
   pages<Row>(path: string, person?: Person): Promise<Row[][]>;
-  /** The stored task, without `alertsDueAt`, which is removed in the background. */
+  /** The stored task. */
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
 
@@ -146,8 +146,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         }
         return pages;
       },
-      taskInStore: (id: string) =>
-        database.tasks.findOne({ _id: new ObjectId(id) }, { projection: { alertsDueAt: 0 } }),
+      taskInStore: (id: string) => database.tasks.findOne({ _id: new ObjectId(id) }),
     });
   });
 

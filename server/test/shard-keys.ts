@@ -14,8 +14,6 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
     "bidderId",
     // Reported bids, for operators.
     "_id",
-    // Declined bids whose freelancer is to be notified.
-    "noticeAt",
   ],
   notifications: [
     // Due emails, and notifications not emailed yet.
@@ -31,8 +29,6 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
     "unreadBy",
     "clientId",
     "_id",
-    // Messages left unread.
-    "noticeAt",
   ],
 };
 

@@ -4,7 +4,8 @@ import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import { createAnnouncer } from "./announcements.ts";
+import { instanceJobs, NO_JOBS, runJobs } from "../../test/run-jobs.ts";
+import { announcer } from "./announcements.ts";
 import { verifyBids } from "./verify-data.ts";
 
 const CROWD = 100;
@@ -12,7 +13,7 @@ const CROWD = 100;
 const MAX_WRITES = 6;
 
 // Announcements are delivered only when a test says so.
-const harness = useHarness({ announcer: { nudge: () => undefined } });
+const harness = useHarness({ jobs: NO_JOBS });
 const { bid, triage } = bidHelpers(harness);
 let mongo: MongoClient;
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
@@ -21,11 +22,17 @@ beforeAll(async () => {
   mongo = await MongoClient.connect(harness.address.uri);
 });
 afterAll(() => mongo.close());
-beforeEach(() => harness.clear("tasks", "bids", "notifications", "announcements"));
+beforeEach(() => harness.clear("tasks", "bids", "notifications", "jobs"));
 
-const announcer = (options = {}) =>
-  createAnnouncer(harness.database, { log: { warn: () => undefined }, ...options });
-const deliverAll = () => announcer().deliver();
+/** Another instance that delivers in batches of this size. */
+const instance = (batch: number, { at, leaseMs }: { at?: Date; leaseMs?: number } = {}) =>
+  instanceJobs(harness, {
+    kinds: { announcement: { work: announcer(harness.database, { batch }) } },
+    ...(at && { at }),
+    ...(leaseMs && { leaseMs }),
+  });
+const deliverAll = () => runJobs(harness);
+const ANNOUNCED = { kind: "announcement" } as const;
 const moveTo = (id: string, state: string) =>
   harness.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
 const save = (id: string, draft: object) =>
@@ -99,7 +106,7 @@ describe("a decision on a task with many bids", () => {
     await deliverAll();
     await expectEachNotifiedOnce("task-deleted", CROWD);
     expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(0);
-    expect(await harness.database.announcements.countDocuments()).toBe(0);
+    expect(await harness.database.jobs.countDocuments(ANNOUNCED)).toBe(0);
   });
 });
 
@@ -107,35 +114,36 @@ describe("the announcer", () => {
   test("When it crashes after a batch, before or after recording that, then another one continues, and everybody is notified exactly once", async () => {
     const id = await taskWithCrowd(95);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
-    const { announcements, bids, notifications } = harness.database;
+    const { jobs, bids, notifications } = harness.database;
     const crashes = [
       [notifications, "insertMany"],
       [bids, "deleteMany"],
-      [announcements, "updateOne"],
-      [announcements, "deleteOne"],
+      [jobs, "updateOne"],
+      [jobs, "deleteOne"],
     ] as const;
+    let minutes = 0;
+    const later = () => new Date(harness.clock.now.getTime() + minutes++ * 60_000);
     for (const [collection, call] of crashes) {
       const calls = collection as unknown as Record<string, () => Promise<unknown>>;
       const crash = vi.spyOn(calls, call).mockRejectedValueOnce(new Error("killed"));
-      await announcer({ batch: 20, leaseMs: 1 }).deliver();
+      await instance(20, { at: later() }).drainAll();
       expect(crash).toHaveBeenCalled();
       crash.mockRestore();
-      expect(await announcements.countDocuments()).toBe(1);
+      expect(await jobs.countDocuments(ANNOUNCED)).toBe(1);
     }
-    await vi.waitUntil(
-      async () => {
-        await announcer({ batch: 20 }).deliver();
-        return (await announcements.countDocuments()) === 0;
-      },
-      { timeout: 5_000 },
-    );
+    await instance(20, { at: later() }).drainAll();
+    expect(await jobs.countDocuments(ANNOUNCED)).toBe(0);
     await expectEachNotifiedOnce("task-deleted", 95);
     expect(await bids.countDocuments()).toBe(0);
   });
 
   test("When several instances deliver at the same time, with leases that expire too early, then everybody is notified once", async () => {
     for (const id of [await taskWithCrowd(90), await taskWithCrowd(1)]) await moveTo(id, "cancelled");
-    await Promise.all(Array.from({ length: 4 }, () => announcer({ batch: 7, leaseMs: 1 }).deliver()));
+    await Promise.all(
+      Array.from({ length: 4 }, (_, at) =>
+        instance(7, { at: new Date(Date.now() + at * 60_000) }).drainAll(),
+      ),
+    );
     await waitForAnnouncements(harness);
     const times = await countsByPerson("task-cancelled");
     // The first freelancer bid on both tasks.
@@ -146,7 +154,7 @@ describe("the announcer", () => {
   test("When a large announcement is being delivered, then a small one does not wait for it", async () => {
     const [crowded, small] = [await taskWithCrowd(60), await taskWithCrowd(3)];
     for (const id of [crowded, small]) await harness.as(client).delete(`/tasks/${id}`).expect(200);
-    await announcer({ batch: 10 }).deliver();
+    await instance(10).drainAll();
     const order = await harness.database.notifications
       .find({ kind: "task-deleted" })
       .sort({ _id: 1 })
@@ -158,7 +166,7 @@ describe("the announcer", () => {
   test("When it is stopped, then it ends after the current batch, and the next one delivers the rest immediately", async () => {
     const id = await taskWithCrowd(60);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
-    const first = announcer({ batch: 5 });
+    const first = instance(5);
     const { notifications } = harness.database;
     const insert = notifications.insertMany.bind(notifications);
     const stopped = new Promise<void>((resolve) => {
@@ -167,9 +175,9 @@ describe("the announcer", () => {
         return insert(...batch);
       });
     });
-    first.nudge();
+    first.nudge("announcement");
     await stopped;
-    expect(await harness.database.announcements.countDocuments()).toBe(1);
+    expect(await harness.database.jobs.countDocuments(ANNOUNCED)).toBe(1);
     await deliverAll();
     await expectEachNotifiedOnce("task-deleted", 60);
   });
@@ -214,8 +222,8 @@ describe("bids that change between decision and delivery", () => {
     await save(id, { title: "Third title" });
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
     // The last one is claimed first.
-    await harness.database.announcements.updateOne(
-      { kind: "task-deleted" },
+    await harness.database.jobs.updateOne(
+      { "announcement.kind": "task-deleted" },
       { $set: { dueAt: new Date(-1) } },
     );
     await deliverAll();

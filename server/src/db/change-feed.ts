@@ -128,8 +128,7 @@ const PIPELINE = [
   {
     $match: {
       $or: [
-        // Not when the alerts of a task are done, which changes nothing visible.
-        { "ns.coll": "tasks", "updateDescription.removedFields": { $ne: ["alertsDueAt"] } },
+        { "ns.coll": "tasks" },
         // The collection was replaced: a backup was restored.
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },

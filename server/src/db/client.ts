@@ -12,7 +12,6 @@ import {
 } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { ifLeased } from "./lease.ts";
 import { type Transactions, transactions } from "./transaction.ts";
 
 export type DatabaseAddress = { uri: string; dbName: string };
@@ -45,8 +44,6 @@ export type Database = Collections &
   Transactions & {
     /** Reads a page of tasks; see {@link batchReader}. */
     readTasks: ReadBatch<TaskDoc>;
-    /** Does the work unless another instance is doing it; see `lease.ts`. */
-    ifLeased(name: string, work: () => Promise<unknown>): Promise<void>;
     /** Resolves if the database is reachable and writable, rejects otherwise. */
     ping(): Promise<void>;
     pool(): PoolStats;
@@ -100,7 +97,6 @@ export async function openDatabase(
   return {
     ...collections,
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
-    ifLeased: (name, work) => ifLeased(db, name, work),
     ...transactions({ client, idempotencyKeys: collections.idempotencyKeys }),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });

@@ -2,7 +2,8 @@ import type { Collection, Db } from "mongodb";
 import type * as z from "zod/mini";
 import { bidDocument } from "./documents/bids.ts";
 import { conversationDocument, messageDocument } from "./documents/conversations.ts";
-import { announcementDocument, notificationDocument } from "./documents/notifications.ts";
+import { jobDocument } from "./documents/jobs.ts";
+import { notificationDocument } from "./documents/notifications.ts";
 import {
   operatorActDocument,
   queueItemDocument,
@@ -34,7 +35,7 @@ export const COLLECTIONS = {
   questions: questionDocument,
   people: personDocument,
   notifications: notificationDocument,
-  announcements: announcementDocument,
+  jobs: jobDocument,
   savedSearches: savedSearchDocument,
   reviews: reviewDocument,
   reports: reportDocument,

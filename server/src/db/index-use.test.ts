@@ -33,12 +33,7 @@ test.each<[CollectionName, index: string, filter: Document, sort: Document]>([
     { state: "open", bidsCount: { $gt: 0 }, deadline: { $lte: "2" } },
     { deadline: 1, _id: 1 },
   ],
-  [
-    "tasks",
-    "delivery-due",
-    { state: "delivered", "delivery.remindAt": { $lte: new Date() } },
-    { "delivery.remindAt": 1, _id: 1 },
-  ],
+  ["jobs", "due", { kind: "announcement", dueAt: { $lte: new Date() } }, { dueAt: 1, _id: 1 }],
 ])(
   "When %s are read with %s, then the index provides what they are found by, %j, and their order, %j",
   async (...row) => {

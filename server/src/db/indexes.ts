@@ -49,12 +49,6 @@ export const INDEXES = {
       key: { ownerId: 1, deadline: 1, _id: 1 },
       partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
     },
-    // Deliveries for which the client or the freelancer is due a reminder.
-    {
-      name: "delivery-due",
-      key: { "delivery.remindAt": 1, _id: 1 },
-      partialFilterExpression: { state: "delivered" },
-    },
     // Undecided tasks of all clients by deadline, for reminders and automatic closing.
     {
       name: "undecided",
@@ -74,12 +68,6 @@ export const INDEXES = {
       name: "search-by-deadline",
       key: { category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 },
     },
-    // The few new tasks whose saved-search alerts have yet to be sent.
-    {
-      name: "alerts-due",
-      key: { alertsDueAt: 1 },
-      partialFilterExpression: { alertsDueAt: { $exists: true } },
-    },
   ],
   bids: [
     // Enforces one bid per freelancer and task.
@@ -94,11 +82,6 @@ export const INDEXES = {
       name: "bidder-messages",
       key: { bidderId: 1, "print.keys": 1 },
       partialFilterExpression: { "print.keys": { $exists: true } },
-    },
-    {
-      name: "notice-due",
-      key: { noticeAt: 1 },
-      partialFilterExpression: { noticeAt: { $exists: true } },
     },
   ],
   questions: [
@@ -151,10 +134,14 @@ export const INDEXES = {
     },
     { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
   ],
-  // Few documents: each is deleted once everybody was notified.
-  announcements: [
-    { name: "due", key: { dueAt: 1 } },
-    { name: "task", key: { taskId: 1, version: 1 } },
+  // Few documents: a job is deleted once it is done.
+  jobs: [
+    { name: "due", key: { kind: 1, dueAt: 1, _id: 1 } },
+    {
+      name: "announced-task",
+      key: { "announcement.taskId": 1, "announcement.version": 1, _id: 1 },
+      partialFilterExpression: { "announcement.taskId": { $exists: true } },
+    },
   ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
@@ -186,11 +173,6 @@ export const INDEXES = {
       name: "unread",
       key: { unreadBy: 1 },
       partialFilterExpression: { unreadBy: { $exists: true } },
-    },
-    {
-      name: "notice-due",
-      key: { noticeAt: 1 },
-      partialFilterExpression: { noticeAt: { $exists: true } },
     },
   ],
   messages: [{ name: "conversation", key: { conversationId: 1, number: 1 }, unique: true }],

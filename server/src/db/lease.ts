@@ -35,13 +35,6 @@ export async function withLease<T>(
   return hold(leases, { name, holder, ttlMs }, work);
 }
 
-/** Does the work while holding the lease, or nothing if another process holds it. */
-export async function ifLeased(db: Db, name: string, work: () => Promise<unknown>): Promise<void> {
-  const leases = await leasesOf(db);
-  const holder = randomUUID();
-  if (await take(leases, name, holder, TTL_MS)) await hold(leases, { name, holder, ttlMs: TTL_MS }, work);
-}
-
 type Held = { name: string; holder: string; ttlMs: number };
 
 async function hold<T>(

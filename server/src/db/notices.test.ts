@@ -4,11 +4,11 @@ import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aSavedTaskDoc, aTaskDraft } from "../../test/builders.ts";
 import { useHarness, usePeople } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
-import { createAnnouncer } from "./announcements.ts";
+import { NO_JOBS, runJobs } from "../../test/run-jobs.ts";
 import { notify } from "./notices.ts";
 
 // Announcements are delivered only when a test says so.
-const harness = useHarness({ announcer: { nudge: () => undefined } });
+const harness = useHarness({ jobs: NO_JOBS });
 const { bid } = bidHelpers(harness);
 
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
@@ -55,16 +55,15 @@ test("When a task is edited many times with twenty watchers, then each has one n
   const id = await harness.postTask(client);
   const taskId = new ObjectId(id);
   const watchers = Array.from({ length: 20 }, (_, at) => `watcher-${at}`);
-  const { savedTasks, announcements, notifications } = harness.database;
+  const { savedTasks, jobs, notifications } = harness.database;
   await savedTasks.insertMany(watchers.map((uid) => aSavedTaskDoc(uid, taskId)));
-  const deliver = () => createAnnouncer(harness.database, { log: { warn: () => undefined } }).deliver();
   for (let budget = 1; budget <= 4; budget++) {
     await harness.as(client).put(`/tasks/${id}`, aTaskDraft({ budget })).expect(200);
-    const [announcement] = await announcements.find().toArray();
-    await deliver();
-    // As after a crash before the progress was stored.
-    if (announcement) await announcements.insertOne({ ...announcement, after: "" });
-    await deliver();
+    const [announcement] = await jobs.find({ kind: "announcement" }).toArray();
+    await runJobs(harness);
+    // As after a crash before that was stored.
+    if (announcement) await jobs.insertOne(announcement);
+    await runJobs(harness);
   }
   const found = await notifications.find().toArray();
   expect(found.map(({ recipientId }) => recipientId).toSorted()).toEqual(watchers.toSorted());

@@ -69,11 +69,11 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
   // Bids of a deleted task are removed in batches.
   const withRemoval = {
     $lookup: {
-      from: "announcements",
+      from: "jobs",
       localField: "taskId",
-      foreignField: "taskId",
+      foreignField: "announcement.taskId",
       as: "removal",
-      pipeline: [{ $match: { removesBids: true } }, { $project: { _id: 1 } }],
+      pipeline: [{ $match: { "announcement.removesBids": true } }, { $project: { _id: 1 } }],
     },
   };
   // In sequence, because each check may read everything.

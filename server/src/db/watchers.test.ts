@@ -1,26 +1,29 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { bidHelpers } from "../../test/bid-helpers.ts";
+import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
 import { aBidDoc, aSavedTaskDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { useHarness, useOperator, usePeople } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import { createAnnouncer } from "./announcements.ts";
-
-const SILENT = { warn: () => undefined };
+import { instanceJobs } from "../../test/run-jobs.ts";
+import { announcer } from "./announcements.ts";
 
 // Announcements are delivered only when a test says so.
 const nudge = vi.fn();
-const harness = useHarness({ announcer: { nudge } });
+const harness = useHarness({ jobs: { nudge } });
 const { bid, award } = bidHelpers(harness);
 const [client, ada, ben, cleo] = usePeople("Clara Client", "Ada", "Ben", "Cleo");
 const operator = useOperator(harness);
 
 beforeEach(async () => {
-  await harness.clear("tasks", "bids", "savedTasks", "notifications", "announcements");
+  await harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs");
   nudge.mockClear();
 });
 
-const deliverAll = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options }).deliver();
+const deliverAll = ({ batch = 500, at = harness.clock.now } = {}) =>
+  instanceJobs(harness, {
+    kinds: { announcement: { work: announcer(harness.database, { batch }) } },
+    at,
+  }).drainAll();
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`).expect(200);
 const change = (id: string, draft: object) =>
   harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
@@ -138,17 +141,13 @@ test.each([
   { bidders: 1, both: 1, watchers: 3 },
   { bidders: 0, both: 2, watchers: 2 },
 ])(
-  "When two instances deliver to bidders and watchers (%o) in batches of two, with leases that expire immediately, then each is notified once, people who are both as bidders",
+  "When two instances deliver to bidders and watchers (%o) in batches of two, of which one takes the other for crashed, then each is notified once, people who are both as bidders",
   async (count) => {
     await cancelTaskOf(count);
-    const { announcements } = harness.database;
-    await vi.waitUntil(
-      async () => {
-        await Promise.all([1, 2].map(() => deliverAll({ batch: 2, leaseMs: 1 })));
-        return (await announcements.countDocuments()) === 0;
-      },
-      { timeout: 8_000 },
-    );
+    // The second one takes every job for abandoned.
+    const later = new Date(harness.clock.now.getTime() + 60_000);
+    await Promise.all([deliverAll({ batch: 2 }), deliverAll({ batch: 2, at: later })]);
+    await waitForAnnouncements(harness);
     expect(await recipients()).toEqual(expected(count));
   },
 );
@@ -156,23 +155,17 @@ test.each([
 test("When an announcer crashes between bidders and watchers, then the next one notifies the watchers, and no bidder twice", async () => {
   const count = { bidders: 2, both: 1, watchers: 2 };
   await cancelTaskOf(count);
-  const { notifications, announcements } = harness.database;
+  const { notifications, jobs } = harness.database;
   const insertMany = notifications.insertMany.bind(notifications);
   const crash = vi
     .spyOn(notifications, "insertMany")
     .mockImplementationOnce(insertMany)
     .mockRejectedValueOnce(new Error("killed"));
-  await deliverAll({ leaseMs: 1 });
+  await deliverAll();
   crash.mockRestore();
   expect(await recipients()).toEqual(expected({ ...count, watchers: 0 }));
-  expect(await announcements.countDocuments()).toBe(1);
-  await vi.waitUntil(
-    async () => {
-      await deliverAll();
-      return (await announcements.countDocuments()) === 0;
-    },
-    { timeout: 5_000 },
-  );
+  expect(await jobs.countDocuments({ kind: "announcement" })).toBe(1);
+  await deliverAll({ at: new Date(harness.clock.now.getTime() + 60_000) });
   expect(await recipients()).toEqual(expected(count));
 });
 
@@ -180,16 +173,16 @@ test("When a task has neither bidders nor watchers, then an edit does not read b
   const id = await harness.postTask(client);
   const bids = vi.spyOn(harness.database.bids, "findOne");
   await change(id, { budget: 9 });
-  expect([bids.mock.calls, nudge.mock.calls]).toEqual([[], []]);
+  expect([bids.mock.calls, nudge.mock.calls]).toEqual([[], [["search-alerts"]]]);
   bids.mockRestore();
   await save(ada, id);
   await change(id, { budget: 10 });
-  expect(nudge).toHaveBeenCalledTimes(1);
+  expect(nudge.mock.calls.slice(1)).toEqual([["announcement"]]);
   // Before delivery, so she is not notified.
   await harness.as(ada).delete(`/me/saved/${id}`).expect(200);
   await bid(id, ben);
   await change(id, { budget: 11 });
-  expect(nudge).toHaveBeenCalledTimes(2);
+  expect(nudge.mock.calls.slice(1)).toEqual([["announcement"], ["announcement"]]);
   await deliverAll();
   expect([await noticesOf(ada), await noticesOf(ben)]).toMatchObject([[], { length: 1 }]);
 });

@@ -6,18 +6,17 @@ import { createApp } from "../../src/app.ts";
 import { createFirebaseTokenVerifier } from "../../src/auth/firebase-token-verifier.ts";
 import { takesIdempotencyKey } from "../../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { createAnnouncer } from "../../src/db/announcements.ts";
 import { type Database, openDatabase } from "../../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../../src/db/collections.ts";
 import type { PersonDoc } from "../../src/db/documents/people.ts";
 import { runDetached } from "../../src/db/transaction.ts";
 import { conversationsWithWrongCount, verifyBids } from "../../src/db/verify-data.ts";
-import { createSearchAlerts } from "../../src/features/saved-searches/search-alerts.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
 import { suspensionStore } from "../../src/features/suspensions/suspension-store.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testFirebase, testSettings, testUri, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
+import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
 
 /*
  * Every write with an Idempotency-Key, on an instance that dies before one of its database commands or before it
@@ -104,8 +103,7 @@ async function start(plant: Plant, { dieAfter = Infinity, aheadMs = 0 }) {
     logger: log,
     now: () => new Date(Date.now() + aheadMs),
     settings: testSettings(),
-    announcer: { nudge: () => undefined },
-    alerts: { nudge: () => undefined, dueAt: (at) => at },
+    jobs: NO_JOBS,
   });
   const as = (person?: Person) => {
     const call =
@@ -143,19 +141,16 @@ async function outcomeOf(write: Write, plant: Plant, dieAfter: number) {
   const first = await start(plant, { dieAfter });
   let response = await sendTo(first);
   if (dieAfter < Infinity) response = await sendTo(await start(plant, { aheadMs: LATER_MS }));
-  await settle(harness);
+  await settle();
   return { ...response, commands: first.commands, stored: await everything(harness) };
 }
 
 /** Does what is left to the background. */
-async function settle({ database }: Harness): Promise<void> {
+async function settle(): Promise<void> {
+  const { database } = harness;
   const later = new Date(Date.now() + 2 * LATER_MS);
-  const announcer = createAnnouncer(database, { log });
-  await createSearchAlerts(database, { log, emails: false, now: () => later }).sweep();
-  while ((await database.announcements.countDocuments()) > 0) {
-    await database.announcements.updateMany({}, { $set: { dueAt: new Date(0) } });
-    await announcer.deliver();
-  }
+  const jobs = instanceJobs(harness, { at: later });
+  for (const kind of ["announcement", "search-alerts"] as const) await jobs.drain(kind);
   const store = suspensionStore(database);
   await suspensionEnforcer({ database, store, accounts: undefined }).pending(later);
 }

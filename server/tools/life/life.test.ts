@@ -1,10 +1,12 @@
-import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
-import { createAnnouncer } from "../../src/db/announcements.ts";
 import type { ChangeFeed } from "../../src/db/change-feed.ts";
 import type { Database } from "../../src/db/client.ts";
-import { periodicJobs } from "../../src/jobs.ts";
+import { deadlineNotices } from "../../src/features/notifications/deadline-notices.ts";
+import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
+import { suspensionStore } from "../../src/features/suspensions/suspension-store.ts";
+import { undecidedTasks } from "../../src/features/undecided/undecided-tasks.ts";
 import { useHarness } from "../../test/harness.ts";
+import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
 import { type Kind, OPERATOR } from "../lib/task-life.ts";
 import { playAll, playLife, playRandom, USUAL, type World } from "./play.ts";
 import { emailOf, nameOf, PEOPLE } from "./views.ts";
@@ -28,39 +30,35 @@ const harness = useHarness({
     },
   },
   // What would happen in the background happens when the world settles.
-  announcer: { nudge: () => undefined },
-  alerts: { nudge: () => undefined, dueAt: (now) => now },
+  jobs: NO_JOBS,
 });
-/** The product's periodic jobs for tasks, in the order in which they run here. */
-const ENFORCEMENT = "suspension of accounts";
-const JOBS = [
-  ENFORCEMENT,
-  "notices of declined bids",
-  "deadline notices",
-  "undecided tasks",
-  "delivery reminders",
-];
 const { LIFE_SEED = "7", LIFE_LIVES = "10", LIFE_DEPTH = "1" } = process.env;
 const TOGETHER = 50;
 let world: World;
 
 beforeAll(async () => {
   const { database, clock, as } = harness;
-  const logger = pino({ level: "silent" });
-  const announcer = createAnnouncer(database, { log: logger });
-  const none = { accounts: undefined, mail: undefined, signal: new AbortController().signal };
-  const deps = { database, announcer, alerts: { sweep: async () => undefined }, logger, ...none };
-  // As after a start: the product remembers what it has done today.
-  const run = async (names: readonly string[]) => {
-    const jobs = periodicJobs(deps);
-    for (const name of names) await jobs.find((job) => job.name === name)?.work(clock.now);
-    await announcer.deliver();
+  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: undefined });
+  const undecided = undecidedTasks(database, NO_JOBS);
+  const jobs = instanceJobs(harness);
+  const settle = async () => {
+    await enforcer.pending(clock.now);
+    for (const kind of ["announcement", "search-alerts"] as const) await jobs.drain(kind);
   };
   const forget = () => {
     for (const listener of listeners) listener(undefined);
   };
-  const runJobs = () => run(JOBS).then(forget);
-  world = { database, clock, as, runJobs, settle: () => run([ENFORCEMENT]), forget };
+  const runJobs = async () => {
+    await enforcer.pending(clock.now);
+    await jobs.drain("declined-bid");
+    await deadlineNotices(database)(clock.now);
+    await undecided.closeOverdue(clock.now);
+    await undecided.remind(clock.now);
+    await jobs.drain("delivery-reminder");
+    await settle();
+    forget();
+  };
+  world = { database, clock, as, runJobs, settle, forget };
   for (const uid of PEOPLE) await as({ uid, name: nameOf(uid), email: emailOf(uid), token: uid }).get("/me");
 });
 

@@ -48,6 +48,7 @@ const COLLECTIONS = [
   "timeline",
   "reviews",
   "operatorLog",
+  "jobs",
   "suspensions",
 ] as const;
 type Collection = (typeof COLLECTIONS)[number];
@@ -307,7 +308,9 @@ async function readDocs({ database }: World, all: readonly Current[]): Promise<M
   const found = new Map(all.map(({ id }) => [id, noDocs()]));
   for (const name of COLLECTIONS)
     for (const doc of (await database[name].find({}).sort({ _id: 1 }).toArray()) as Document[]) {
-      const docs = found.get(String(name === "tasks" ? doc["_id"] : doc["taskId"]));
+      // A job's subject begins with the task's id.
+      const taskId = name === "tasks" ? doc["_id"] : (doc["taskId"] ?? doc["subject"]?.split(" ")[0]);
+      const docs = found.get(String(taskId));
       for (const each of name === "suspensions" ? found.values() : docs ? [docs] : []) each[name].push(doc);
     }
   return found;

@@ -19,10 +19,10 @@ import {
   type SavedSearchDraft,
   type TaskDraft,
 } from "../../src/contract/index.ts";
-import { createAnnouncer } from "../../src/db/announcements.ts";
 import { type Database, type DatabaseAddress, openDatabase, SAFE_OPTIONS } from "../../src/db/client.ts";
+import { createJobs } from "../../src/db/jobs.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { createSearchAlerts } from "../../src/features/saved-searches/search-alerts.ts";
+import { eventJobs } from "../../src/jobs.ts";
 import { UserError } from "../lib/user-error.ts";
 
 /** What somebody did, that many days before the data is loaded, so that it never looks old. */
@@ -160,10 +160,9 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
   const tokenExpiresAt = new Date(today.getTime() + DAY_MS);
   const now = () => clock.now;
   const logger = pino({ level: "warn" });
-  const announcer = createAnnouncer(database, { log: logger });
-  const alerts = createSearchAlerts(database, { log: logger, emails: false, now });
+  const jobs = createJobs(database, eventJobs({ database }), { log: logger, now });
   const app = createApp({
-    ...{ database, logger, now, announcer, alerts },
+    ...{ database, logger, now, jobs },
     // A token is the key of its person.
     verifier: {
       verify: async (key) => ({
@@ -192,7 +191,7 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
       clock.now = new Date(today.getTime() - daysAgo * DAY_MS);
       await act();
     }
-    await Promise.all([announcer.deliver(), alerts.sweep()]);
+    await jobs.drainAll();
   } finally {
     server.closeAllConnections();
     server.close();

@@ -20,8 +20,6 @@ export const conversationDocument = z.object({
   seen: z.object({ client: count, freelancer: count }),
   /** Who has unread messages; absent if nobody has. */
   unreadBy: z.optional(uid),
-  /** When that person will be notified of them; absent afterwards. */
-  noticeAt: z.optional(instant),
   /** Those of the two who blocked the other. */
   blockedBy: z.array(uid),
   /** Incremented when the two open another conversation, so that this collides with blocking, which updates all. */

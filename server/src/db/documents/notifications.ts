@@ -53,30 +53,3 @@ export const notificationDocument = z.extend(
   },
 );
 export type NotificationDoc = z.infer<typeof notificationDocument>;
-
-/**
- * A decision of which a task's bidders and watchers are being notified; deleted once all of them were. Written in the
- * transaction of the decision.
- */
-export const announcementDocument = z.extend(
-  z.pick(notificationDocument, { taskId: true, taskTitle: true, kind: true, actor: true, actorId: true }),
-  {
-    _id: objectId,
-    /** The task's revision at the time: a task's announcements are delivered in this order. */
-    version: count,
-    /** When the newest bid at the time was placed: freelancers of later bids are not notified. */
-    until: instant,
-    /** Bids whose freelancers are not notified. */
-    except: z.array(objectId),
-    /** True if the task was deleted, so that its bids are removed too. */
-    removesBids: z.boolean(),
-    /** Who is being notified. Bidders come first, so that a bidder who also saved the task is notified as a bidder. */
-    audience: z.enum(["bidders", "watchers"]),
-    /** The last uid of the audience that was notified; empty at the start. */
-    after: text(128),
-    /** When the next batch is due; while an instance works on it, when that instance counts as crashed. */
-    dueAt: instant,
-    createdAt: instant,
-  },
-);
-export type AnnouncementDoc = z.infer<typeof announcementDocument>;

@@ -32,8 +32,6 @@ const deliveryDocument = z.object({
   at: instant,
   /** When the freelancer may mark the task as completed. */
   mayCompleteFrom: instant,
-  /** When the next reminder is due; absent after the last one. */
-  remindAt: z.optional(instant),
 });
 export type DeliveryDoc = z.infer<typeof deliveryDocument>;
 
@@ -76,11 +74,6 @@ export const taskDocument = z.extend(taskDraftSchema, {
   questionsClosed: z.boolean(),
   /** Incremented with every change to its questions, for the same reason, and so that open pages notice. */
   questionsRevision: count,
-  /**
-   * Present until everybody whose saved search matches the new task was notified. The instance that posted the task
-   * does that; after this time it counts as crashed, and any other instance takes over.
-   */
-  alertsDueAt: z.optional(instant),
 });
 export type TaskDoc = z.infer<typeof taskDocument>;
 
@@ -91,7 +84,6 @@ export const taskRow = z.omit(taskDocument, {
   bidsRevision: true,
   questionsRevision: true,
   endedAt: true,
-  alertsDueAt: true,
   suspended: true,
 });
 export type TaskRow = z.infer<typeof taskRow>;

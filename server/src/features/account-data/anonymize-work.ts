@@ -1,11 +1,12 @@
 import type { ClientSession, ObjectId } from "mongodb";
 import { calendarDate, storedStatesFor } from "../../contract/index.ts";
-import { type Announcer, announce } from "../../db/announcements.ts";
+import { announce } from "../../db/announcements.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import { deleteTask } from "../../db/delete-task.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
@@ -20,7 +21,7 @@ const CANCELLABLE = storedStatesFor("cancel");
  * the other open and awarded ones, and makes a former member their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
-export function anonymizeTasks(database: Database, { nudge }: Pick<Announcer, "nudge">): EraseStep {
+export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge">): EraseStep {
   const { tasks, notifications, transaction } = database;
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
@@ -35,6 +36,8 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Announcer, "n
       if (!task) return;
       const isCancelled = CANCELLABLE.includes(task.state);
       if (!isCancelled && task.state !== "delivered") return;
+      // The freelancer may complete it now.
+      await dequeue(database, { kind: "delivery-reminder", subject: [_id] }, session);
       const step = { kind: "cancelled", by: "client" } as const;
       if (isCancelled) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
       const kind = isCancelled ? "task-cancelled" : "may-complete";
@@ -53,7 +56,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Announcer, "n
       () => tasks.find(filter, { ...options, hint: "owner-newest" }).toArray(),
       async (batch) => {
         for (const task of batch) await leave(task._id, closure, now);
-        nudge();
+        nudge("announcement");
       },
     );
   };

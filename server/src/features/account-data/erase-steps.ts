@@ -1,9 +1,9 @@
 import type { Collection, Filter, ObjectId } from "mongodb";
-import type { Announcer } from "../../db/announcements.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
+import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { FORMER_MEMBER, formerOperatorName, isFormerMember } from "../../db/notices.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./closures.ts";
@@ -15,7 +15,7 @@ const CONVERSATIONS_BATCH = 100;
  * The steps that erase a person from all collections, in this order. Each batch leaves less for the next one, so an
  * interrupted deletion resumes where it stopped.
  */
-export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge">): EraseStep[] {
+export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): EraseStep[] {
   const {
     tasks,
     questions,
@@ -23,7 +23,6 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     reports,
     timeline,
     notifications,
-    announcements,
     savedTasks,
     operatorQueue,
     operatorLog,
@@ -33,7 +32,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     savedSearches,
   } = database;
   return [
-    anonymizeTasks(database, announcer),
+    anonymizeTasks(database, jobs),
     anonymizeBids(database),
 
     // The client keeps an award's terms but not the freelancer's name. Bids went first, so no award can be added.
@@ -140,7 +139,13 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       const createdAt = { $lt: until };
       const anonymous = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
       // Pending announcements first, so that the notifications made from them are already anonymous.
-      await announcements.updateMany({ actorId: uid, createdAt }, anonymous);
+      await database.jobs.updateMany(
+        { "announcement.actorId": uid, "announcement.createdAt": createdAt },
+        {
+          $set: { "announcement.actor": FORMER_MEMBER },
+          $unset: { "announcement.actorId": true },
+        },
+      );
       const withoutText = { ...anonymous, $unset: { ...anonymous.$unset, text: true } } as const;
       await inBatches(notifications, { actorId: uid, createdAt }, (ids) =>
         notifications.updateMany(ids, withoutText),
@@ -164,7 +169,8 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
  * Removes a deleted account and its messages from conversations; the other side's messages stay. A conversation that
  * both sides have left is deleted.
  */
-function eraseMessages({ conversations, messages, transaction }: Database): EraseStep {
+function eraseMessages(database: Database): EraseStep {
+  const { conversations, messages, transaction } = database;
   /** In one transaction, so that a message sent at the same time conflicts instead of being left behind. */
   function leave(
     { _id, taskId, clientId, freelancerId, memberIds }: ConversationDoc,
@@ -184,12 +190,12 @@ function eraseMessages({ conversations, messages, transaction }: Database): Eras
         {
           $set: { [idField]: alias, memberIds: memberIds.map((id) => (id === uid ? alias : id)) },
           $pull: { blockedBy: uid },
-          // Nobody is notified of the messages erased here.
-          $unset: { noticeAt: "" },
         },
         { session },
       );
       if (modifiedCount === 0) return;
+      // Nobody is notified of the messages erased here.
+      await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
       await conversations.updateOne(
         { _id, taskId, unreadBy: uid },
         { $unset: { unreadBy: "" } },

@@ -11,7 +11,7 @@ import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { withNames } from "../../db/people.ts";
 
 /** A task as its owner gets it, without internal fields. */
-export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;
+export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision">;
 export type OwnDataQueries = ReturnType<typeof ownDataQueries>;
 
 /** Documents in one response of the database, and so in memory at a time. */
@@ -54,7 +54,7 @@ export function ownDataQueries(database: Database) {
   } = database;
 
   function tasksOf(ownerId: string): AsyncIterable<OwnTask> {
-    const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, alertsDueAt: 0 };
+    const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0 };
     const options = { ...READ, sort: NEWEST_FIRST, projection };
     return tasks.find({ ownerId }, { ...options, hint: "owner-newest" });
   }

@@ -66,6 +66,7 @@ function documentWith(mine: string, { collection, path }: Place): Document {
       asClient: true,
       readAt: null,
     },
+    jobs: { announcement: { createdAt: LONG_AGO } },
   };
   const document: Document = { _id: new ObjectId(), ...bases[collection], ...dates };
   for (const place of PLACES.filter((one) => one.collection === collection)) {

@@ -9,10 +9,11 @@ import {
   mayAct,
   taskState,
 } from "../../contract/index.ts";
-import { type Announcer, announce, notifyPendingAnnouncements } from "../../db/announcements.ts";
+import { announce, notifyPendingAnnouncements } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { dequeue, enqueue, type Jobs } from "../../db/jobs.ts";
 import { isFormerMember, notify } from "../../db/notices.ts";
 import { markPublic } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
@@ -42,7 +43,7 @@ const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
 export function bidCommands(
   database: Database,
   { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Announcer, "nudge">,
+  { nudge }: Pick<Jobs, "nudge">,
 ) {
   const { tasks, bids, notifications, transactionOn } = database;
   const findTask = (_id: ObjectId, session: ClientSession) =>
@@ -90,7 +91,11 @@ export function bidCommands(
         const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session });
         if (!bid) throw new AbortTransaction({ refused: "bid-not-found" });
         if (bid.state === state) throw new AbortTransaction({ changed: false });
-        await bids.replaceOne({ _id: bidId, taskId: _id }, triaged(bid, state, now), { session });
+        const changed = triaged(bid, state, now);
+        await bids.replaceOne({ _id: bidId, taskId: _id }, changed, { session });
+        const notification = { kind: "declined-bid", subject: [_id, bidId] } as const;
+        if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt }, session);
+        else if (bid.noticeAt) await dequeue(database, notification, session);
         await notifyPendingAnnouncements(database, bid, session);
         const recipientId = bid.bidderId;
         const visibleTask = { _id, title: titleFor(task, recipientId) };
@@ -153,7 +158,7 @@ export function bidCommands(
         await announce(database, announcement, { session, now });
         return { changed: true };
       });
-      return invalidateAfter(() => awarding.catch(outcomeOf)).finally(nudge);
+      return invalidateAfter(() => awarding.catch(outcomeOf)).finally(() => nudge("announcement"));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { bidEndpoints } from "../../contract/endpoints/bids.ts";
-import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { DailyLimit } from "../../db/daily-limit.ts";
+import type { Jobs } from "../../db/jobs.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
@@ -13,15 +13,15 @@ import { bidPlacer } from "./place-bids.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  announcer: Pick<Announcer, "nudge">;
+  jobs: Pick<Jobs, "nudge">;
   /** Counts and limits the bids that people place on one day. */
   dailyLimit: DailyLimit;
 };
 
 /** Bids and hiring; for signed-in people only. */
-export function bidsFeature(api: Api, { database, readCache, announcer, dailyLimit }: Deps): void {
+export function bidsFeature(api: Api, { database, readCache, jobs, dailyLimit }: Deps): void {
   const queries = bidQueries(database);
-  const commands = bidCommands(database, readCache, announcer);
+  const commands = bidCommands(database, readCache, jobs);
   const placeBid = bidPlacer(database, dailyLimit);
 
   api.mount(bidEndpoints.placeBid, async ({ params: { id }, body, user, versions, now }) => {

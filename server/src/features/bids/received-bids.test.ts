@@ -4,6 +4,7 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc, aReviewDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
 import {
   BID_SORTS,
   BID_STATES,
@@ -15,7 +16,6 @@ import {
 import type { BidDoc } from "../../db/documents/bids.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
-import { declineNotices } from "./decline-notices.ts";
 
 const harness = useHarness();
 const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);
@@ -144,7 +144,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     }
     await triage(id, client, ben, "placed");
     const notifyAfter = (seconds: number) =>
-      declineNotices(harness.database)(new Date(harness.clock.now.getTime() + seconds * 1_000));
+      runJobs(harness, new Date(harness.clock.now.getTime() + seconds * 1_000));
     const seenBy = async (person: Person) => {
       const { body } = await harness.as(person).get(`/tasks/${id}`).expect(200);
       const list = async (state: string) => {
@@ -174,7 +174,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     await bid(id, ada);
     await triage(id, client, ada, "declined");
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
-    await declineNotices(harness.database)(new Date(harness.clock.now.getTime() + 61_000));
+    await runJobs(harness, new Date(harness.clock.now.getTime() + 61_000));
     expect(await notificationKinds(ada, id)).toEqual(["task-deleted"]);
   });
 
@@ -219,7 +219,7 @@ describe("POST /tasks/:id/award", () => {
 
     expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
     expect(await notificationKinds(ben, id)).toEqual(["declined"]);
-    await declineNotices(harness.database)(new Date(harness.clock.now.getTime() + 60_000));
+    await runJobs(harness, new Date(harness.clock.now.getTime() + 60_000));
     // Notified that the bid was declined, and not of the award, too.
     expect(await notificationKinds(eve, id)).toEqual(["declined"]);
     const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body;

@@ -5,6 +5,7 @@ import { type Database, isDuplicateKey } from "../../db/client.ts";
 import { bidState } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { dequeue, enqueue } from "../../db/jobs.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
@@ -19,15 +20,9 @@ const NOTICE_MS = 10 * 60_000;
 const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1, hidden: 1 } as const;
 
 /** The writes of a conversation's two members. Each is one transaction, and its filter checks the membership. */
-export function conversationCommands({
-  tasks,
-  bids,
-  people,
-  conversations,
-  messages,
-  notifications,
-  transactionOn,
-}: Database) {
+export function conversationCommands(database: Database) {
+  const { tasks, bids, people, conversations, messages, notifications, transactionOn } = database;
+
   /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
   function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
     const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
@@ -114,14 +109,17 @@ export function conversationCommands({
         const by = roleOf(conversation, uid);
         const number = conversation.count + 1;
         const unreadBy = otherOf(conversation, uid);
-        const isWaiting = conversation.unreadBy === unreadBy && conversation.noticeAt;
-        const noticeAt = isWaiting || new Date(now.getTime() + NOTICE_MS);
         await conversations.updateOne(
           { _id, taskId: conversation.taskId, memberIds: uid, count: conversation.count, blockedBy: [] },
-          { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy, noticeAt } },
+          { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy } },
           { session },
         );
         if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, session, now);
+        const notice = { kind: "unread-messages", subject: [conversation.taskId, _id] } as const;
+        const dueAt = new Date(now.getTime() + NOTICE_MS);
+        // The first unread message decides when their reader is notified of all of them.
+        const keepsDueAt = conversation.unreadBy === unreadBy;
+        await enqueue(database, { ...notice, dueAt, keepsDueAt }, session);
         const message = { _id: new ObjectId(), conversationId: _id, number, by, text, createdAt: now };
         await messages.insertOne(message, { session });
         return { message };
@@ -141,11 +139,14 @@ export function conversationCommands({
         const isAll = seen === count && unreadBy === uid;
         const { matchedCount } = await conversations.updateOne(
           { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
-          { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "", noticeAt: "" } }) },
+          { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
           { session },
         );
         if (matchedCount === 0) throw new AbortTransaction({ changed: false });
-        if (isAll) await markNotificationsRead(_id, uid, session, now);
+        if (isAll) {
+          await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
+          await markNotificationsRead(_id, uid, session, now);
+        }
         return { changed: true };
       });
       return seeing.catch(outcomeOf);

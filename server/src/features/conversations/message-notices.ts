@@ -1,81 +1,57 @@
-import type { ClientSession } from "mongodb";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { type ClientSession, ObjectId } from "mongodb";
+import type { Database } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
+import type { Work } from "../../db/jobs.ts";
 import { notify } from "../../db/notices.ts";
 import { titleFor } from "../../db/task-conditions.ts";
 import { otherOf } from "./conversation-policy.ts";
 
-type Options = { batch?: number; signal?: AbortSignal };
-type DueConversation = ConversationDoc & { unreadBy: string; noticeAt: Date };
+type Unread = ConversationDoc & { unreadBy: string };
 
-const BATCH = 100;
 /** How often messages are looked at again while one of the two people is suspended. */
 const SUSPENDED_MS = 10 * 60_000;
 const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as const;
 
 /**
- * Notifies people of messages that they have left unread for ten minutes, once for all messages of a conversation.
- * The transaction also clears `noticeAt`, so that a crash or another instance neither repeats nor loses a
- * notification. People who have blocked the sender meanwhile are not notified. While one of the two is suspended, the
- * notification waits. Emails follow as for any other
- * notification.
- * @returns a function that processes what is due, and resolves to the number of people notified.
+ * Notifies somebody of messages that they have left unread for ten minutes, once for all messages of a conversation.
+ * People who have blocked the sender meanwhile are not notified. While one of the two is suspended, the notification
+ * waits. Emails follow as for any other notification.
  */
-export function messageNotices(database: Database, { batch = BATCH, signal }: Options = {}) {
+export function messageNotices(database: Database): Work {
   const { conversations, tasks, people, notifications, suspensions, transaction } = database;
 
-  function findDue(now: Date): Promise<DueConversation[]> {
-    const options = { sort: { noticeAt: 1 }, limit: batch, ...READ_LIMITS } as const;
-    return conversations
-      .find<DueConversation>({ noticeAt: { $lte: now } }, { ...options, hint: "notice-due" })
-      .toArray();
-  }
-
   /** The title as the reader may see it, even if the task was deleted while operators were hiding it. */
-  async function titleOf(due: DueConversation, session: ClientSession): Promise<string> {
-    const task = await tasks.findOne({ _id: due.taskId }, { session, projection: TITLE });
-    if (task) return titleFor(task, due.unreadBy);
-    const [readable = due] = await withoutHiddenTitles(database, [due], () => due.unreadBy);
+  async function titleOf(unread: Unread, session: ClientSession): Promise<string> {
+    const task = await tasks.findOne({ _id: unread.taskId }, { session, projection: TITLE });
+    if (task) return titleFor(task, unread.unreadBy);
+    const [readable = unread] = await withoutHiddenTitles(database, [unread], () => unread.unreadBy);
     return readable.taskTitle;
   }
 
-  /** @returns false if the messages were read, notified about or blocked meanwhile, or have to wait. */
-  function notifyOf(due: DueConversation, now: Date): Promise<boolean> {
-    const { _id, taskId, unreadBy: recipientId, noticeAt } = due;
-    const uid = otherOf(due, recipientId);
+  return ({ subject, now, complete }) => {
+    const [taskId, _id] = subject.map((id) => new ObjectId(id)) as [ObjectId, ObjectId];
     return transaction(async (session) => {
+      const found = await conversations.findOne({ _id, taskId, unreadBy: { $exists: true } }, { session });
+      if (!found) return complete(session);
+      const unread = found as Unread;
+      const { unreadBy: recipientId } = unread;
+      const uid = otherOf(unread, recipientId);
       const suspended = { _id: { $in: [recipientId, uid] }, liftedAt: null };
-      const isSuspended = await suspensions.findOne(suspended, { session, projection: { _id: 1 } });
-      const claimed = await conversations.findOneAndUpdate(
-        { _id, taskId, unreadBy: recipientId, noticeAt },
-        isSuspended
-          ? { $set: { noticeAt: new Date(now.getTime() + SUSPENDED_MS) } }
-          : { $unset: { noticeAt: "" } },
-        { session, projection: { blockedBy: 1 } },
-      );
-      if (!claimed || isSuspended || claimed.blockedBy.includes(recipientId)) return false;
+      if (await suspensions.findOne(suspended, { session, projection: { _id: 1 } }))
+        return complete(session, { dueAt: new Date(now.getTime() + SUSPENDED_MS) });
+      await complete(session);
+      if (unread.blockedBy.includes(recipientId)) return;
       const sender = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
       const notice = {
         recipientId,
         kind: "message",
-        task: { _id: taskId, title: await titleOf(due, session) },
-        asClient: recipientId === due.clientId,
+        task: { _id: taskId, title: await titleOf(unread, session) },
+        asClient: recipientId === unread.clientId,
         conversationId: _id,
         actor: sender ? { uid, name: sender.name } : undefined,
       } as const;
       await notify(notifications, [notice], { session, now });
-      return true;
     });
-  }
-
-  return async (now: Date): Promise<number> => {
-    let notified = 0;
-    while (!signal?.aborted) {
-      const found = await findDue(now);
-      for (const due of found) if (!signal?.aborted && (await notifyOf(due, now))) notified++;
-      if (found.length < batch) break;
-    }
-    return notified;
   };
 }

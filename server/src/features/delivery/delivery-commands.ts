@@ -6,15 +6,16 @@ import {
   type DeliveryDraft,
   type TaskAction,
 } from "../../contract/index.ts";
-import { type Announcer, announce } from "../../db/announcements.ts";
+import { announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { type Notice, notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep, type Step } from "../../db/timeline.ts";
 import type { Outcome } from "../../db/transaction.ts";
-import { deliveredAt, refusalOf } from "./delivery-policy.ts";
+import { deliveredAt, firstReminder, refusalOf } from "./delivery-policy.ts";
 
 export const DELIVERY_TASK = {
   title: 1,
@@ -45,7 +46,7 @@ type Transition = {
 export function deliveryCommands(
   database: Database,
   { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Announcer, "nudge">,
+  { nudge }: Pick<Jobs, "nudge">,
 ) {
   const { tasks, notifications, transactionOn } = database;
 
@@ -71,11 +72,15 @@ export function deliveryCommands(
         now,
       });
       const announcement = { kind: "task-completed", to: "watchers", task, actor: caller } as const;
+      if (step.kind === "delivered") {
+        const reminder = { kind: "delivery-reminder", subject: [_id], dueAt: firstReminder(now) } as const;
+        await enqueue(database, reminder, session);
+      }
       if (step.kind === "completed")
         await announce(database, { ...announcement, except: task.award.bidId }, { session, now });
       return { changed: true };
     });
-    return invalidateAfter(() => applied).finally(nudge);
+    return invalidateAfter(() => applied).finally(() => nudge("announcement"));
   }
 
   return {

@@ -1,6 +1,6 @@
 import { deliveryEndpoints } from "../../contract/endpoints/delivery.ts";
-import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { Jobs } from "../../db/jobs.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
@@ -10,13 +10,9 @@ import { readTimeline } from "./read-timeline.ts";
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryFeature(
   api: Api,
-  {
-    database,
-    readCache,
-    announcer,
-  }: { database: Database; readCache: ReadCache; announcer: Pick<Announcer, "nudge"> },
+  { database, readCache, jobs }: { database: Database; readCache: ReadCache; jobs: Pick<Jobs, "nudge"> },
 ): void {
-  const commands = deliveryCommands(database, readCache, announcer);
+  const commands = deliveryCommands(database, readCache, jobs);
 
   api.mount(deliveryEndpoints.deliverWork, async ({ params, body, user, now }) =>
     updateResponse(await commands.deliver(params.id, user, body, now)),

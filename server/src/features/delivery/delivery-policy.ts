@@ -15,7 +15,12 @@ const after = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS)
 
 /** The delivery that a task stores when work is delivered now. */
 export function deliveredAt(now: Date): DeliveryDoc {
-  return { at: now, mayCompleteFrom: after(now, DAYS_TO_REACT), remindAt: after(now, REMIND_AFTER_DAYS[0]) };
+  return { at: now, mayCompleteFrom: after(now, DAYS_TO_REACT) };
+}
+
+/** When the client is reminded of it for the first time. */
+export function firstReminder(now: Date): Date {
+  return after(now, REMIND_AFTER_DAYS[0]);
 }
 
 /** Whom to remind of a delivery now, and when the next reminder is due. After downtime only the latest one is sent. */

@@ -1,14 +1,15 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aSavedTaskDoc, inDays, testStart } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
+import { instanceJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { deadlineNotices } from "./deadline-notices.ts";
+import { deadlineJob, deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();
 const { at: now } = testStart;
 
-beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications"));
+beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs"));
 
 async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = {}): Promise<void> {
   await harness.database.bids.insertOne(aBidDoc({ taskId: task._id, bidderId, createdAt: now, ...fields }));
@@ -65,17 +66,26 @@ test("When it runs repeatedly on several instances at the same time, in batches,
   expect(await harness.database.notifications.countDocuments()).toBe(60);
 });
 
-test("When somebody bids after the others were notified, then they are notified too; unchanged tasks are not read again", async () => {
-  const task = await harness.insertTask({ title: "today", ownerId: "ada", deadline: inDays(0) });
-  const sweep = deadlineNotices(harness.database);
-  await sweep(now);
-  const bids = vi.spyOn(harness.database.bids, "find");
-  await sweep(now);
-  expect(bids).not.toHaveBeenCalled();
+test("When the job runs again on the same day, then it looks only at tasks that were posted or changed since; on the next day at all", async () => {
+  const updatedAt = new Date(now.getTime() - 3_600_000);
+  const fields = { ownerId: "ada", deadline: inDays(1), updatedAt };
+  const task = await harness.insertTask({ title: "unchanged", ...fields });
+  const kinds = { deadlines: { work: deadlineJob(harness.database) } };
+  await harness.database.jobs.insertOne({
+    ...{ _id: "deadlines", kind: "deadlines", subject: "", dueAt: now, attempts: 0, stored: 1 },
+  });
+  const runAfter = (minutes: number) =>
+    instanceJobs(harness, { kinds, at: new Date(now.getTime() + minutes * 60_000) }).drainAll();
+  await runAfter(0);
   await bidOn(task, "ben");
-  await sweep(now);
-  expect(await notices()).toEqual(["today: ada (client)", "today: ben"]);
-  bids.mockRestore();
+  await harness.insertTask({ title: "moved", ...fields, updatedAt: now });
+  const early = "unchanged: ada (client)";
+  await runAfter(9);
+  expect(await notices()).toEqual([early]);
+  await runAfter(10);
+  expect(await notices()).toEqual(["moved: ada (client)", early]);
+  await runAfter(24 * 60);
+  expect(await notices()).toEqual(["moved: ada (client)", early, "unchanged: ben"]);
 });
 
 test("When the deadline is moved and comes near again, then people are notified again", async () => {

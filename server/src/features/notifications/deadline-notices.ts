@@ -1,13 +1,14 @@
-import type { ObjectId } from "mongodb";
-import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
+import type { Filter, ObjectId } from "mongodb";
+import { addDays, calendarDate } from "../../contract/index.ts";
 import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { Work } from "../../db/jobs.ts";
 import { notifyOnce, type OnceNotice } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 type Options = { batch?: number; signal?: AbortSignal };
 
-const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
+const FIELDS = { title: 1, ownerId: 1, deadline: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 
 const BATCH = 200;
@@ -16,22 +17,15 @@ const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
 
 /**
  * Notifies the client and bidders of open tasks whose deadline is today or tomorrow (UTC), and a day earlier those who
- * saved the task before that day. Each person is notified once per deadline of a task, even if this runs repeatedly on
- * several instances. Declined bidders are left out.
- * @returns a function that goes through those tasks in batches and resolves to how many people it notified. It skips
- *   tasks it has seen before until their bids or deadline change.
+ * saved the task before that day. Each person is notified once per deadline of a task. Declined bidders are left out,
+ * and so is who bids or saves the task on such a day: they have just seen its deadline.
+ * @returns a function that goes through those tasks in batches and resolves to how many people it notified. Given
+ *   `since`, only through those that were posted or changed since then.
  */
 export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Database, options: Options = {}) {
   const { batch = BATCH, signal } = options;
-  let seen = new Map<string, string>();
 
-  function readTasks(
-    deadline: CalendarDate,
-    after: ObjectId | undefined,
-    today: CalendarDate,
-  ): Promise<Task[]> {
-    // The exact deadline replaces the date range in `takingBids`.
-    const filter = { ...takingBids(today), ...VISIBLE, deadline, ...(after && { _id: { $gt: after } }) };
+  function readTasks(filter: Filter<TaskDoc>): Promise<Task[]> {
     return tasks
       .find(filter, {
         sort: { deadline: 1, _id: 1 },
@@ -85,30 +79,43 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
     return notified;
   }
 
-  return async (now: Date): Promise<number> => {
+  return async (now: Date, since?: Date): Promise<number> => {
     const today = calendarDate(now);
-    // Includes today's date, because those who save a task today are notified tomorrow.
-    const versionOf = ({ deadline, bidsCount, bidsRevision }: Task) =>
-      `${today} ${deadline} ${bidsCount} ${bidsRevision}`;
-    const seenNow = new Map<string, string>();
     let notified = 0;
     for (let days = 0; days <= DAYS_AHEAD.watchers; days++) {
-      const deadline = addDays(today, days);
       let after: ObjectId | undefined;
       do {
-        const found = await readTasks(deadline, after, today);
+        const found = await readTasks({
+          ...takingBids(today),
+          ...VISIBLE,
+          // Replaces the date range in `takingBids`.
+          deadline: addDays(today, days),
+          ...(after && { _id: { $gt: after } }),
+          ...(since && { updatedAt: { $gte: since } }),
+        });
         after = found.length < batch ? undefined : found.at(-1)?._id;
-        const fresh = found.filter((task) => seen.get(task._id.toHexString()) !== versionOf(task));
-        if (fresh.length > 0) {
-          if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(fresh, now);
-          notified += await notifyWatchers(fresh, now);
+        if (found.length > 0) {
+          if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(found, now);
+          notified += await notifyWatchers(found, now);
         }
-        for (const task of found) seenNow.set(task._id.toHexString(), versionOf(task));
       } while (after && !signal?.aborted);
     }
-    // Forgets tasks that were deleted or no longer take bids.
-    seen = seenNow;
     return notified;
+  };
+}
+
+const EVERY_MS = 10 * 60_000;
+/** A change committed late is found by the next run. */
+const OVERLAP_MS = 60_000;
+
+/** The job for near deadlines: all of them once a day, and every ten minutes those that changed. */
+export function deadlineJob(database: Database): Work {
+  return async ({ job: { cursor }, now, signal }) => {
+    const last = cursor === undefined ? undefined : new Date(cursor);
+    const isFirstToday = !last || calendarDate(last) !== calendarDate(now);
+    const since = isFirstToday ? undefined : new Date(last.getTime() - OVERLAP_MS);
+    await deadlineNotices(database, { signal })(now, since);
+    return { dueAt: new Date(now.getTime() + EVERY_MS), cursor: now.toISOString() };
   };
 }
 

@@ -10,9 +10,10 @@ import {
   taskState,
   type Visibility,
 } from "../../contract/index.ts";
-import { type Announcer, announce, announcementKey } from "../../db/announcements.ts";
+import { announce, announcementKey } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { Jobs } from "../../db/jobs.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
@@ -42,7 +43,7 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 export function questionCommands(
   database: Database,
   { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Announcer, "nudge">,
+  { nudge }: Pick<Jobs, "nudge">,
 ) {
   const { tasks, questions, people, notifications, transactionOn } = database;
 
@@ -106,7 +107,7 @@ export function questionCommands(
         if (!question.answered) await notifyOfAnswer(task, question, caller, { session, now });
         return { changed: true };
       });
-      return answering.finally(nudge);
+      return answering.finally(() => nudge("announcement"));
     },
 
     /** Deletes the caller's own question if it is unanswered. */

@@ -4,9 +4,9 @@ import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
 import type { TaskEvent } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
-import { messageNotices } from "../conversations/message-notices.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";
@@ -85,8 +85,7 @@ test("When a hidden task is deleted, then its title stays hidden from everybody 
     expect(await read(other, path), path).not.toContain(TITLE);
     expect(await read(client, path), path).toContain(TITLE);
   }
-  const notified = await messageNotices(harness.database)(new Date(harness.clock.now.getTime() + 600_000));
-  expect(notified).toBe(1);
+  await runJobs(harness, new Date(harness.clock.now.getTime() + 600_000));
   const notice = await harness.database.notifications.findOne({ kind: "message" });
   expect(notice).toMatchObject({ recipientId: other.uid, taskTitle: HIDDEN_TITLE });
 });

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
-import { type Announcer, announce } from "../../db/announcements.ts";
+import { announce } from "../../db/announcements.ts";
 import {
   type Database,
   isDuplicateKey,
@@ -17,6 +17,7 @@ import type { ConversationDoc, MessageDoc } from "../../db/documents/conversatio
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { Jobs } from "../../db/jobs.ts";
 import { notify } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import { suspendedOf } from "../../db/people.ts";
@@ -57,7 +58,7 @@ type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
 export function reportStore(
   database: Database,
   { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Announcer, "nudge">,
+  { nudge }: Pick<Jobs, "nudge">,
 ) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;
   const { notifications, suspensions, write, transaction, transactionOn } = database;
@@ -227,7 +228,7 @@ export function reportStore(
           await logAct(database, { kind, reason, text, task, person }, operator, { session, now });
           return { changed: true };
         }).catch(outcomeOf),
-      ).finally(nudge);
+      ).finally(() => nudge("announcement"));
     },
   };
 }

@@ -32,11 +32,10 @@ export type Match = {
 };
 
 /**
- * Finds the saved searches that these tasks match, by task and person; a person's searches in order of how soon they
- * are emailed. Skips tasks whose alerts were sent already, that are hidden or no longer take bids.
+ * Finds the saved searches that this task matches, by person; a person's searches in order of how soon they are emailed.
+ * None if the task is hidden or no longer takes bids.
  */
-export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object[] {
-  const isNew = { _id: { $in: [...ids] }, alertsDueAt: { $exists: true } };
+export function matchPlan(_id: ObjectId, today: CalendarDate): object[] {
   const rule = [
     { $ne: ["$ownerId", "$$ownerId"] },
     { $lte: ["$match.minBudget", "$$budget"] },
@@ -44,7 +43,7 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
     { $regexMatch: { input: "$$title", regex: "$match.pattern", options: "i" } },
   ];
   return [
-    { $match: { ...isNew, ...takingBids(today), ...VISIBLE } },
+    { $match: { _id, ...takingBids(today), ...VISIBLE } },
     { $project: { title: 1, budget: 1, ownerId: 1, keys: KEYS } },
     {
       $lookup: {

@@ -1,23 +1,24 @@
-import { type Filter, ObjectId } from "mongodb";
+import type { Filter } from "mongodb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aSavedSearchDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
+import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
 import { CATEGORIES, type EmailFrequency, type SavedFilters, type TaskDraft } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { enqueue } from "../../db/jobs.ts";
 import { titleGrams } from "../../db/task-search.ts";
 import { matchOf, matchPlan } from "./match-searches.ts";
-import { createSearchAlerts } from "./search-alerts.ts";
+import { searchAlerts } from "./search-alerts.ts";
 
 const harness = useHarness();
 const log = { warn: vi.fn() };
-const DUE = new Date(0);
-const ALERT_PENDING = { alertsDueAt: { $exists: true } };
+const PENDING = { kind: "search-alerts" } as const;
 const [ada] = usePeople("Ada");
 
 beforeEach(async () => {
-  await harness.clear("tasks", "savedSearches", "notifications");
+  await harness.clear("tasks", "savedSearches", "notifications", "jobs");
   await harness.database.people.deleteMany({ digestDueAt: { $exists: true } });
   log.warn.mockClear();
 });
@@ -32,11 +33,22 @@ const aSearch = (
   return { ...rest, ...filters, match: matchOf(filters) };
 };
 const insertSearches = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
+const dueFor = ({ _id }: TaskDoc) =>
+  harness.database.transaction((session) =>
+    enqueue(harness.database, { ...PENDING, subject: [_id] }, session),
+  );
 /** Stores a task whose alerts are still due, as after a crash of the instance that stored it. */
-const insertDue = (draft: Partial<TaskDoc> = {}, more: Partial<TaskDoc> = {}) =>
-  harness.insertTask({ ...draft, ...more, alertsDueAt: DUE });
-const alerts = (options: { emails?: boolean; now?: () => Date } = {}) =>
-  createSearchAlerts(harness.database, { log, emails: false, ...options });
+async function insertDue(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
+  const task = await harness.insertTask(fields);
+  await dueFor(task);
+  return task;
+}
+/** The alerts of another instance. */
+const sendAlerts = ({ emails = false, at = harness.clock.now } = {}) =>
+  instanceJobs(harness, {
+    kinds: { "search-alerts": { work: searchAlerts(harness.database, emails) } },
+    ...{ at, log },
+  }).drainAll();
 
 async function notified(filter: Filter<NotificationDoc> = {}): Promise<string[]> {
   const found = await harness.database.notifications.find({ kind: "search-match", ...filter }).toArray();
@@ -57,7 +69,7 @@ describe("recipients", () => {
       aSearch("paused", { search: "logo" }, { paused: true }),
       aSearch(ada.uid, { search: "logo" }),
     );
-    const id = await harness.postTask(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
+    await harness.postTask(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
     await expect.poll(() => notified()).toHaveLength(4);
     expect(await notified()).toEqual([
       "both: A search: Draw a Logo",
@@ -65,8 +77,7 @@ describe("recipients", () => {
       "range: A search: Draw a Logo",
       "words: Logos: Draw a Logo",
     ]);
-    const _id = new ObjectId(id);
-    await expect.poll(() => harness.database.tasks.countDocuments({ _id, ...ALERT_PENDING })).toBe(0);
+    await expect.poll(() => harness.database.jobs.countDocuments(PENDING)).toBe(0);
   });
 
   test("When titles and search texts contain any characters, then exactly the searches that would find the task in Browse match", async () => {
@@ -105,7 +116,7 @@ describe("recipients", () => {
     await insertSearches(...filters.map((filter, at) => aSearch(`p${at}`, filter)));
     for (const [at, title] of titles.entries())
       await insertDue({ title, category: CATEGORIES[at % 4] as TaskDraft["category"], budget: 40 + 5 * at });
-    await alerts().sweep();
+    await sendAlerts();
     const { notifications } = harness.database;
     const lists = await Promise.all(
       filters.map((filter) =>
@@ -124,12 +135,12 @@ describe("recipients", () => {
 
   test("When a task is hidden, expired or cancelled before its alerts, then nobody is notified", async () => {
     await insertSearches(aSearch("ben", { category: "Web Development" }));
-    await insertDue({}, { hidden: true });
+    await insertDue({ hidden: true });
     await insertDue({ deadline: inDays(-1) });
-    await insertDue({}, { state: "cancelled" });
-    await alerts().sweep();
+    await insertDue({ state: "cancelled" });
+    await sendAlerts();
     expect(await notified()).toEqual([]);
-    expect(await harness.database.tasks.countDocuments(ALERT_PENDING)).toBe(0);
+    expect(await harness.database.jobs.countDocuments(PENDING)).toBe(0);
   });
 });
 
@@ -138,7 +149,7 @@ describe("exactly once", () => {
     const mails: EmailFrequency[] = ["never", "daily", "at-once", "never"];
     await insertSearches(...mails.map((mail) => aSearch("ben", { search: "page" }, { mail, name: mail })));
     await insertDue({ title: "A page" });
-    await alerts({ emails: true }).sweep();
+    await sendAlerts({ emails: true });
     expect(await notified()).toEqual(["ben: at-once: A page"]);
   });
 
@@ -149,43 +160,35 @@ describe("exactly once", () => {
     const tasks = await Promise.all(
       Array.from({ length: 6 }, (_, at) => insertDue({ title: `t${at}`, category: "Design" })),
     );
-    await Promise.all(Array.from({ length: 4 }, () => alerts().sweep()));
+    await Promise.all(Array.from({ length: 4 }, () => sendAlerts()));
     expect(await notified()).toHaveLength(10 * 6);
     expect(new Set(await notified()).size).toBe(10 * 6);
     // As if an instance had crashed before it recorded that the alerts were sent.
-    const ids = { _id: { $in: tasks.map(({ _id }) => _id) } };
-    await harness.database.tasks.updateMany(ids, { $set: { alertsDueAt: DUE } });
-    await alerts().sweep();
+    for (const task of tasks) await dueFor(task);
+    await sendAlerts();
     expect(await notified()).toHaveLength(10 * 6);
   });
 
-  test("When the instance that stored a task crashes, then another one sends the alerts once they are due, not before", async () => {
+  test("When the instance that stored a task crashes, then another one sends the alerts", async () => {
     await insertSearches(aSearch("ben", { category: "Design" }));
-    const dead = { dueAt: alerts().dueAt, nudge: () => undefined };
-    const { as } = harness.instance({ alerts: dead, now: () => new Date() });
+    const { as } = harness.instance({ jobs: NO_JOBS });
     await as(ada)
       .post("/tasks", aTaskDraft({ category: "Design", title: "Left" }))
       .expect(201);
-    await alerts().sweep();
-    expect(await notified()).toEqual([]);
-    const later = new Date(Date.now() + 16_000);
-    await alerts({ now: () => later }).sweep();
+    await sendAlerts();
     expect(await notified()).toEqual(["ben: A search: Left"]);
   });
 
   test("When recording that the alerts were sent fails, then they are sent again later without notifying anybody twice", async () => {
     await insertSearches(aSearch("ben", { category: "Design" }), aSearch("cleo", { category: "Design" }));
-    const task = await insertDue({ category: "Design", title: "Twice" });
-    const failing = vi
-      .spyOn(harness.database.tasks, "updateMany")
-      .mockResolvedValueOnce({} as never)
-      .mockRejectedValueOnce(new Error("down"));
-    await alerts().sweep();
+    await insertDue({ category: "Design", title: "Twice" });
+    const failing = vi.spyOn(harness.database.jobs, "deleteOne").mockRejectedValueOnce(new Error("down"));
+    await sendAlerts();
     failing.mockRestore();
     expect(log.warn).toHaveBeenCalledOnce();
     expect(await notified()).toHaveLength(2);
-    expect(await harness.database.tasks.countDocuments({ _id: task._id, ...ALERT_PENDING })).toBe(1);
-    await alerts({ now: () => new Date(Date.now() + 60_000) }).sweep();
+    expect(await harness.database.jobs.countDocuments(PENDING)).toBe(1);
+    await sendAlerts({ at: new Date(harness.clock.now.getTime() + 60_000) });
     expect(await notified()).toHaveLength(2);
   });
 });
@@ -196,7 +199,7 @@ test("When a task looks for saved searches, then the query reads only those unde
   const task = await insertDue({ title: "A logo for a bakery" });
   expect(task.titleGrams).toEqual(titleGrams(task.title));
   const plan = await harness.database.tasks
-    .aggregate(matchPlan([task._id], inDays(0)))
+    .aggregate(matchPlan(task._id, inDays(0)))
     .explain("executionStats");
   const lookup = JSON.stringify(plan["stages"].find((stage: object) => "$lookup" in stage) ?? plan);
   expect(lookup).toContain('"match"');

@@ -10,7 +10,7 @@ const harness = useHarness();
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 const operator = useOperator(harness);
 
-beforeEach(() => harness.clear("tasks", "savedTasks", "announcements"));
+beforeEach(() => harness.clear("tasks", "savedTasks", "jobs"));
 
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`);
 const idsOf = async (person: Person) => (await harness.as(person).get("/me/saved/ids").expect(200)).body;

@@ -8,33 +8,30 @@ import {
   type NotificationKind,
   type TaskDraft,
 } from "../../contract/index.ts";
-import { type Announcer, announce } from "../../db/announcements.ts";
+import { announce } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import { dailyLimit } from "../../db/daily-limit.ts";
 import { deleteTask } from "../../db/delete-task.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
-import { contactNote, markContactData, queueForOperators, requeueChecked } from "../../db/operators.ts";
+import { markContactData, queueForOperators, requeueChecked } from "../../db/operators.ts";
 import { markPublic } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
-import type { InSession } from "../../db/transaction.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
 export type Versions = readonly number[] | undefined;
 type Conditions = { now: Date; versions: Versions };
 
-/** Alerts people to a new task: `nudge` starts that, and from `dueAt` on any instance may take it over. */
-export type NewTaskAlerts = { dueAt: (now: Date) => Date; nudge: (id: ObjectId) => void };
-
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
 const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1, bidsCount: 1 } as const;
 /** What notifications need to know about a task. */
 type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
-/** The result of a write: false if its filter matched nothing, "announced" if the announcer has people to notify. */
+/** The result of a write: false if its filter matched nothing, "announced" if there are people to notify. */
 type Written = false | "written" | "announced";
 const MAX_KNOWN_CLIENTS = 10_000;
 /** The client has posted as many tasks as one day allows; the message says when the next is possible. */
@@ -50,14 +47,13 @@ const NEW_ACCOUNT_MS = 7 * 86_400_000;
 export function taskCommands(
   database: Database,
   { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Announcer, "nudge">,
-  alerts: NewTaskAlerts,
+  { nudge }: Pick<Jobs, "nudge">,
   tasksPerDay = Number.POSITIVE_INFINITY,
 ) {
   const usualLimit = dailyLimit(database, "tasks", tasksPerDay);
   const firstLimit = dailyLimit(database, "tasks", Math.ceil(tasksPerDay / 4));
   const { tasks, bids, people, notifications } = database;
-  const { transaction, transactionOn, write } = database;
+  const { transaction, transactionOn } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
   /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
@@ -82,7 +78,7 @@ export function taskCommands(
   }
 
   /**
-   * Runs one transaction on the task, and starts the announcer if it announced something.
+   * Runs one transaction on the task, and starts the delivery of what it announced.
    * @returns whether it wrote anything.
    */
   async function writeTask(
@@ -90,7 +86,7 @@ export function taskCommands(
     work: (session: ClientSession) => Promise<Written>,
   ): Promise<boolean> {
     const written = await invalidateAfter(() => transactionOn([id], work));
-    if (written === "announced") nudge();
+    if (written === "announced") nudge("announcement");
     return written !== false;
   }
 
@@ -157,24 +153,21 @@ export function taskCommands(
      * @throws {TaskLimitReached}
      */
     async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
-      const task = newTask(draft, owner, { now, alertsDueAt: alerts.dueAt(now) });
+      const task = newTask(draft, owner, now);
       const isFirst = await isNewClient(owner.uid);
-      const isMarked = contactNote(textsOf(draft)) !== undefined;
       const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
-      const store = async (options: InSession) => {
-        await tasks.insertOne(task, options);
+      const storing = transaction(async (session) => {
+        await tasks.insertOne(task, { session });
+        await enqueue(database, { kind: "search-alerts", subject: [task._id] }, session);
         // After the insert, because another attempt of the same person waits for the count.
-        if (isLimited && options.session) await countTask(owner, now, options.session);
-        await markPublic(database, owner.uid, { now, ...options });
+        if (isLimited) await countTask(owner, now, session);
+        await markPublic(database, owner.uid, { now, session });
         const subject = { taskId: task._id, personId: owner.uid };
-        if (isFirst) await queueForOperators(database, "first-task", subject, { now, ...options });
-        await markContactData(database, textsOf(draft), subject, { now, ...options });
+        if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
+        await markContactData(database, textsOf(draft), subject, { now, session });
         return task._id.toHexString();
-      };
-      const isOneWrite = !isLimited && !isFirst && !isMarked;
-      return invalidateAfter(() =>
-        isOneWrite ? write(store) : transaction((session) => store({ session })),
-      ).finally(() => alerts.nudge(task._id));
+      });
+      return invalidateAfter(() => storing).finally(() => nudge("search-alerts"));
     },
 
     /**

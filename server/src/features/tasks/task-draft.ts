@@ -16,11 +16,7 @@ const BIDDER_FIELDS = TASK_FIELD_NAMES.filter(concernsFreelancers);
 export const BIDDER_PROJECTION = Object.fromEntries(BIDDER_FIELDS.map((field) => [field, 1]));
 
 /** A new task made from a draft. */
-export function newTask(
-  draft: TaskDraft,
-  { uid, email, name, picture }: User,
-  { now, alertsDueAt }: { now: Date; alertsDueAt: Date },
-): TaskDoc {
+export function newTask(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): TaskDoc {
   return {
     _id: new ObjectId(),
     ...filledFields(draft),
@@ -40,7 +36,6 @@ export function newTask(
     questionsRevision: 0,
     createdAt: now,
     updatedAt: now,
-    alertsDueAt,
   };
 }
 

@@ -1,7 +1,7 @@
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import { calendarDate, type Task } from "../../contract/index.ts";
-import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { Jobs } from "../../db/jobs.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
@@ -18,7 +18,7 @@ import type { SiteOrigin } from "../../http/site.ts";
 import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";
-import { type NewTaskAlerts, taskCommands } from "./task-commands.ts";
+import { taskCommands } from "./task-commands.ts";
 import { atomFeed } from "./task-feed.ts";
 import { taskQueries } from "./task-queries.ts";
 import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts";
@@ -26,8 +26,7 @@ import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts"
 type Deps = {
   database: Database;
   readCache: ReadCache;
-  announcer: Pick<Announcer, "nudge">;
-  alerts: NewTaskAlerts;
+  jobs: Pick<Jobs, "nudge">;
   /** False serializes every response again instead of caching it for anonymous visitors. */
   cacheResponses?: boolean | undefined;
   presentBid: PresentBid;
@@ -43,10 +42,10 @@ const idsOf = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 
 /** Tasks: everybody can read them, only their owners can change them. */
 export function tasksFeature(api: Api, deps: Deps): void {
-  const { database, readCache, announcer, alerts, cacheResponses } = deps;
+  const { database, readCache, jobs, cacheResponses } = deps;
   const { presentBid, tasksPerDay, bidsLeft, clientRecord, origin } = deps;
   const queries = taskQueries(database, readCache);
-  const commands = taskCommands(database, readCache, announcer, alerts, tasksPerDay);
+  const commands = taskCommands(database, readCache, jobs, tasksPerDay);
   const stores = { queries, commands };
   const addresses = addressStore(database);
   const cached = cachedResponses(readCache, { enabled: cacheResponses });

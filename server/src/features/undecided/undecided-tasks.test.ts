@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aSuspensionDoc, aTaskDoc, inDays, testStart } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
-import { createAnnouncer } from "../../db/announcements.ts";
+import { NO_JOBS, runJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
@@ -10,14 +10,10 @@ import { undecidedTasks } from "./undecided-tasks.ts";
 const harness = useHarness();
 const { at: now } = testStart;
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
-const announcer = { nudge: () => undefined };
 const instance = (batch?: number) =>
-  undecidedTasks({ database: harness.database, announcer }, batch === undefined ? {} : { batch });
+  undecidedTasks(harness.database, NO_JOBS, batch === undefined ? {} : { batch });
 
-const deliverAnnouncements = () =>
-  createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).deliver();
-
-beforeEach(() => harness.clear("tasks", "bids", "notifications", "announcements", "suspensions"));
+beforeEach(() => harness.clear("tasks", "bids", "notifications", "jobs", "suspensions"));
 
 /** Stores a task whose deadline was this many days ago, with bids in these states. */
 async function task(ago: number, states: BidDoc["state"][], fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
@@ -85,7 +81,7 @@ test("When nobody decides for 30 days, then the task is cancelled, and the clien
   expect(await closedOn(0)).toBe(0);
   expect(await closedOn(1)).toBe(1);
   expect(await closedOn(2)).toBe(0);
-  await deliverAnnouncements();
+  await runJobs(harness);
   const closed = await harness.database.tasks.findOne({ _id });
   expect(closed).toMatchObject({ state: "cancelled", revision: revision + 1 });
   expect(await notified("task-closed")).toEqual([
@@ -190,7 +186,7 @@ test("When several instances run at the same time, in batches, then each task ge
     expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(8);
   }
   await Promise.all(instances.map(({ closeOverdue }) => closeOverdue(now)));
-  await deliverAnnouncements();
+  await runJobs(harness);
   expect(new Set(await notified("bids-undecided")).size).toBe(16);
   expect(await notified("bids-undecided")).toHaveLength(16);
   expect(await notified("task-closed")).toHaveLength(16);

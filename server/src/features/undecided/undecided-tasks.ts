@@ -1,18 +1,14 @@
-import type { ObjectId } from "mongodb";
+import type { Filter } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
-import { type Announcer, announce } from "../../db/announcements.ts";
+import { announce } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { Jobs, Work } from "../../db/jobs.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
-import type { Job } from "../../schedule-periodic.ts";
 
-type Deps = {
-  database: Database;
-  announcer: Pick<Announcer, "nudge">;
-};
 type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, bidsRevision: 1, hidden: 1 } as const;
@@ -36,25 +32,37 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
  * left alone, and reminders from before a suspension do not count. Several instances can run this concurrently: a
  * reminder has a unique key, and the filter of the update closes a task only once.
  */
-export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
+export function undecidedTasks(
+  database: Database,
+  jobs: Pick<Jobs, "nudge">,
+  { batch = BATCH, signal }: Options = {},
+) {
   const { tasks, bids, notifications, suspensions, transactionOn } = database;
-  /** The last days on which all due reminders were sent and all overdue tasks were closed. */
-  let remindedOn: CalendarDate | undefined;
-  let closedOn: CalendarDate | undefined;
 
-  function findExpired(
-    deadline: TaskDoc["deadline"] | { $lte: CalendarDate },
-    { after, skip = 0 }: { after?: ObjectId | undefined; skip?: number } = {},
-  ): Promise<Task[]> {
-    const filter = { ...WITH_BIDS, deadline, ...(after && { _id: { $gt: after } }) };
+  /** Goes through the tasks with bids whose deadline is in this range, in batches. */
+  async function* expired(from: CalendarDate, to: CalendarDate): AsyncGenerator<Task[]> {
     const options = {
       sort: { deadline: 1, _id: 1 },
       limit: batch,
-      skip,
       projection: FIELDS,
       ...READ_LIMITS,
     } as const;
-    return tasks.find<Task>(filter, { ...options, hint: "undecided" }).toArray();
+    let last: Task | undefined;
+    do {
+      const filter: Filter<TaskDoc> = last
+        ? {
+            $or: [
+              { deadline: last.deadline, _id: { $gt: last._id } },
+              { deadline: { $gt: last.deadline, $lte: to } },
+            ],
+          }
+        : { deadline: { $gte: from, $lte: to } };
+      const found: Task[] = await tasks
+        .find<Task>({ ...WITH_BIDS, ...filter }, { ...options, hint: "undecided" })
+        .toArray();
+      if (found.length > 0) yield found;
+      last = found.length < batch ? undefined : found.at(-1);
+    } while (last && !signal?.aborted);
   }
 
   /** Filters the tasks that have undecided bids and a client who is not suspended. */
@@ -144,45 +152,32 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
 
   return {
     /**
-     * Reminds clients of their tasks after the first and the second number of days; runs once a day. If no instance
-     * ran at the first time, only the second reminder is sent.
+     * Reminds clients of their tasks after the first and the second number of days. If no instance ran at the first
+     * time, only the second reminder is sent.
      * @returns how many reminders were written.
      */
     async remind(now: Date): Promise<number> {
       const today = calendarDate(now);
-      if (remindedOn === today) return 0;
       let reminded = 0;
       for (let ago = UNDECIDED_DAYS.closes - 1; ago >= UNDECIDED_DAYS.reminders[0]; ago--) {
         const days = UNDECIDED_DAYS.reminders.findLast((after) => ago >= after) ?? ago;
-        let after: ObjectId | undefined;
-        do {
-          if (signal?.aborted) return reminded;
-          const found = await findExpired(addDays(today, -ago), { after });
-          after = found.length < batch ? undefined : found.at(-1)?._id;
-          if (found.length > 0) reminded += await sendReminders(await withUndecidedBids(found), days, now);
-        } while (after);
+        const deadline = addDays(today, -ago);
+        for await (const found of expired(deadline, deadline))
+          reminded += await sendReminders(await withUndecidedBids(found), days, now);
       }
-      remindedOn = today;
       return reminded;
     },
 
     /**
-     * Closes tasks that were undecided for too long, or reminds their clients if they were not reminded lately; runs
-     * once a day. Tasks whose bids were all declined stay open.
+     * Closes tasks that were undecided for too long, or reminds their clients if they were not reminded lately. Tasks
+     * whose bids were all declined stay open.
      * @returns how many were closed.
      */
     async closeOverdue(now: Date): Promise<number> {
       const today = calendarDate(now);
-      if (closedOn === today) return 0;
-      const overdue = { $lte: addDays(today, -UNDECIDED_DAYS.closes) };
       const lastNotice = addDays(today, -UNDECIDED_DAYS.notice);
       let closed = 0;
-      let kept = 0;
-      let found: Task[];
-      do {
-        if (signal?.aborted) return closed;
-        found = await findExpired(overdue, { skip: kept });
-        const before = closed;
+      for await (const found of expired(LONG_AGO, addDays(today, -UNDECIDED_DAYS.closes))) {
         const waiting = await withUndecidedBids(found);
         const reminders = await lastReminders(waiting, today);
         const reminderOf = ({ _id, since }: UndecidedTask) => {
@@ -191,44 +186,25 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         };
         for (const task of waiting)
           if ((reminderOf(task) ?? today) <= lastNotice) closed += (await close(task, now)) ? 1 : 0;
-        await sendReminders(
-          waiting.filter((task) => !reminderOf(task)),
-          today,
-          now,
-        );
-        kept += found.length - (closed - before);
-        announcer.nudge();
-      } while (found.length === batch);
-      closedOn = today;
+        const unreminded = waiting.filter((task) => !reminderOf(task));
+        await sendReminders(unreminded, today, now);
+        jobs.nudge("announcement");
+      }
       return closed;
     },
   };
 }
 
-const EVERY_MS = 10 * 60_000;
-const FIRST_WITHIN_MS = 10_000;
+/** Earlier than every deadline. */
+const LONG_AGO = "0000-01-01" as CalendarDate;
 
-/** The periodic job for undecided tasks; one instance at a time runs it. */
-export function undecidedJob({
-  database,
-  announcer,
-  signal,
-}: {
-  database: Database;
-  announcer: Deps["announcer"];
-  /** Aborted when the server begins to stop. */
-  signal: AbortSignal;
-}): Job {
-  const { remind, closeOverdue } = undecidedTasks({ database, announcer }, { signal });
-  return {
-    name: "undecided tasks",
-    everyMs: EVERY_MS,
-    firstMs: Math.random() * FIRST_WITHIN_MS,
-    work: (now) =>
-      database.ifLeased("undecided tasks", async () => {
-        // Closed tasks need no reminder.
-        await closeOverdue(now);
-        await remind(now);
-      }),
+/** The daily job for undecided tasks. */
+export function undecidedJob(database: Database, jobs: Pick<Jobs, "nudge">): Work {
+  return async ({ now, signal }) => {
+    const { closeOverdue, remind } = undecidedTasks(database, jobs, { signal });
+    // Closed tasks need no reminder.
+    await closeOverdue(now);
+    await remind(now);
+    return { dueAt: new Date(addDays(calendarDate(now), 1)) };
   };
 }

@@ -1,11 +1,9 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { aNotificationDoc, inDays } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { startMailServer } from "../../../test/mail-server.ts";
-import { createAnnouncer } from "../../db/announcements.ts";
-import { startJobs } from "../../schedule-periodic.ts";
-import { notificationJobs } from "./notification-jobs.ts";
+import { aNotificationDoc, inDays } from "../test/builders.ts";
+import { useHarness, usePeople } from "../test/harness.ts";
+import { startMailServer } from "../test/mail-server.ts";
+import { allJobs } from "./jobs.ts";
 
 const harness = useHarness();
 const [ada] = usePeople("Ada");
@@ -26,9 +24,9 @@ test("When a server runs, then its jobs send deadline notices and emails, and th
   const mail = { smtpUrl: post.url, from: "post@tasklane.example", webUrl: ORIGIN, apiUrl: ORIGIN };
   const logger = { warn: () => undefined };
   const { database } = harness;
-  const announcer = createAnnouncer(database, { log: logger });
   const { signal } = new AbortController();
-  const jobs = startJobs(notificationJobs({ database, announcer, mail, logger, signal }), logger);
+  const jobs = allJobs({ database, mail, logger, signal });
+  await jobs.start();
   try {
     await expect.poll(() => post.mails.length, { timeout: 12_000 }).toBe(1);
     const near = { recipientId: ada.uid, kind: "deadline-near" } as const;

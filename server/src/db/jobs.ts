@@ -1,0 +1,243 @@
+import { type ClientSession, ObjectId } from "mongodb";
+import type { Logger } from "pino";
+import { READ_LIMITS } from "./client.ts";
+import type { Collections } from "./collections.ts";
+import {
+  type AnnouncementContent,
+  type EventKind,
+  type JobDoc,
+  type JobKind,
+  REPEATED_KINDS,
+} from "./documents/jobs.ts";
+import { runDetached } from "./transaction.ts";
+
+/*
+ * The outbox: everything that is done later. An event stores its jobs in its own transaction, so that neither exists
+ * without the other. Each instance claims jobs that are due, one of a kind at a time, and renews its claim while it works; what
+ * a crashed instance left becomes due again. A job that fails is retried with growing pauses, and kept for operators
+ * after the last one.
+ */
+
+type NewJob = {
+  kind: EventKind;
+  /** What it is about: the ids of the documents. */
+  subject: readonly (ObjectId | string)[];
+  /** At once by default. */
+  dueAt?: Date;
+  /** True if a job that already waits stays due at its own time. */
+  keepsDueAt?: boolean;
+  announcement?: AnnouncementContent;
+};
+
+type Subject = Pick<NewJob, "kind" | "subject">;
+const subjectOf = ({ subject }: Subject) => subject.map(String).join(" ");
+const idOf = (job: Subject) => `${job.kind} ${subjectOf(job)}`;
+// Independent of the instances' clocks.
+const AT_ONCE = new Date(0);
+
+/** Stores a job in the transaction of its event. If the same one waits already, it stays one. */
+export async function enqueue(
+  { jobs }: Pick<Collections, "jobs">,
+  job: NewJob,
+  session: ClientSession,
+): Promise<void> {
+  const { kind, dueAt = AT_ONCE, keepsDueAt = false, announcement } = job;
+  const due = { dueAt };
+  await jobs.updateOne(
+    { _id: idOf(job) },
+    {
+      $set: { attempts: 0, ...(!keepsDueAt && due) },
+      $setOnInsert: { kind, subject: subjectOf(job), announcement, ...(keepsDueAt && due) },
+      $inc: { stored: 1 },
+      // Whoever is working on it has not seen this event.
+      $unset: { holder: true, error: true, failedAt: true },
+    },
+    { session, upsert: true },
+  );
+}
+
+/** Deletes a job that is no longer needed, in the transaction that makes it so. */
+export async function dequeue(
+  { jobs }: Pick<Collections, "jobs">,
+  job: Subject,
+  session: ClientSession,
+): Promise<void> {
+  await jobs.deleteOne({ _id: idOf(job) }, { session });
+}
+
+/** When and from where a job goes on. */
+export type Next = { dueAt: Date; cursor?: string | undefined };
+
+/** One claim of a job. */
+export type JobRun = {
+  job: JobDoc;
+  /** The ids given to {@link enqueue}. */
+  subject: string[];
+  now: Date;
+  /** Aborted when the instance stops. */
+  signal: AbortSignal;
+  /**
+   * Completes the job, or a part of it, in the transaction of its effects: so they happen once.
+   * @throws {JobTaken} if it belongs to another instance now.
+   */
+  complete(session: ClientSession, next?: Next): Promise<void>;
+};
+
+/** What a kind of job does. @returns undefined if it is done, or when to go on. */
+export type Work = (run: JobRun) => Promise<Next | undefined> | Promise<void>;
+
+/** What a kind does; `everyMs` is the pause between the end of one run and the start of the next, for repeated kinds. */
+export type JobKinds = { [kind in JobKind]?: { work: Work; everyMs?: number } };
+
+/** The job was claimed by another instance, or stored again. */
+class JobTaken extends Error {
+  override name = "JobTaken";
+}
+
+type Options = {
+  log: Pick<Logger, "warn">;
+  now?: (() => Date) | undefined;
+  /** After this time without renewal, another instance may claim a job. */
+  leaseMs?: number;
+};
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+const LEASE_MS = 15_000;
+const POLL_MS = 5_000;
+const STOP_MS = 3_000;
+/** With the pauses between them, about a quarter of an hour. */
+const MAX_ATTEMPTS = 10;
+const MAX_PAUSE_MS = 5 * 60_000;
+
+/** Works on jobs of these kinds. */
+export function createJobs(
+  { jobs }: Pick<Collections, "jobs">,
+  kinds: JobKinds,
+  { log, now = () => new Date(), leaseMs = LEASE_MS }: Options,
+) {
+  const names = Object.keys(kinds) as JobKind[];
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const requested = new Set<JobKind>();
+  const draining = new Map<JobKind, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  const inMs = (ms: number) => new Date(now().getTime() + ms);
+
+  function claim(kind: JobKind): Promise<JobDoc | null> {
+    return jobs.findOneAndUpdate(
+      { kind, dueAt: { $lte: now() } },
+      { $set: { dueAt: inMs(leaseMs), holder: new ObjectId() }, $inc: { attempts: 1 } },
+      { sort: { dueAt: 1, _id: 1 }, returnDocument: "after", ...READ_LIMITS },
+    );
+  }
+
+  /** Releases a claim. @throws {JobTaken} */
+  async function release({ _id, holder }: JobDoc, next: Next | undefined, session?: ClientSession) {
+    const own = { _id, holder };
+    const options = session ? { session } : {};
+    const released = next
+      ? await jobs
+          .updateOne(
+            own,
+            {
+              $set: { attempts: 0, ...next, ...(!session && { lastRunAt: now() }) },
+              $unset: { holder: true, error: true, failedAt: true, ...(!next.cursor && { cursor: true }) },
+            },
+            options,
+          )
+          .then(({ matchedCount }) => matchedCount)
+      : (await jobs.deleteOne(own, options)).deletedCount;
+    if (released === 0) throw new JobTaken();
+  }
+
+  async function fail({ _id, holder, kind, attempts }: JobDoc, error: unknown): Promise<void> {
+    log.warn({ err: error, job: _id, attempts }, "a job failed");
+    const { everyMs } = kinds[kind] ?? {};
+    const isLast = attempts >= MAX_ATTEMPTS && everyMs === undefined;
+    const failure = { error: String(error).slice(0, 1_000), failedAt: now() };
+    const dueAt = inMs(Math.min(1_000 * 2 ** attempts, everyMs ?? MAX_PAUSE_MS));
+    await jobs.updateOne(
+      { _id, holder },
+      isLast
+        ? { $set: failure, $unset: { holder: true, dueAt: true } }
+        : { $set: { ...failure, dueAt }, $unset: { holder: true } },
+    );
+  }
+
+  async function runJob(job: JobDoc): Promise<void> {
+    const { _id, holder, kind, subject } = job;
+    const { work, everyMs } = kinds[kind] ?? {};
+    if (!work) return;
+    let isCompleted = false;
+    const renewing = setInterval(() => {
+      jobs.updateOne({ _id, holder }, { $set: { dueAt: inMs(leaseMs) } }).catch(() => undefined);
+    }, leaseMs / 3);
+    try {
+      const run: JobRun = {
+        ...{ job, subject: subject.split(" "), now: now(), signal },
+        async complete(session, next) {
+          await release(job, next, session);
+          isCompleted = true;
+        },
+      };
+      const next = (await work(run)) ?? (everyMs === undefined ? undefined : { dueAt: inMs(everyMs) });
+      if (!isCompleted) await release(job, next);
+    } catch (error) {
+      // What a stop interrupts is done by another instance, or after the next start.
+      if (!(error instanceof JobTaken) && !signal.aborted) await fail(job, error);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  async function run(kind: JobKind): Promise<void> {
+    while (requested.delete(kind) && !signal.aborted)
+      try {
+        for (let job = await claim(kind); job; job = signal.aborted ? null : await claim(kind))
+          await runJob(job);
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error, kind }, "jobs could not be read, to be retried");
+      }
+    // Without an await after the loop: a request in between would be lost.
+    draining.delete(kind);
+  }
+
+  /** Works on what is due of this kind. Resolves when nothing is left for this instance, or the database failed. */
+  function drain(kind: JobKind): Promise<void> {
+    if (!kinds[kind]) return Promise.resolve();
+    requested.add(kind);
+    let running = draining.get(kind);
+    if (!running) {
+      running = run(kind);
+      draining.set(kind, running);
+    }
+    return running;
+  }
+
+  const drainAll = async () => void (await Promise.all(names.map(drain)));
+
+  return {
+    drain,
+    drainAll,
+    /** Starts working on what was just stored, without waiting for it and unaffected by the request's deadline. */
+    nudge: (kind: EventKind): void => void runDetached(() => drain(kind)),
+    /** Works from now on. */
+    async start(): Promise<void> {
+      const repeated = REPEATED_KINDS.filter((kind) => kinds[kind]);
+      const doc = { subject: "", dueAt: AT_ONCE, attempts: 0, stored: 1 };
+      for (const kind of repeated)
+        await jobs.updateOne({ _id: kind }, { $setOnInsert: { kind, ...doc } }, { upsert: true });
+      timer = setInterval(drainAll, POLL_MS);
+      timer.unref();
+      void drainAll();
+    },
+    /** Stops after the jobs in progress, or three seconds. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      clearInterval(timer);
+      const stopped = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
+      await Promise.race([Promise.all(draining.values()), stopped]);
+    },
+  };
+}
