@@ -69,7 +69,7 @@ export async function dequeue(
 export type Next = { dueAt: Date; cursor?: string | undefined };
 
 /** One claim of a job. */
-export type JobRun = {
+type JobRun = {
   job: JobDoc;
   /** The ids given to {@link enqueue}. */
   subject: string[];

@@ -22,9 +22,9 @@ export const REPEATED_KINDS = [
   "suspensions",
 ] as const;
 
-export const JOB_KINDS = [...EVENT_KINDS, ...REPEATED_KINDS] as const;
+const JOB_KINDS = [...EVENT_KINDS, ...REPEATED_KINDS] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
-export type RepeatedKind = (typeof REPEATED_KINDS)[number];
+
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** A decision of which a task's bidders and watchers are notified. */

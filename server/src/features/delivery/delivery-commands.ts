@@ -17,6 +17,7 @@ import { recordStep, type Step } from "../../db/timeline.ts";
 import type { Outcome } from "../../db/transaction.ts";
 import { deliveredAt, firstReminder, refusalOf } from "./delivery-policy.ts";
 
+/** The task's fields that decide whether a command is allowed and whom it notifies. */
 export const DELIVERY_TASK = {
   title: 1,
   ownerId: 1,
@@ -27,8 +28,6 @@ export const DELIVERY_TASK = {
   hidden: 1,
   revision: 1,
 } as const;
-/** The task's fields that decide whether a command is allowed and whom it notifies. */
-export type DeliveryTask = Pick<TaskDoc, "_id" | keyof typeof DELIVERY_TASK>;
 
 type Transition = {
   action: TaskAction;

@@ -47,7 +47,7 @@ const sendMessage = (id: string, text: string) =>
         .collection("conversations")
         .findOneAndUpdate(
           { _id },
-          { $inc: { count: 1, "seen.client": 1 }, $set: { lastAt: now, noticeAt: now } },
+          { $inc: { count: 1, "seen.client": 1 }, $set: { lastAt: now } },
           { session, returnDocument: "after" },
         );
       const message = {
