@@ -13,7 +13,7 @@ type SoakRun = { isLoaded: boolean; totals: Totals; seconds: number };
 
 /**
  * `npm run tool soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
- * cores. Prints how often each test failed, and fails if any did.
+ * cores. Prints how often each test failed, also when it is interrupted, and fails if any did.
  */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -24,17 +24,18 @@ export async function main(args: string[]): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal(1);
   const runs: SoakRun[] = [];
+  // Registered first, so that it comes last, also after Ctrl-C.
+  closer.add(() => void process.stdout.write(`\n${soakSummary(runs)}\n`));
   for (let number = 1; number <= count && !closer.signal.aborted; number++) {
     const isLoaded = values.load && number % 2 === 0;
     process.stdout.write(`\n━━━━ Run ${number} of ${count}${isLoaded ? ", every core busy" : ""}\n`);
     const run = await runOnce(closer, isLoaded);
+    if (closer.signal.aborted) break;
     runs.push(run);
     process.stdout.write(`\nRun ${number}: ${sentence(run.totals)} in ${Math.round(run.seconds)} s\n`);
   }
-  if (closer.signal.aborted) return;
+  process.exitCode = runs.length === count && runs.every(({ totals }) => totals.failed === 0) ? 0 : 1;
   await closer.close();
-  process.stdout.write(`\n${soakSummary(runs)}\n`);
-  process.exitCode = runs.every(({ totals }) => totals.failed === 0) ? 0 : 1;
 }
 
 async function runOnce(outer: Closer, isLoaded: boolean): Promise<SoakRun> {

@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Distinguishes a process from a later one with the same id, by its start time, which only Linux provides. */
+/** Distinguishes a process from a later one with the same id, by its start time, which Windows does not tell. */
 export type ProcessIdentity = { pid: number; started: string | undefined };
 
 export function identify(pid: number): ProcessIdentity {
@@ -11,7 +12,9 @@ export function identify(pid: number): ProcessIdentity {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return { pid, started: stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] };
   } catch {
-    return { pid, started: undefined };
+    // macOS and others have no /proc.
+    const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+    return { pid, started: stdout?.trim() || undefined };
   }
 }
 
