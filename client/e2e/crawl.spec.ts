@@ -191,7 +191,9 @@ test.describe("When a screen is opened, then it is as specified and accessible, 
     ).toBeVisible();
     await crawl(
       page,
-      ["/dash/reports", "/dash/reports/queue", "/dash/reports/log"].map((route) => ({ route })),
+      ["/dash/reports", ...["queue", "log", "jobs"].map((tab) => `/dash/reports/${tab}`)].map((route) => ({
+        route,
+      })),
     );
   });
 });

@@ -219,7 +219,7 @@ export const SCREENS: Screen[] = [
     heading: "Reports",
     texts: ["Only operators see reports"],
   },
-  ...["/dash/reports/queue", "/dash/reports/log"].map((route) => ({
+  ...["/dash/reports/queue", "/dash/reports/log", "/dash/reports/jobs"].map((route) => ({
     route,
     access: "signed-in" as const,
     title: "Reports | Tasklane",

@@ -7,7 +7,8 @@ import type { Person } from "./people.ts";
 /** Waits until no announcement is pending, for one task or for all. */
 export async function waitForAnnouncements({ database }: Harness, taskId?: string): Promise<void> {
   const ofTask = taskId !== undefined && { "announcement.taskId": new ObjectId(taskId) };
-  const pending = () => database.jobs.countDocuments({ kind: "announcement", ...ofTask });
+  const pending = () =>
+    database.jobs.countDocuments({ kind: "announcement", subject: { $ne: "" }, ...ofTask });
   await vi.waitUntil(async () => (await pending()) === 0, { timeout: 8_000, interval: 10 });
 }
 

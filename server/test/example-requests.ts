@@ -105,6 +105,8 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   settleReport: { body: () => ({ settled: true }) },
   listQueue: {},
   settleQueueItem: { body: () => ({ settled: true }) },
+  listJobs: {},
+  retryJobs: { body: () => ({ kind: "emails" }) },
   readOperatorLog: {},
   // Lifts a suspension that does not exist: a caller who is really suspended could not be used in later tests.
   setSuspension: { body: () => ({ suspended: false, text: "Not them." }) },

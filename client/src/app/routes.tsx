@@ -146,6 +146,7 @@ const dashboardPages: RouteObject[] = [
       { index: true, lazy: () => import("../features/reports/operators/reports-page.tsx") },
       { path: "queue", lazy: () => import("../features/reports/operators/queue-page.tsx") },
       { path: "log", lazy: () => import("../features/reports/operators/log-page.tsx") },
+      { path: "jobs", lazy: () => import("../features/reports/operators/jobs-page.tsx") },
     ],
   },
   {

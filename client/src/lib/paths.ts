@@ -33,6 +33,7 @@ export const paths = {
   reports: "/dash/reports",
   operatorQueue: "/dash/reports/queue",
   operatorLog: "/dash/reports/log",
+  operatorJobs: "/dash/reports/jobs",
   /** Action only: reviews of a task. */
   review: (id: string) => `/taskdetails/${id}/review`,
   /** Action only: questions about a task and their answers. */

@@ -42,6 +42,39 @@ export const queueItemSchema = z.object({
 export type QueueItem = z.infer<typeof queueItemSchema>;
 export const queueSchema = z.array(queueItemSchema);
 
+/** What is done later, by kind. */
+export const JOB_KINDS = [
+  "announcement",
+  "search-alerts",
+  "declined-bid",
+  "unread-messages",
+  "delivery-reminder",
+  "emails",
+  "match-emails",
+  "daily-emails",
+  "deadlines",
+  "undecided-tasks",
+  "deletions",
+  "suspensions",
+] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** The jobs of a kind. `due` could run now; `failed` were given up, or fail at present; the error is the last one's. */
+export const jobSummarySchema = z.object({
+  kind: z.enum(JOB_KINDS),
+  lastRunAt: z.optional(z.string()),
+  waiting: z.int(),
+  due: z.int(),
+  failed: z.int(),
+  error: z.optional(z.string()),
+  failedAt: z.optional(z.string()),
+});
+export type JobSummary = z.infer<typeof jobSummarySchema>;
+export const jobSummariesSchema = z.array(jobSummarySchema);
+
+/** `PATCH /operators/jobs`: which failed jobs to run again. */
+export const jobRetrySchema = z.object({ kind: oneOf(JOB_KINDS, "Choose a kind:") });
+
 /** What operators can do; every act is logged. */
 export const OPERATOR_ACTS = [
   "task-hidden",
@@ -54,6 +87,7 @@ export const OPERATOR_ACTS = [
   "item-reopened",
   "account-suspended",
   "suspension-lifted",
+  "jobs-retried",
 ] as const;
 export type OperatorActKind = (typeof OPERATOR_ACTS)[number];
 

@@ -32,7 +32,7 @@ const instance = (batch: number, { at, leaseMs }: { at?: Date; leaseMs?: number 
     ...(leaseMs && { leaseMs }),
   });
 const deliverAll = () => runJobs(harness);
-const ANNOUNCED = { kind: "announcement" } as const;
+const ANNOUNCED = { kind: "announcement", subject: { $ne: "" } } as const;
 const moveTo = (id: string, state: string) =>
   harness.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
 const save = (id: string, draft: object) =>

@@ -1,14 +1,9 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { Logger } from "pino";
+import { JOB_KINDS, type JobKind, type JobSummary } from "../contract/index.ts";
 import { READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
-import {
-  type AnnouncementContent,
-  type EventKind,
-  type JobDoc,
-  type JobKind,
-  REPEATED_KINDS,
-} from "./documents/jobs.ts";
+import { type AnnouncementContent, type EventKind, type JobDoc, REPEATED_KINDS } from "./documents/jobs.ts";
 import { runDetached } from "./transaction.ts";
 
 /*
@@ -105,6 +100,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 const LEASE_MS = 15_000;
 const POLL_MS = 5_000;
+const NOTED_MS = 10_000;
 const STOP_MS = 3_000;
 /** With the pauses between them, about a quarter of an hour. */
 const MAX_ATTEMPTS = 10;
@@ -121,6 +117,7 @@ export function createJobs(
   const { signal } = stopping;
   const requested = new Set<JobKind>();
   const draining = new Map<JobKind, Promise<void>>();
+  const noted = new Map<JobKind, number>();
   let timer: NodeJS.Timeout | undefined;
   const inMs = (ms: number) => new Date(now().getTime() + ms);
 
@@ -191,11 +188,22 @@ export function createJobs(
     }
   }
 
+  /** Stores when an event's kind last ran, at most every ten seconds; repeated kinds do so anyway. */
+  async function noteRun(kind: JobKind): Promise<void> {
+    const at = now();
+    if (kinds[kind]?.everyMs !== undefined || at.getTime() < (noted.get(kind) ?? 0) + NOTED_MS) return;
+    noted.set(kind, at.getTime());
+    const row = { kind, subject: "", attempts: 0, stored: 0 };
+    await jobs.updateOne({ _id: kind }, { $set: { lastRunAt: at }, $setOnInsert: row }, { upsert: true });
+  }
+
   async function run(kind: JobKind): Promise<void> {
     while (requested.delete(kind) && !signal.aborted)
       try {
-        for (let job = await claim(kind); job; job = signal.aborted ? null : await claim(kind))
+        for (let job = await claim(kind); job; job = signal.aborted ? null : await claim(kind)) {
           await runJob(job);
+          await noteRun(kind);
+        }
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error, kind }, "jobs could not be read, to be retried");
       }
@@ -240,4 +248,56 @@ export function createJobs(
       await Promise.race([Promise.all(draining.values()), stopped]);
     },
   };
+}
+
+/** What waits, runs late or failed, by kind. */
+export async function summarizeJobs({ jobs }: Pick<Collections, "jobs">, now: Date): Promise<JobSummary[]> {
+  type Group = Omit<JobSummary, "kind" | "lastRunAt" | "failedAt"> & {
+    _id: JobKind;
+    lastRunAt: Date | null;
+    failedAt: Date | null;
+  };
+  const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
+  const hasFailed = { $gt: ["$failedAt", null] };
+  const groups = await jobs
+    .aggregate<Group>(
+      [
+        { $sort: { failedAt: 1 } },
+        {
+          $group: {
+            _id: "$kind",
+            lastRunAt: { $max: "$lastRunAt" },
+            waiting: countIf({ $gt: ["$dueAt", null] }),
+            due: countIf({ $and: [{ $gt: ["$dueAt", null] }, { $lte: ["$dueAt", now] }] }),
+            failed: countIf(hasFailed),
+            error: { $last: "$error" },
+            failedAt: { $max: "$failedAt" },
+          },
+        },
+      ],
+      READ_LIMITS,
+    )
+    .toArray();
+  return JOB_KINDS.map((kind) => {
+    const { _id, error, lastRunAt, failedAt, ...counts } = groups.find((group) => group._id === kind) ?? {
+      ...{ _id: kind, lastRunAt: null, failedAt: null, waiting: 0, due: 0, failed: 0 },
+    };
+    const [ranAt, brokeAt] = [lastRunAt?.toISOString(), failedAt?.toISOString()];
+    return { kind, ...counts, lastRunAt: ranAt, ...(brokeAt && { error, failedAt: brokeAt }) };
+  });
+}
+
+/** Makes all failed jobs of a kind due. @returns how many. */
+export async function retryJobs(
+  { jobs }: Pick<Collections, "jobs">,
+  kind: JobKind,
+  session: ClientSession,
+): Promise<number> {
+  const failed = { kind, failedAt: { $exists: true }, holder: { $exists: false } };
+  const { modifiedCount } = await jobs.updateMany(
+    failed,
+    { $set: { attempts: 0, dueAt: AT_ONCE }, $unset: { failedAt: true, error: true } },
+    { session },
+  );
+  return modifiedCount;
 }

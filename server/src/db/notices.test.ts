@@ -59,7 +59,7 @@ test("When a task is edited many times with twenty watchers, then each has one n
   await savedTasks.insertMany(watchers.map((uid) => aSavedTaskDoc(uid, taskId)));
   for (let budget = 1; budget <= 4; budget++) {
     await harness.as(client).put(`/tasks/${id}`, aTaskDraft({ budget })).expect(200);
-    const [announcement] = await jobs.find({ kind: "announcement" }).toArray();
+    const [announcement] = await jobs.find({ kind: "announcement", subject: { $ne: "" } }).toArray();
     await runJobs(harness);
     // As after a crash before that was stored.
     if (announcement) await jobs.insertOne(announcement);

@@ -1,5 +1,7 @@
 import { endpoints, UPDATED } from "../endpoint.ts";
 import {
+  jobRetrySchema,
+  jobSummariesSchema,
   operatorLogSchema,
   pageQuerySchema,
   queueQuerySchema,
@@ -37,6 +39,21 @@ export const operatorEndpoints = endpoints("Operators", {
     query: pageQuerySchema,
     responses: [{ status: 200, schema: operatorLogSchema, headers: ["Link"] }],
     errors: ["invalid-cursor"],
+  },
+  listJobs: {
+    method: "GET",
+    path: "/operators/jobs",
+    summary: "What is done later: for each kind, how much waits or failed",
+    access: "operator",
+    responses: [{ status: 200, schema: jobSummariesSchema }],
+  },
+  retryJobs: {
+    method: "PATCH",
+    path: "/operators/jobs",
+    summary: "Run all failed jobs of a kind again",
+    access: "operator",
+    body: { schema: jobRetrySchema },
+    responses: [UPDATED],
   },
   setSuspension: {
     method: "PATCH",

@@ -1,17 +1,9 @@
 import * as z from "zod/mini";
+import { JOB_KINDS, type JobKind } from "../../contract/index.ts";
 import { count, instant, objectId, text } from "../mongo-schema.ts";
 import { notificationDocument } from "./notifications.ts";
 
-/** Work that follows from an event, which stores the job in its own transaction. */
-const EVENT_KINDS = [
-  "announcement",
-  "search-alerts",
-  "declined-bid",
-  "unread-messages",
-  "delivery-reminder",
-] as const;
-
-/** Work that repeats for as long as any instance runs. */
+/** Work that repeats for as long as any instance runs. The other kinds follow from an event. */
 export const REPEATED_KINDS = [
   "emails",
   "match-emails",
@@ -20,12 +12,8 @@ export const REPEATED_KINDS = [
   "undecided-tasks",
   "deletions",
   "suspensions",
-] as const;
-
-const JOB_KINDS = [...EVENT_KINDS, ...REPEATED_KINDS] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
-
-export type JobKind = (typeof JOB_KINDS)[number];
+] as const satisfies JobKind[];
+export type EventKind = Exclude<JobKind, (typeof REPEATED_KINDS)[number]>;
 
 /** A decision of which a task's bidders and watchers are notified. */
 const announcementContent = z.extend(
@@ -49,7 +37,7 @@ export const jobDocument = z.object({
   /** Kind and subject: what is stored again while it waits stays one job. */
   _id: text(300, 1),
   kind: z.enum(JOB_KINDS),
-  /** What it is about: ids of documents. Empty for repeated work. */
+  /** What it is about: ids of documents. Empty for repeated work, and for what is stored about a kind itself. */
   subject: text(200),
   /** When it may be claimed; once claimed, when its instance counts as crashed. Absent if it failed for good. */
   dueAt: z.optional(instant),
@@ -64,7 +52,7 @@ export const jobDocument = z.object({
   /** The last failure. */
   error: z.optional(text(1_000)),
   failedAt: z.optional(instant),
-  /** When repeated work last succeeded. */
+  /** When work of this kind last ended well, with an empty subject. */
   lastRunAt: z.optional(instant),
   announcement: z.optional(announcementContent),
 });

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { MAX_COUNTED, type QueueQuery } from "../../contract/index.ts";
+import { type JobKind, MAX_COUNTED, type QueueQuery } from "../../contract/index.ts";
 import {
   type Database,
   type MarkedPlace,
@@ -12,6 +12,7 @@ import {
 } from "../../db/client.ts";
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { retryJobs, summarizeJobs } from "../../db/jobs.ts";
 import { logAct } from "../../db/operators.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
@@ -67,6 +68,17 @@ export function operatorStore(database: Database) {
         await logAct(database, { kind, ...about }, operator, { session, now });
         return { changed: true };
       }).catch(outcomeOf);
+    },
+
+    jobs: (now: Date) => summarizeJobs(database, now),
+
+    /** Runs the failed jobs of a kind again. */
+    retryJobs(kind: JobKind, operator: User, now: Date): Promise<Outcome> {
+      return transaction(async (session): Promise<Outcome> => {
+        if ((await retryJobs(database, kind, session)) === 0) return { changed: false };
+        await logAct(database, { kind: "jobs-retried", text: kind }, operator, { session, now });
+        return { changed: true };
+      });
     },
 
     /** A page of the log, newest first. */

@@ -34,5 +34,11 @@ export function reportsFeature(api: Api, { store, operators }: Deps): void {
     updateResponse(await operators.settle(params.id, body.settled, user, now)),
   );
 
+  api.mount(operatorEndpoints.listJobs, ({ now }) => operators.jobs(now));
+
+  api.mount(operatorEndpoints.retryJobs, async ({ body, user, now }) =>
+    updateResponse(await operators.retryJobs(body.kind, user, now)),
+  );
+
   api.mount(operatorEndpoints.readOperatorLog, (call) => readLog({ store, operators }, call));
 }

@@ -14,7 +14,8 @@ import { searchAlerts } from "./search-alerts.ts";
 
 const harness = useHarness();
 const log = { warn: vi.fn() };
-const PENDING = { kind: "search-alerts" } as const;
+const ALERTS = { kind: "search-alerts" } as const;
+const PENDING = { ...ALERTS, subject: { $ne: "" } };
 const [ada] = usePeople("Ada");
 
 beforeEach(async () => {
@@ -35,7 +36,7 @@ const aSearch = (
 const insertSearches = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
 const dueFor = ({ _id }: TaskDoc) =>
   harness.database.transaction((session) =>
-    enqueue(harness.database, { ...PENDING, subject: [_id] }, session),
+    enqueue(harness.database, { ...ALERTS, subject: [_id] }, session),
   );
 /** Stores a task whose alerts are still due, as after a crash of the instance that stored it. */
 async function insertDue(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {

@@ -64,6 +64,7 @@ const TITLES: Record<OperatorActKind, string> = {
   "item-reopened": "Back in the queue",
   "account-suspended": "Account suspended",
   "suspension-lifted": "Suspension lifted",
+  "jobs-retried": "Failed jobs run again",
 };
 
 function LogEntry({ act: { kind, operator, person, task, reason, text, createdAt } }: { act: OperatorAct }) {

@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import {
   paragraph,
   type QueueQuery,
@@ -37,6 +38,14 @@ export function queueQuery(api: Api, filters: QueueFilters) {
 /** The operators' actions, newest first. */
 export function logQuery(api: Api) {
   return listQuery(["operators", "log"], PAGE_SIZE, (query) => api.call("GET /operators/log", { query }));
+}
+
+/** What is done later, by kind. */
+export function jobsQuery(api: Api) {
+  return queryOptions({
+    queryKey: ["operators", "jobs"],
+    queryFn: async () => (await api.call("GET /operators/jobs", {})).data,
+  });
 }
 
 /** Loads as many entries of a list as the URL says; nothing for users who are not operators. */

@@ -13,6 +13,7 @@ const TABS = [
   { to: paths.reports, text: "Reports", open: ({ openReports }: Me) => openReports },
   { to: paths.operatorQueue, text: "Queue", open: ({ openItems }: Me) => openItems },
   { to: paths.operatorLog, text: "Log" },
+  { to: paths.operatorJobs, text: "Jobs" },
 ];
 
 /** Loads whether the user is an operator, and how much is open. */

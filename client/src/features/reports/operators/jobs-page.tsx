@@ -1,0 +1,102 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { JobKind, JobSummary } from "@tasklane/server/contract";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { LoaderFunctionArgs } from "react-router-dom";
+import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { meQuery } from "../../../lib/me.ts";
+import { problemText } from "../../../lib/problem.ts";
+import { notify } from "../../../ui/notify.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { useMinute } from "../../../ui/use-minute.ts";
+import { When } from "../../../ui/when.tsx";
+import { jobsQuery } from "./operator-queries.ts";
+
+/** Nothing for users who are not operators. */
+export async function loader(args: LoaderFunctionArgs) {
+  const api = apiOf(args);
+  const { isOperator } = await loadQuery(args, meQuery(api));
+  return isOperator ? loadQuery(args, jobsQuery(api)) : null;
+}
+
+const REFRESH_MS = 10_000;
+
+const TITLES: Record<JobKind, string> = {
+  announcement: "Notifications of decisions to bidders and watchers",
+  "search-alerts": "Notifications of new tasks for saved searches",
+  "declined-bid": "Notifications of declined bids",
+  "unread-messages": "Notifications of unread messages",
+  "delivery-reminder": "Reminders of delivered work",
+  emails: "Emails",
+  "match-emails": "Emails of new tasks for saved searches",
+  "daily-emails": "Daily emails",
+  deadlines: "Notifications of near deadlines",
+  "undecided-tasks": "Reminders of undecided bids, and closing of undecided tasks",
+  deletions: "Deletions of accounts",
+  suspensions: "Suspensions of accounts",
+};
+
+/** What the product does in the background, and what of it failed. */
+export function Component() {
+  const { data = [] } = useQuery({ ...jobsQuery(useApi()), refetchInterval: REFRESH_MS });
+  useMinute();
+  return (
+    <div className="space-y-6">
+      <PageMeta title="Jobs" />
+      <PageHeading title="Jobs">
+        What is done in the background. A job that fails is tried again with growing pauses; one that failed
+        ten times waits here.
+      </PageHeading>
+      <ul className="grid grid-cols-1 gap-4">
+        {data.map((job) => (
+          <JobCard key={job.kind} job={job} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt } }: { job: JobSummary }) {
+  const api = useApi();
+  const retry = useMutation({
+    mutationFn: () => api.call("PATCH /operators/jobs", { body: { kind }, isRepeatable: true }),
+    onSuccess: () => notify.success("They will run again.", { topic: "operator" }),
+    onError: (problem) => notify.error(problemText(problem), { topic: "operator" }),
+  });
+  const Icon = failed > 0 ? TriangleAlert : CircleCheck;
+  return (
+    <li className="card card-body gap-2" aria-labelledby={`job-${kind}`}>
+      <h2 id={`job-${kind}`} className="flex items-start gap-2 font-semibold">
+        <Icon
+          aria-hidden="true"
+          className={`mt-0.5 size-5 shrink-0 ${failed > 0 ? "text-warning" : "text-success"}`}
+        />
+        {TITLES[kind]}
+      </h2>
+      <p className="quiet text-sm">
+        {waiting} waiting, {due} due now, {failed} failed
+        {lastRunAt && (
+          <>
+            {" · "}last run <When at={lastRunAt} />
+          </>
+        )}
+      </p>
+      {failedAt && (
+        <>
+          <p className="text-sm wrap-anywhere">
+            <When at={failedAt} />: <bdi>{error}</bdi>
+          </p>
+          <div>
+            <button
+              type="button"
+              className="btn btn-outline btn-sm"
+              aria-disabled={retry.isPending || undefined}
+              onClick={() => !retry.isPending && retry.mutate()}
+            >
+              Run failed ones again
+            </button>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}

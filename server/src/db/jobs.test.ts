@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ObjectId } from "mongodb";
+import { beforeEach, expect, test } from "vitest";
+import { useHarness, useOperator } from "../../test/harness.ts";
+import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
+import type { JobDoc } from "./documents/jobs.ts";
+import { dequeue, enqueue, type Work } from "./jobs.ts";
+
+const harness = useHarness({ jobs: NO_JOBS });
+const operator = useOperator(harness);
+const REMINDER = { kind: "delivery-reminder", subject: ["a task"] } as const;
+const MINUTE_MS = 60_000;
+const after = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * MINUTE_MS);
+
+beforeEach(() => harness.clear("jobs", "operatorLog"));
+
+const store = (more: { dueAt?: Date; keepsDueAt?: boolean } = {}) =>
+  harness.database.transaction((session) => enqueue(harness.database, { ...REMINDER, ...more }, session));
+const instance = (work: Work, options: { at?: Date; leaseMs?: number } = {}) =>
+  instanceJobs(harness, { kinds: { [REMINDER.kind]: { work } }, ...options });
+const stored = (): Promise<JobDoc | null> => harness.database.jobs.findOne({ subject: "a task" });
+const listed = async () => {
+  const { body } = await harness.as(operator).get("/operators/jobs").expect(200);
+  return body.find(({ kind }: { kind: string }) => kind === REMINDER.kind);
+};
+
+test("When a job is due, then one of several instances does it, once; before it is due, none", async () => {
+  let runs = 0;
+  const work = async () => void runs++;
+  await store({ dueAt: after(1) });
+  const together = (at: Date) => Promise.all([1, 2, 3].map(() => instance(work, { at }).drainAll()));
+  await together(after(0));
+  expect(runs).toBe(0);
+  await together(after(1));
+  expect([runs, await stored()]).toEqual([1, null]);
+});
+
+test("When the transaction of an event is rolled back, then its job is not stored", async () => {
+  const failing = harness.database.transaction(async (session) => {
+    await enqueue(harness.database, REMINDER, session);
+    throw new Error("refused");
+  });
+  await expect(failing).rejects.toThrow("refused");
+  expect(await stored()).toBeNull();
+});
+
+test("When the same job is stored again, then it is one job, due at the later call's time, or still at its own if that is wanted", async () => {
+  await store({ dueAt: after(1) });
+  await store({ dueAt: after(5), keepsDueAt: true });
+  expect(await stored()).toMatchObject({ dueAt: after(1) });
+  await store({ dueAt: after(5) });
+  expect(await stored()).toMatchObject({ dueAt: after(5) });
+  await harness.database.transaction((session) => dequeue(harness.database, REMINDER, session));
+  expect(await stored()).toBeNull();
+});
+
+test("When a job is stored again while it is being worked on, then it is done again, and its effects are not stored twice", async () => {
+  let runs = 0;
+  const work: Work = ({ complete }) =>
+    harness.database.transaction(async (session) => {
+      if (runs++ === 0) await store();
+      await complete(session);
+      await harness.database.dayCounts.updateOne(
+        { _id: "times" },
+        { $inc: { count: 1 }, $set: { expireAt: after(9) } },
+        { session, upsert: true },
+      );
+    });
+  await store();
+  await instance(work).drainAll();
+  expect(runs).toBe(2);
+  expect(await harness.database.dayCounts.findOne({ _id: "times" })).toMatchObject({ count: 1 });
+  expect(await stored()).toBeNull();
+});
+
+test("When work takes longer than a claim lasts, then the claim is renewed and no other instance begins", async () => {
+  let runs = 0;
+  const work = async () => {
+    runs++;
+    await sleep(2_600);
+  };
+  await store();
+  // With the real clock, because renewals have to keep up with it. They come every 667 ms, so that a short stall of a
+  // busy machine does not let the claim expire.
+  const begin = () =>
+    instanceJobs(harness, { kinds: { [REMINDER.kind]: { work } }, leaseMs: 2_000, isLive: true });
+  const first = begin().drainAll();
+  for (let turn = 0; turn < 9; turn++) {
+    await sleep(270);
+    await begin().drainAll();
+  }
+  await first;
+  expect(runs).toBe(1);
+});
+
+test("When a job goes on later, then it continues from its cursor", async () => {
+  const seen: (string | undefined)[] = [];
+  const work: Work = async ({ job: { cursor }, now }) => {
+    seen.push(cursor);
+    return seen.length < 3 ? { dueAt: now, cursor: `page ${seen.length}` } : undefined;
+  };
+  await store();
+  await instance(work).drainAll();
+  expect([seen, await stored()]).toEqual([[undefined, "page 1", "page 2"], null]);
+});
+
+test("When a job fails, then it is retried with growing pauses; after the tenth time it waits for an operator, who can run it again", async () => {
+  const times: number[] = [];
+  let isBroken = true;
+  const work = (minute: number) => async () => {
+    times.push(minute);
+    if (isBroken) throw new Error("no such task");
+  };
+  await store();
+  for (let minute = 0; minute < 120; minute++) await instance(work(minute), { at: after(minute) }).drainAll();
+  expect(times).toHaveLength(10);
+  const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  expect(await listed()).toMatchObject({ waiting: 0, failed: 1, error: "Error: no such task" });
+
+  isBroken = false;
+  const retry = () => harness.as(operator).patch("/operators/jobs", { kind: REMINDER.kind }).expect(200);
+  expect((await retry()).body).toMatchObject({ modifiedCount: 1 });
+  expect((await retry()).body).toMatchObject({ modifiedCount: 0 });
+  expect(await listed()).toMatchObject({ waiting: 1, due: 1, failed: 0 });
+  await instance(work(120), { at: after(120) }).drainAll();
+  expect(await stored()).toBeNull();
+  expect(await listed()).toMatchObject({ waiting: 0, failed: 0, lastRunAt: after(120).toISOString() });
+  const log = (await harness.as(operator).get("/operators/log").expect(200)).body;
+  expect(log).toMatchObject([{ kind: "jobs-retried", text: REMINDER.kind, operator: operator.name }]);
+});
+
+test("When an instance dies with a job again and again, then that counts as failing", async () => {
+  await store();
+  const dead = async () => {
+    // As after kill -9: the claim stays.
+    await harness.database.jobs.updateOne({}, { $set: { holder: new ObjectId() } });
+  };
+  for (let minute = 0; minute < 9; minute++) await instance(dead, { at: after(minute) }).drainAll();
+  expect(await stored()).toMatchObject({ attempts: 9 });
+  const failing = () => Promise.reject(new Error("too large"));
+  await instance(failing, { at: after(10) }).drainAll();
+  expect(await stored()).toMatchObject({ attempts: 10, error: "Error: too large" });
+  expect(await stored()).not.toHaveProperty("dueAt");
+});
