@@ -9,7 +9,7 @@ export default defineConfig({
       "src/auth/token-cache.test.ts",
       "src/contract/*.test.ts",
       "src/db/{outage,read-cache,task-conditions,task-search}.test.ts",
-      "src/features/bids/{batcher,similar-messages}.test.ts",
+      "src/features/bids/similar-messages.test.ts",
       "src/features/conversations/conversation-policy.test.ts",
       "src/features/delivery/delivery-policy.test.ts",
       "src/features/notifications/coalesce.test.ts",

@@ -27,49 +27,34 @@ export function dailyLimit(
   const dayId = (uid: string, today: CalendarDate) =>
     hash("sha256", `${kind} ${today} ${uid}`, "base64url").slice(0, 22);
 
-  /** How many more each of these people can have on this day. */
-  async function left(people: readonly string[], today: CalendarDate, options: InSession = {}) {
-    const ids = new Map(people.map((uid) => [dayId(uid, today), uid]));
-    const filter = { _id: { $in: [...ids.keys()] } };
-    const found = await dayCounts.find(filter, { ...options, ...READ_LIMITS }).toArray();
-    const counts = new Map(found.map(({ _id, count }) => [ids.get(_id), count]));
-    return new Map(people.map((uid) => [uid, Math.max(0, perDay - (counts.get(uid) ?? 0))]));
+  /** How many more this person can have on this day. */
+  async function left(uid: string, today: CalendarDate, options: InSession = {}): Promise<number> {
+    const found = await dayCounts.findOne({ _id: dayId(uid, today) }, { ...options, ...READ_LIMITS });
+    return Math.max(0, perDay - (found?.count ?? 0));
   }
 
   return {
-    perDay,
     left,
 
     /** How many more this person can have today if only few are left, otherwise undefined. */
     async fewLeft(uid: string, now: Date): Promise<number | undefined> {
       if (perDay === Number.POSITIVE_INFINITY) return undefined;
-      const count = (await left([uid], calendarDate(now))).get(uid) ?? perDay;
+      const count = await left(uid, calendarDate(now));
       return count <= FEW_BIDS ? count : undefined;
     },
 
     /**
-     * Adds to the counts of a day.
-     * @throws a duplicate key error if a count would exceed `perDay`: the filter then matches nothing, and the upsert
+     * Counts one more on this day.
+     * @throws a duplicate key error if the count would exceed `perDay`: the filter then matches nothing, and the upsert
      *   cannot insert a second count for the same person and day.
      */
-    async add(
-      added: ReadonlyMap<string, number>,
-      today: CalendarDate,
-      session: ClientSession,
-    ): Promise<void> {
-      if (added.size === 0) return;
-      const expireAt = new Date(addDays(today, 2));
-      const updates = [...added].map(([uid, count]) => ({
-        updateOne: {
-          filter: {
-            _id: dayId(uid, today),
-            ...(perDay < Number.POSITIVE_INFINITY && { count: { $lte: perDay - count } }),
-          },
-          update: { $inc: { count }, $setOnInsert: { expireAt } },
-          upsert: true,
-        },
-      }));
-      await dayCounts.bulkWrite(updates, { session });
+    async add(uid: string, today: CalendarDate, session: ClientSession): Promise<void> {
+      const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lt: perDay } };
+      await dayCounts.updateOne(
+        { _id: dayId(uid, today), ...isLeft },
+        { $inc: { count: 1 }, $setOnInsert: { expireAt: new Date(addDays(today, 2)) } },
+        { session, upsert: true },
+      );
     },
 
     /** The refusal of one over the limit, which says when the next one is possible. */

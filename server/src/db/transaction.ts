@@ -36,17 +36,10 @@ export class RequestContext {
   /** True from when a write or a commit is sent until the database says whether it happened. */
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
-  /** True once another copy has taken over its record, or the record was deleted with its person's account. */
-  lostRecord = false;
 
   /** Aborted at the request's deadline. */
   get signal(): AbortSignal {
     return this.#deadline.signal;
-  }
-
-  /** True if nothing more may be written for it. */
-  get isExpired(): boolean {
-    return this.signal.aborted || this.lostRecord;
   }
 
   expire(): void {
@@ -119,12 +112,6 @@ export type Transactions = {
   transaction<T>(work: Transaction<T>): Promise<T>;
   /** The same for work that writes to these tasks, one at a time within this instance; see {@link keyedMutex}. */
   transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
-  /** The same for work on behalf of several requests; see {@link inSharedTransaction}. */
-  sharedTransactionOn<T>(
-    tasks: readonly ObjectId[],
-    requests: readonly (RequestContext | undefined)[],
-    work: Transaction<T[]>,
-  ): Promise<T[]>;
   /** Runs a single write that needs no transaction of its own, with options for its operations; see {@link inWrite}. */
   write<T>(work: (options: InSession) => Promise<T>): Promise<T>;
   /** Inserts the record of a request without waiting for the journal; see {@link insertUnjournaled}. */
@@ -137,8 +124,6 @@ export function transactions(deps: Deps): Transactions {
   return {
     transaction: (work) => inTransaction(deps, work),
     transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(deps, work)),
-    sharedTransactionOn: (tasks, requests, work) =>
-      runExclusive(idsOf(tasks), () => inSharedTransaction(deps, requests, work)),
     write: (work) => inWrite(deps, work),
     insertUnjournaled: (record) => insertUnjournaled(deps, record),
   };
@@ -152,56 +137,30 @@ export function transactions(deps: Deps): Transactions {
  * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver alone would retry for two
  *   minutes), or if the deadline passed.
  */
-async function inTransaction<T>(deps: Deps, work: Transaction<T>): Promise<T> {
+async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transaction<T>): Promise<T> {
   const request = currentRequest();
   const earlier = request?.record?.takeOutcome();
   if (earlier) return earlier.value as T;
-  return run(deps, [request], work, (result) => result);
-}
-
-/**
- * The same for work on behalf of several requests, which returns the outcome of each, in their order. The caller must
- * check which requests are repeats.
- * @throws {RequestExpired} if one of them has expired (`isExpired`); the others can be retried without it.
- */
-async function inSharedTransaction<T>(
-  deps: Deps,
-  requests: readonly (RequestContext | undefined)[],
-  work: Transaction<T[]>,
-): Promise<T[]> {
-  return run(deps, requests, work, (results, at) => results[at]);
-}
-
-async function run<T>(
-  { client, idempotencyKeys }: Deps,
-  requests: readonly (RequestContext | undefined)[],
-  work: Transaction<T>,
-  outcomeOf: (result: T, at: number) => unknown,
-): Promise<T> {
   const started = performance.now();
-  const before = requests.map((request) => request?.mayHaveWritten ?? false);
+  const before = request?.mayHaveWritten ?? false;
   const resetMayHaveWritten = () => {
-    for (const [at, request] of requests.entries()) if (request) request.mayHaveWritten = before[at] ?? false;
+    if (request) request.mayHaveWritten = before;
   };
   let committing = false;
   const running = client.withSession((session) => {
-    for (const request of requests)
-      if (request?.record?.reservedAt) session.advanceOperationTime(request.record.reservedAt);
+    if (request?.record?.reservedAt) session.advanceOperationTime(request.record.reservedAt);
     return session.withTransaction(
       async () => {
         // On a retry, the database has said that the previous commit was aborted.
         committing = false;
         resetMayHaveWritten();
-        for (const request of requests) request?.signal.throwIfAborted();
+        request?.signal.throwIfAborted();
         if (performance.now() - started > LAST_ATTEMPT_MS)
           throw new DatabaseBusy("the transaction kept colliding");
         const result = await work(session);
-        const outcomes = requests.flatMap((request, at) =>
-          request?.record ? [{ request, record: request.record, value: outcomeOf(result, at) }] : [],
-        );
-        await writeOutcomes(idempotencyKeys, outcomes, session);
+        if (request?.record) await writeOutcome(idempotencyKeys, request, result, session);
         // From here on it is unknown whether the commit happens, until the database says so.
-        for (const request of requests) request?.beginWrite();
+        request?.beginWrite();
         committing = true;
         return result;
       },
@@ -242,32 +201,23 @@ async function inWrite<T>(deps: Deps, work: (options: InSession) => Promise<T>):
 }
 
 /**
- * Records the outcome of a transaction with its requests, within the transaction, so that neither exists without the
+ * Records the outcome of a transaction with its request, within the transaction, so that neither exists without the
  * other. Only a request's first transaction is recorded, since that does what was asked for.
- * @throws {RequestExpired} if a request has lost its record (`lostRecord`).
+ * @throws {RequestExpired} if the request has lost its record.
  */
-async function writeOutcomes(
+async function writeOutcome(
   idempotencyKeys: Keys,
-  outcomes: readonly { request: RequestContext; record: IdempotencyRecord; value: unknown }[],
+  { record }: RequestContext,
+  value: unknown,
   session: ClientSession,
 ): Promise<void> {
-  if (outcomes.length === 0) return;
-  const { matchedCount } = await idempotencyKeys.bulkWrite(
-    outcomes.map(({ record, value }) => ({
-      updateOne: {
-        filter: { ...record.own, outcome: { $exists: false } },
-        update: { $set: { outcome: value === undefined ? {} : { value } } },
-      },
-    })),
-    { session },
-  );
-  if (matchedCount === outcomes.length) return;
-  const own = { $or: outcomes.map(({ record }) => record.own) };
-  const options = { session, projection: { _id: 1 } } as const;
-  const held = (await idempotencyKeys.find(own, options).toArray()).map(({ _id }) => _id.toHexString());
-  for (const { request, record } of outcomes)
-    if (!held.includes(record.own._id.toHexString())) request.lostRecord = true;
-  if (held.length < outcomes.length) throw new RequestExpired("a request no longer holds its record");
+  if (!record) return;
+  const outcome = value === undefined ? {} : { value };
+  const first = { ...record.own, outcome: { $exists: false } };
+  const { matchedCount } = await idempotencyKeys.updateOne(first, { $set: { outcome } }, { session });
+  if (matchedCount > 0) return;
+  const isHeld = await idempotencyKeys.findOne(record.own, { session, projection: { _id: 1 } });
+  if (!isHeld) throw new RequestExpired("the request no longer holds its record");
 }
 
 /** Did the server say that it did not commit? */

@@ -8,7 +8,7 @@ import { updateResponse } from "../../http/problem.ts";
 import { bidCommands } from "./bid-commands.ts";
 import { bidQueries } from "./bid-queries.ts";
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
-import { bidPlacer } from "./place-bids.ts";
+import { bidPlacer } from "./place-bid.ts";
 
 type Deps = {
   database: Database;

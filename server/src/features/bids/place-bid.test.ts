@@ -1,4 +1,4 @@
-import { MongoServerError, ObjectId } from "mongodb";
+import { MongoClient, ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
@@ -6,7 +6,7 @@ import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
 import { dailyLimit } from "../../db/daily-limit.ts";
 import { RequestContext, RequestExpired, runInRequest } from "../../db/transaction.ts";
-import { bidPlacer } from "./place-bids.ts";
+import { bidPlacer } from "./place-bid.ts";
 
 const harness = useHarness();
 const CROWD = 10;
@@ -44,7 +44,7 @@ describe("PATCH /tasks/:id/bid", () => {
     const [deleted, ...responses] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
     for (const response of responses) expect([200, 404]).toContain(response.status);
-    // The announcer removes them after the task was deleted.
+    // They are removed after the task was deleted.
     await expect.poll(() => counts(id)).toEqual({ onTask: undefined, bids: 0 });
   });
 
@@ -55,7 +55,6 @@ describe("PATCH /tasks/:id/bid", () => {
     const bid = (person: Person | undefined, task: string, amount?: number) =>
       harness.as(person).patch(`/tasks/${task}/bid`, { ...(amount && { amount }) });
     const responses = await Promise.all([
-      // This one runs alone; the others form one batch.
       bid(crowd[0], id),
       bid(crowd[1], id, 9),
       bid(crowd[1], id, 9),
@@ -79,12 +78,10 @@ describe("PATCH /tasks/:id/bid", () => {
   test("When a bid is changed, then nothing tries to insert a second one", async () => {
     const id = await harness.postTask(client);
     await harness.as(freelancer).patch(`/tasks/${id}/bid`).expect(200);
-    const writes = vi.spyOn(harness.database.bids, "bulkWrite");
+    const inserts = vi.spyOn(harness.database.bids, "insertOne");
     await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 8 }).expect(200);
-    expect(
-      writes.mock.calls.flatMap(([operations]) => operations.flatMap((each) => Object.keys(each))),
-    ).toEqual(["replaceOne"]);
-    writes.mockRestore();
+    expect(inserts).not.toHaveBeenCalled();
+    inserts.mockRestore();
   });
 
   test("When the client has changed the price meanwhile, then a bid on the old version is refused, and one without a condition gets the new price", async () => {
@@ -120,62 +117,36 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
-  test("When bids from before and after midnight (UTC) form one batch, then all are judged and counted on the new day", async () => {
-    const [ends, open] = [
-      await harness.postTask(client, { deadline: inDays(1) }),
-      await harness.postTask(client),
-    ];
-    const before = new Date(`${inDays(1)}T23:59:59.999Z`);
-    const after = new Date(`${inDays(2)}T00:00:00.001Z`);
-    const limit = dailyLimit(harness.database, "bids", 5);
-    const placing = () => {
-      const placer = bidPlacer(harness.database, limit);
-      return (at: number, task: string, now: Date) =>
-        placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now });
-    };
-    const placed = { changed: true };
-    // The first bid of a new placer runs alone; the others form one batch.
-    let place = placing();
-    expect(await Promise.all([place(0, open, after), place(1, open, after), place(2, ends, before)])).toEqual(
-      [placed, placed, { refused: "task-expired" }],
-    );
-    place = placing();
-    expect(await Promise.all([place(3, open, after), place(4, open, before), place(5, open, after)])).toEqual(
-      [placed, placed, placed],
-    );
-    const uids = crowd.slice(3, 6).map(({ uid }) => uid);
-    expect([...(await limit.left(uids, inDays(2))).values()]).toEqual([4, 4, 4]);
-    expect(await counts(open)).toEqual({ onTask: 5, bids: 5 });
-  });
-
-  test("When one bid of a batch has lost its idempotency record because the account was deleted, then the others still count", async () => {
+  test("When a bid has lost its idempotency record because the account was deleted, then it is not stored", async () => {
     const id = await harness.postTask(client);
     const place = bidPlacer(harness.database, dailyLimit(harness.database, "bids", 5));
     const now = testStart.at;
     const own = { _id: new ObjectId(), holder: new ObjectId() };
-    const bid = (at: number, context = new RequestContext()) =>
-      runInRequest(context, () =>
-        place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now }),
-      );
     const lost = Object.assign(new RequestContext(), { record: { own, takeOutcome: () => undefined } });
-    // The first bid of a new placer runs alone; the others form one batch.
-    const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, lost), bid(2), bid(3)]);
-    expect(refused).toMatchObject({ status: "rejected", reason: expect.any(RequestExpired) });
-    expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
-    expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
+    const bidder = { ...freelancer, loggedInAt: now, tokenExpiresAt: now };
+    await expect(runInRequest(lost, () => place(id, bidder, {}, { now }))).rejects.toThrow(RequestExpired);
+    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
-  test("When one bid of a batch cannot be stored, then the others still count", async () => {
-    const id = await harness.postTask(client);
-    const place = bidPlacer(harness.database, dailyLimit(harness.database, "bids"));
-    const now = testStart.at;
-    const bid = (at: number, more: object = {}) =>
-      place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now, ...more }, {}, { now });
-    // The first bid of a new placer runs alone; the others form one batch.
-    const broken = { picture: `https://pictures.example/${"x".repeat(2_000)}` };
-    const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, broken), bid(2), bid(3)]);
-    expect(refused).toMatchObject({ status: "rejected", reason: expect.any(MongoServerError) });
-    expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
-    expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
+  test("When a dead instance's transaction still holds a task, then bids on other tasks do not wait for it", async () => {
+    const [stuck, other] = [await harness.postTask(client), await harness.postTask(client)];
+    const mongo = await MongoClient.connect(harness.address.uri);
+    const session = mongo.startSession();
+    session.startTransaction();
+    const tasks = mongo.db(harness.address.dbName).collection("tasks");
+    await tasks.updateOne({ _id: new ObjectId(stuck) }, { $inc: { bidsRevision: 1 } }, { session });
+    let isWaiting = true;
+    const waiting = harness
+      .as(freelancer)
+      .patch(`/tasks/${stuck}/bid`)
+      .then(({ status }) => {
+        isWaiting = false;
+        return status;
+      });
+    for (const person of crowd.slice(0, 3)) await harness.as(person).patch(`/tasks/${other}/bid`).expect(200);
+    expect(isWaiting).toBe(true);
+    await session.abortTransaction();
+    expect(await waiting).toBe(200);
+    await mongo.close();
   });
 });

@@ -32,10 +32,10 @@ export type Match = {
 };
 
 /**
- * Finds the saved searches that this task matches, by person; a person's searches in order of how soon they are emailed.
- * None if the task is hidden or no longer takes bids.
+ * Finds the saved searches that these tasks match, by task and person; a person's searches in order of how soon they
+ * are emailed. Skips tasks that are hidden or no longer take bids.
  */
-export function matchPlan(_id: ObjectId, today: CalendarDate): object[] {
+export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object[] {
   const rule = [
     { $ne: ["$ownerId", "$$ownerId"] },
     { $lte: ["$match.minBudget", "$$budget"] },
@@ -43,7 +43,7 @@ export function matchPlan(_id: ObjectId, today: CalendarDate): object[] {
     { $regexMatch: { input: "$$title", regex: "$match.pattern", options: "i" } },
   ];
   return [
-    { $match: { _id, ...takingBids(today), ...VISIBLE } },
+    { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...VISIBLE } },
     { $project: { title: 1, budget: 1, ownerId: 1, keys: KEYS } },
     {
       $lookup: {

@@ -200,7 +200,7 @@ test("When a task looks for saved searches, then the query reads only those unde
   const task = await insertDue({ title: "A logo for a bakery" });
   expect(task.titleGrams).toEqual(titleGrams(task.title));
   const plan = await harness.database.tasks
-    .aggregate(matchPlan(task._id, inDays(0)))
+    .aggregate(matchPlan([task._id], inDays(0)))
     .explain("executionStats");
   const lookup = JSON.stringify(plan["stages"].find((stage: object) => "$lookup" in stage) ?? plan);
   expect(lookup).toContain('"match"');

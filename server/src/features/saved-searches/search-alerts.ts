@@ -9,14 +9,16 @@ import { type Match, matchPlan } from "./match-searches.ts";
 
 /** People notified in one write. */
 const BATCH = 500;
+/** Tasks posted together share a round, which is cheaper than one for each. */
+const ROUND = 100;
 const LIMITS = { maxTimeMS: 30_000 } as const;
 
 /**
- * Notifies people of a new task that matches their saved searches. A notification's unique key keeps anybody from being
- * notified of a task twice, be it for two searches or after a crash.
+ * Notifies people of a new task that matches their saved searches, and of others that wait for the same. A notification's
+ * unique key keeps anybody from being notified of a task twice, be it for two searches, by two instances or after a crash.
  * @param emails whether this installation can send email.
  */
-export function searchAlerts({ tasks, notifications, people }: Collections, emails: boolean): Work {
+export function searchAlerts({ jobs, tasks, notifications, people }: Collections, emails: boolean): Work {
   function noticeOf({ _id, title, search }: Match): OnceNotice {
     const { ownerId: recipientId, name, mail } = search;
     const digest: Partial<MailDoc> = emails && mail !== "never" ? { digest: mail } : {};
@@ -31,8 +33,15 @@ export function searchAlerts({ tasks, notifications, people }: Collections, emai
     };
   }
 
-  return async ({ subject: [id], now }) => {
-    const plan = matchPlan(new ObjectId(id), calendarDate(now));
+  return async ({ job, now }) => {
+    const others = await jobs
+      .find(
+        { kind: job.kind, dueAt: { $lte: now }, holder: { $exists: false } },
+        { limit: ROUND - 1, projection: { subject: 1 }, ...LIMITS },
+      )
+      .toArray();
+    const ids = [job, ...others].map(({ subject }) => new ObjectId(subject));
+    const plan = matchPlan(ids, calendarDate(now));
     const matches = tasks.aggregate<Match>(plan, { batchSize: BATCH, ...LIMITS });
     for await (const some of batchesOf(matches, BATCH)) {
       const notices = some.map(noticeOf);
@@ -44,10 +53,11 @@ export function searchAlerts({ tasks, notifications, people }: Collections, emai
         if (due.length > 0) await people.updateMany(unscheduled, { $set: { [dueField]: first(now) } });
       }
     }
+    await jobs.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: { $exists: false } });
   };
 }
 
-/** Keeps one notice per person, even if several of their searches match. */
+/** Keeps one notice per task and person, even if several of their searches match. */
 function firstOfEach<T extends { onceKey: string }>(notices: readonly T[]): T[] {
   const seen = new Set<string>();
   return notices.filter(({ onceKey }) => seen.size < seen.add(onceKey).size);

@@ -72,9 +72,9 @@ export function taskCommands(
     const isNew = !client || now.getTime() - client.memberSince.getTime() < NEW_ACCOUNT_MS;
     const limit = isNew ? firstLimit : usualLimit;
     const today = calendarDate(now);
-    if ((await limit.left([uid], today, { session })).get(uid) === 0)
+    if ((await limit.left(uid, today, { session })) === 0)
       throw new TaskLimitReached(limit.refusal(now).detail);
-    await limit.add(new Map([[uid, 1]]), today, session);
+    await limit.add(uid, today, session);
   }
 
   /**

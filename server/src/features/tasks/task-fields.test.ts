@@ -1,4 +1,3 @@
-import type { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
@@ -166,11 +165,11 @@ test("When a search is saved with any of the filters, then the filter is stored 
       .expect(201);
     expect((await harness.as(ada).get("/me/searches").expect(200)).body).toMatchObject([filters]);
     const ids = tasks.map(({ _id }) => _id);
-    const found: ObjectId[] = [];
-    for (const id of ids)
-      for await (const { _id } of harness.database.tasks.aggregate<Match>(matchPlan(id, inDays(0))))
-        found.push(_id);
-    expect(found, name).toEqual([ids[0]]);
+    const found = harness.database.tasks.aggregate<Match>(matchPlan(ids, inDays(0)));
+    expect(
+      (await found.toArray()).map(({ _id }) => _id),
+      name,
+    ).toEqual([ids[0]]);
     await harness.as(ada).delete(`/me/searches/${body.insertedId}`).expect(200);
   }
 });

@@ -1,0 +1,110 @@
+import { type ClientSession, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import { type BidDraft, calendarDate } from "../../contract/index.ts";
+import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import type { DailyLimit } from "../../db/daily-limit.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import { notify } from "../../db/notices.ts";
+import { markContactData } from "../../db/operators.ts";
+import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import type { Outcome } from "../../db/transaction.ts";
+import {
+  BID_TARGET,
+  type BidConditions,
+  type BidTarget,
+  changedBid,
+  newBid,
+  whyNoBid,
+} from "./bid-policy.ts";
+import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
+
+const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
+/** How many of a bidder's messages that share a key with a new one are compared with it. */
+const MAX_COMPARED = 200;
+
+/** A first bid would be refused, but the bidder may already have one: read it and try again. */
+class ExistingBidPossible extends Error {}
+
+/**
+ * Places and changes bids, and keeps the `bidsCount` of their tasks exact.
+ *
+ * A bid, its task's count and the client's notification are written in one transaction. Because it also writes the
+ * task, a concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried
+ * again. Bids on one task wait for each other, those on others do not.
+ * @returns a function that places a bid or changes the existing one. The amount defaults to the task's budget. A bid
+ *   identical to the existing one is never refused.
+ */
+export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
+  const { tasks, bids, notifications, transactionOn } = database;
+
+  return async (
+    id: string,
+    bidder: User,
+    draft: BidDraft,
+    { now, versions }: BidConditions,
+  ): Promise<Outcome> => {
+    const taskId = new ObjectId(id);
+    const today = calendarDate(now);
+    const print = messagePrint(draft.message);
+
+    /** The bid with its fingerprint, compared with messages that the bidder sent before. */
+    async function compared(bid: BidDoc, session: ClientSession): Promise<BidDoc> {
+      const options = { session, projection: SENT, limit: MAX_COMPARED, ...READ_LIMITS };
+      const alike = { bidderId: bidder.uid, "print.keys": { $in: print?.keys ?? [] } };
+      const sent: SentMessage[] = print ? await bids.find(alike, options).toArray() : [];
+      return withPrint(bid, print, sent);
+    }
+
+    async function place(session: ClientSession, readExisting: boolean): Promise<Outcome> {
+      const options = { session, ...READ_LIMITS };
+      const task = await tasks.findOne<BidTarget>({ _id: taskId }, { ...options, projection: BID_TARGET });
+      if (!task) return { refused: "task-not-found" };
+      const own = { taskId, bidderId: bidder.uid };
+      const before = readExisting ? await bids.findOne(own, options) : null;
+      const drafted = before
+        ? changedBid(task, before, bidder, draft, now)
+        : newBid(task, bidder, draft, now);
+      if (!drafted) return { changed: false };
+      const isOverLimit =
+        readExisting && !before && (await dailyLimit.left(bidder.uid, today, { session })) === 0;
+      const refusal =
+        whyNoBid(task, drafted, draft, { now, versions }) ??
+        (isOverLimit ? dailyLimit.refusal(now) : undefined);
+      if (refusal && !readExisting) throw new ExistingBidPossible();
+      if (refusal) return refusal;
+      const bid = drafted.message === before?.message ? drafted : await compared(drafted, session);
+      if (!before) await dailyLimit.add(bidder.uid, today, session);
+      const { matchedCount } = await tasks.updateOne(
+        { _id: taskId, ...takingBids(today), ...VISIBLE },
+        { $inc: { bidsCount: before ? 0 : 1, bidsRevision: 1 } },
+        // Keeps the planner from weighing other indexes.
+        { session, hint: "_id_" },
+      );
+      if (matchedCount === 0) throw new Error("a task takes no bids, against what was just read");
+      if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid, { session });
+      else await bids.insertOne(bid, { session });
+      const kind = before ? ("bid-changed" as const) : ("new-bid" as const);
+      const notice = { recipientId: task.ownerId, kind, task, asClient: true, actor: bidder };
+      await notify(notifications, [{ ...notice, amount: bid.amount }], { session, now });
+      const { _id: bidId, message, answer } = bid;
+      if (message !== before?.message || answer !== before?.answer)
+        await markContactData(
+          database,
+          { message, answer },
+          { taskId, bidId, personId: bidder.uid },
+          { session, now },
+        );
+      return { changed: true };
+    }
+
+    const placing = (readExisting: boolean) =>
+      transactionOn([taskId], (session) => place(session, readExisting));
+    // A bid without terms is nearly always a valid first one; if not, a unique index or a refusal shows that. A bid
+    // with terms may be a change.
+    if (Object.values(draft).some((value) => value !== undefined)) return placing(true);
+    return placing(false).catch((error: unknown) => {
+      if (isDuplicateKey(error) || error instanceof ExistingBidPossible) return placing(true);
+      throw error;
+    });
+  };
+}
