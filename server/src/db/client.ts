@@ -12,7 +12,7 @@ import {
 } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { type Transactions, transactions } from "./transaction.ts";
+import { currentRequest, type Transactions, transactions } from "./transaction.ts";
 
 export type DatabaseAddress = { uri: string; dbName: string };
 
@@ -34,6 +34,7 @@ type BatchRead<T> = {
   /** Few enough documents to fit into one reply of the database, 16 MB. */
   limit: number;
   maxTimeMS: number;
+  signal?: AbortSignal | undefined;
 };
 
 /** Reads up to `limit` documents in one reply, without leaving a cursor open. */
@@ -130,11 +131,11 @@ function poolStats(client: MongoClient): () => PoolStats {
  * Like the driver, it retries a read once if the connection broke.
  */
 function batchReader<T>(db: Db, collection: string): ReadBatch<T> {
-  return async <Row>(read: BatchRead<T>): Promise<Row[]> => {
+  return async <Row>({ signal, ...read }: BatchRead<T>): Promise<Row[]> => {
     // Without `batchSize` the first batch has 101 documents.
     const command = { find: collection, ...read, batchSize: read.limit, singleBatch: true };
-    const reply = await db.command(command).catch((error: unknown) => {
-      if (isRetryable(error)) return db.command(command);
+    const reply = await db.command(command, { signal }).catch((error: unknown) => {
+      if (isRetryable(error)) return db.command(command, { signal });
       throw error;
     });
     return reply["cursor"].firstBatch as Row[];
@@ -150,10 +151,16 @@ function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Options of every read in a request: the database stops it shortly before the request's deadline. (A default for all
- * reads exists only in MongoDB 8, and the driver's `timeoutMS` would also interrupt writes.)
+ * Options of every read in a request: the database stops it shortly before the request's deadline, or when its client
+ * gives up. (A default for all reads exists only in MongoDB 8, and the driver's `timeoutMS` would also interrupt writes.)
  */
-export const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+export const READ_LIMITS = {
+  maxTimeMS: 4_000,
+  /** The current request's, so spread these options where they are used. */
+  get signal(): AbortSignal | undefined {
+    return currentRequest()?.signal;
+  },
+} as const;
 
 const DUPLICATE_KEY = 11000;
 

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "./change-feed.ts";
+import { runDetached } from "./transaction.ts";
 
 /** Shares reads between callers, whether they ask at the same time or a moment later. */
 export type ReadCache = {
@@ -72,7 +73,8 @@ export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">):
       const kept = entries.get(key);
       if (kept) return kept.value as Promise<T>;
 
-      const value = load();
+      // Others may wait for it too, so it outlives the request that began it.
+      const value = runDetached(load);
       entries.set(key, { value }, { size: key.length });
       const isKept = () => entries.peek(key)?.value === value;
       value.then(

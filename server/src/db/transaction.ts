@@ -37,13 +37,14 @@ export class RequestContext {
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
 
-  /** Aborted at the request's deadline. */
+  /** Aborted at the request's deadline, or when its client has given up a read. */
   get signal(): AbortSignal {
     return this.#deadline.signal;
   }
 
-  expire(): void {
-    this.#deadline.abort(new RequestExpired("the request's deadline has passed"));
+  /** Aborts its reads and allows no more writes. */
+  expire(why = "the request's deadline has passed"): void {
+    this.#deadline.abort(new RequestExpired(why));
   }
 
   /** Call this right before sending a write or a commit. @throws {RequestExpired} */

@@ -72,6 +72,20 @@ test("When the database hangs, then every operation gets 503 and Retry-After soo
   await expect.poll(async () => (await as().get("/ready")).status, { timeout: 5_000 }).toBe(200);
 }, 60_000);
 
+test("When clients give up their reads, then these hold no connection of the database any more, long before their deadline", async () => {
+  await instance.as(ada).get("/me/overview").expect(200);
+  const before = database.pool().inUse;
+  proxy.hang();
+  const leaving = Array.from({ length: 5 }, () => instance.as(ada).get("/me/overview"));
+  for (const request of leaving) request.then(undefined, () => undefined);
+  await expect.poll(() => database.pool().inUse).toBeGreaterThan(before + 4);
+  const began = performance.now();
+  for (const request of leaving) request.abort();
+  await expect.poll(() => database.pool().inUse, { interval: 20 }).toBeLessThanOrEqual(before);
+  expect(performance.now() - began).toBeLessThan(DEADLINE_MS);
+  proxy.flow();
+}, 30_000);
+
 /** A proxy to the database that can stop forwarding, like a server that hangs or is unreachable. */
 function pausableProxy() {
   const sockets = new Set<Socket>();

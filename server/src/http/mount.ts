@@ -6,6 +6,7 @@ import { calendarDate } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
 import type { Idempotency } from "./idempotency.ts";
+import { countWork } from "./overload.ts";
 import { ProblemError, problemHandler, routeNotFound, TOO_SLOW } from "./problem.ts";
 import { documentId, ifMatch, parseInput, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 import type { RateLimits } from "./request-limits.ts";
@@ -203,7 +204,8 @@ export const DEADLINE_MS = 4_500;
  * Sends 503 with `Retry-After` if no response has begun by the deadline, for example because the database hangs or
  * elects a primary. After that nothing more is sent to the database, so `unavailable` means that nothing was done; if
  * a write or commit was already on its way, the problem is `outcome-unknown`. A response that has begun continues,
- * because streams have limits of their own. If the client's body has not arrived by then, the response is 408.
+ * because streams have limits of their own. If the client's body has not arrived by then, the response is 408. Reads
+ * whose client has given up are aborted.
  */
 export async function withDeadline(
   deadlineMs: number,
@@ -220,10 +222,16 @@ export async function withDeadline(
       const cause = isArriving(request) ? TOO_SLOW : new DatabaseBusy(`no response within ${deadlineMs} ms`);
       problemHandler(cause, request, response, next);
     }, deadlineMs);
-    response.on("close", () => clearTimeout(timer));
+    let isGivenUp = false;
+    response.on("close", () => {
+      clearTimeout(timer);
+      isGivenUp = READS.has(request.method) && !response.writableFinished;
+      if (isGivenUp) context.expire("the client has given up");
+    });
     try {
-      await work();
+      await countWork(response, work);
     } catch (error) {
+      if (isGivenUp) return;
       if (!context.signal.aborted) return next(error);
       // The work finished but could not send its response after the 503. Not an error worth logging.
       const hasFinished = (error as NodeJS.ErrnoException).code === "ERR_HTTP_HEADERS_SENT";

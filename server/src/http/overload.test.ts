@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import supertest from "supertest";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
+import { withDeadline } from "./mount.ts";
 import { createLoadShedder, type LoadShedder } from "./overload.ts";
 
 let load: LoadShedder | undefined;
@@ -21,10 +23,12 @@ function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
   });
   const app = express().set("trust proxy", 1).use(load.handler);
   app.get("/health", (_request, response) => void response.json("ok"));
-  app.get(["/", "/tasks", "/me/export", "/me/overview"], async (_request, response) => {
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    response.json("done");
-  });
+  app.get(["/", "/tasks", "/me/export", "/me/overview"], (request, response, next) =>
+    withDeadline(60_000, request, response, next, async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      response.json("done");
+    }),
+  );
   const server = app.listen(0);
   const releaseAll = () => {
     for (const resolve of waiting.splice(0)) resolve();
@@ -99,13 +103,17 @@ test("When the event loop is slow, then load is shed only if there are many requ
   server.close();
 });
 
-test("When a client disconnects before its response, then its request no longer counts", async () => {
-  const { server, waiting } = slowApp({ maxInFlight: 1 });
+test("When a client disconnects before its response, then its request counts until its work has ended", async () => {
+  const { server, waiting, releaseAll } = slowApp({ maxInFlight: 1 });
   const leaving = supertest(server).get("/");
   leaving.catch(() => undefined);
   leaving.then(undefined, () => undefined);
   await expect.poll(() => waiting.length).toBe(1);
   leaving.abort();
+  await sleep(200);
+  expect(load?.inFlight()).toBe(1);
+  expectProblem(await supertest(server).get("/"), 503, "unavailable");
+  releaseAll();
   await expect.poll(() => load?.inFlight()).toBe(0);
   server.closeAllConnections();
   server.close();

@@ -199,7 +199,14 @@ export function createLoadShedder(options: {
         return;
       }
       inFlight.add(arriving);
-      response.on("close", () => inFlight.delete(arriving));
+      let isClosed = false;
+      const leave = () => {
+        if (isClosed && !WORKING.has(response)) inFlight.delete(arriving);
+      };
+      response.on(WORK_ENDED, leave).on("close", () => {
+        isClosed = true;
+        leave();
+      });
       next();
     },
     inFlight: () => inFlight.size,
@@ -212,6 +219,20 @@ export function createLoadShedder(options: {
       delay.disable();
     },
   };
+}
+
+const WORKING = new WeakSet<Response>();
+const WORK_ENDED = "work ended";
+
+/** Counts a request as in flight until its work has ended, even if its client has disconnected before. */
+export async function countWork(response: Response, work: () => Promise<void>): Promise<void> {
+  WORKING.add(response);
+  try {
+    await work();
+  } finally {
+    WORKING.delete(response);
+    response.emit(WORK_ENDED);
+  }
 }
 
 /** Whether the response waits for its client to read what has been sent so far. */

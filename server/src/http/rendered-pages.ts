@@ -61,9 +61,9 @@ export function renderedPages(
     try {
       const { allowed } = await limit.consume(addressKey(request.ip));
       if (!allowed) throw BUSY;
-      const sendUntilDeadline: typeof fetch = async (...args) => {
+      const sendUntilDeadline: typeof fetch = async (address) => {
         deadline.throwIfAborted();
-        return await send(...args);
+        return await send(address, { signal: deadline });
       };
       const page = await Promise.race([
         renderPage({ template, url, origin: origin(request), send: sendUntilDeadline }),
@@ -108,7 +108,7 @@ export function localFetch(
   app: RequestListener,
   { socket, headers }: Pick<IncomingMessage, "socket" | "headers">,
 ): typeof fetch {
-  return (address) => {
+  return (address, { signal } = {}) => {
     const from = Object.defineProperty(new Socket(), "remoteAddress", { value: socket.remoteAddress });
     const request = new IncomingMessage(from);
     const forwarded = headers["x-forwarded-for"];
@@ -119,7 +119,10 @@ export function localFetch(
     });
     request.push(null);
     return new Promise((resolve) => {
-      app(request, captureResponse(new ServerResponse(request), resolve));
+      const response = captureResponse(new ServerResponse(request), resolve);
+      // As if the visitor had disconnected: the call's reads are aborted.
+      signal?.addEventListener("abort", () => response.emit("close"));
+      app(request, response);
     });
   };
 }
