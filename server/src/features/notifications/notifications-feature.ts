@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
+import { runDetached } from "../../db/transaction.ts";
 import { openEventStream } from "../../http/event-stream.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
@@ -65,7 +66,8 @@ export function notificationsFeature(api: Api, deps: Deps): void {
     if (!hub.hasRoom({ user, address })) throw new ProblemError("too-many-requests", TOO_MANY_STREAMS);
     const lastEventId = idOf(request.headers["last-event-id"]);
     const stream = openEventStream(request, response);
-    hub.open(stream, { user, address, verify, taskId: query.task, lastEventId });
+    // What it reads is shared with other streams, which outlive this one.
+    runDetached(() => hub.open(stream, { user, address, verify, taskId: query.task, lastEventId }));
     return SENT;
   });
 }
