@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
 import { fillTaskForm, logIn, openAs, serveWithoutData } from "./steps.ts";
 
@@ -99,6 +99,38 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
   await expect(page.getByText(/was not deleted\. We can't reach Tasklane/)).toBeVisible();
   await expect(row).toBeVisible();
+});
+
+test("When the API fails while a dialog is open, then banner and toasts are above the dialog and not inert, and stay when it closes", async ({
+  page,
+  baseURL,
+}) => {
+  const [clara, fred] = [newAccount("Clara Client"), newAccount("Fred Freelancer")];
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token);
+  await signUpByApi(baseURL ?? "", fred);
+  await openAs(page, fred, `/taskdetails/${id}`);
+  await page.getByRole("button", { name: "Bid Now" }).click();
+  const toast = page.locator(".Toastify__toast");
+  await expect(toast).toBeVisible();
+  await page.getByRole("button", { name: "Report this task" }).click();
+  const dialog = page.getByRole("dialog", { name: "Report this task" });
+  await page.route("**/reports", (route) => route.abort());
+  await page.route("**/ready", (route) => route.abort());
+  await dialog.getByLabel("Reason").selectOption("spam");
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  const banner = page.getByText("Reconnecting…");
+  await expect(banner).toBeVisible();
+  const isInert = (text: Locator) => text.evaluate((element) => element.closest("dialog:modal") === null);
+  expect(await isInert(banner)).toBe(false);
+  await page.unroute("**/reports");
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await dialog.getByText("Thank you. An operator will look at it.").waitFor();
+  await dialog.locator(".modal-box").getByRole("button", { name: "Close" }).last().click();
+  await expect(dialog).toBeHidden();
+  await expect(
+    page.locator("body > div > [aria-live=polite]").filter({ hasText: /Reconnecting|back online/ }),
+  ).toBeVisible();
 });
 
 test("When a post is rejected, then the reason is visible and focused, and no connection problem is shown", async ({

@@ -1,6 +1,7 @@
 import { RouterProvider, type RouterProviderProps } from "react-router-dom";
 import { AuthProvider } from "../auth/session.tsx";
 import { ApiProvider } from "../lib/api-context.tsx";
+import { AboveDialogs } from "../ui/above-dialogs.tsx";
 import { ReconnectBanner } from "./reconnect-banner.tsx";
 import type { Services } from "./router.tsx";
 
@@ -13,7 +14,9 @@ export function App({ services: { api, queryClient, session }, router }: Props) 
       <ApiProvider api={api} queryClient={queryClient}>
         <RouterProvider router={router} />
         {/* Outside the router, so that it stays even if a page fails. */}
-        <ReconnectBanner />
+        <AboveDialogs>
+          <ReconnectBanner />
+        </AboveDialogs>
       </ApiProvider>
     </AuthProvider>
   );

@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
+import { AboveDialogs } from "../ui/above-dialogs.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
 import { dismissPrompt } from "../ui/popup.ts";
@@ -43,7 +44,9 @@ export function Root() {
         <Outlet />
       </HeartContext>
       {hearts && <hearts.SavePendingTask />}
-      <ToastArea />
+      <AboveDialogs>
+        <ToastArea />
+      </AboveDialogs>
       <Tooltips />
       {/* After the first render: only then does React receive the position that the router restores after a reload. */}
       {startY !== undefined && <ScrollRestoration storageKey={SCROLL_POSITIONS} />}

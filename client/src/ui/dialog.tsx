@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { moveAboveDialogs } from "./above-dialogs.tsx";
 import { keepFocusWithin } from "./focus-keeper.ts";
 import { dismissPrompt } from "./popup.ts";
 
@@ -43,6 +44,7 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
     if (!current) return;
     if (!open) return current.close();
     current.showModal();
+    moveAboveDialogs();
     // Instead of Close.
     current.querySelector<HTMLElement>(FIELD)?.focus();
   }, [open]);
@@ -51,7 +53,10 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!open || !current) return;
-    return () => dismissPrompt(current);
+    return () => {
+      dismissPrompt(current);
+      moveAboveDialogs(current);
+    };
   }, [open]);
 
   useEffect(() => (dialog.current ? keepFocusWithin(dialog.current) : undefined), []);
@@ -69,6 +74,7 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       onClose={({ target, currentTarget }) => {
         if (target !== currentTarget) return;
         // The browser restores focus, but if the page was opened with this dialog, nothing was focused before.
+        moveAboveDialogs();
         const { activeElement, body } = document;
         if (activeElement === body || currentTarget.contains(activeElement))
           document.getElementById("main")?.focus({ preventScroll: true });

@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+
+const boxes = new Set<HTMLElement>();
+
+/**
+ * Keeps its children perceivable and usable while modal dialogs are open: everything outside of the topmost one is inert,
+ * so they move into it, without being rendered anew.
+ */
+export function AboveDialogs({ children }: { children: ReactNode }) {
+  const [box, setBox] = useState<HTMLElement>();
+  useEffect(() => {
+    const element = document.createElement("div");
+    boxes.add(element);
+    moveAboveDialogs();
+    setBox(element);
+    return () => {
+      boxes.delete(element);
+      element.remove();
+    };
+  }, []);
+  return box && createPortal(children, box);
+}
+
+/** Call this after a modal dialog was opened, and before one is closed or removed (`closing`). */
+export function moveAboveDialogs(closing?: HTMLDialogElement): void {
+  const open = [...document.querySelectorAll<HTMLDialogElement>("dialog[open]")];
+  const top = open.findLast((dialog) => dialog !== closing) ?? document.body;
+  for (const box of boxes) if (box.parentElement !== top) top.append(box);
+}
