@@ -18,7 +18,8 @@ export function createServices(
   session.subscribe(() => {
     const uid = currentUid();
     if (uid === undefined || uid === previous) return;
-    if (previous !== undefined) queryClient.clear();
+    // Not the mutations, one of which may be this login.
+    if (previous !== undefined) queryClient.getQueryCache().clear();
     previous = uid;
   });
   return { api: withMutations(api, queryClient), queryClient, session };

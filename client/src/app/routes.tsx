@@ -1,9 +1,4 @@
-import {
-  type LoaderFunctionArgs,
-  type RouteObject,
-  redirect,
-  type ShouldRevalidateFunction,
-} from "react-router-dom";
+import { type LoaderFunctionArgs, type RouteObject, redirect } from "react-router-dom";
 import { AnsweredQuestions } from "../features/questions/answered-questions.tsx";
 import { TaskPlaceholder } from "../features/tasks/task-placeholder.tsx";
 import { paths } from "../lib/paths.ts";
@@ -19,39 +14,17 @@ const fallbacks = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 
 const redirectTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
 
-/** For URLs that only handle form submissions: opening one redirects to the task. */
-const toTask = ({ params }: LoaderFunctionArgs) => redirect(paths.task(params["id"] ?? ""));
-
-/** The same for decisions about received bids: redirects to those bids. */
+/** The address of a task's bids in links: they are shown in My Posted Tasks. */
 const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receivedBids(params["id"] ?? ""));
 
 /** Wraps pages that require signing in. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
-/**
- * After a failed action the page stays as it is, with its form values, since revalidating would most likely fail the
- * same way; unless the error says that the page's data is stale.
- */
-const unlessFailed: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  actionResult?.ok === false && !actionResult.stale ? false : defaultShouldRevalidate;
-
-/** After a failed save the form must stay, even if what it edits no longer exists. */
-const unlessNotSaved: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  actionResult?.ok === false ? false : defaultShouldRevalidate;
-
-/** The form's initial data does not change with a save, and a failing reload must not replace the success message. */
-const notAfterSaving: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  actionResult === undefined && defaultShouldRevalidate;
-
 /** A task's page as the server renders it for visitors, without actions. */
 const TaskForVisitors = () => <TaskPlaceholder below={(id) => <AnsweredQuestions taskId={id} />} />;
 
 /** The task page, in both layouts. */
-const taskDetails: RouteObject = {
-  path: "taskdetails/:id",
-  shouldRevalidate: unlessFailed,
-  lazy: () => import("./pages/task-details.tsx"),
-};
+const taskDetails: RouteObject = { path: "taskdetails/:id", lazy: () => import("./pages/task-details.tsx") };
 
 const publicPages: RouteObject[] = [
   { index: true, lazy: () => import("./pages/home.tsx") },
@@ -73,29 +46,7 @@ const publicPages: RouteObject[] = [
     // Visitors who follow a shared link see the task until the guard has run. Only rendered by the server: main.tsx
     // keeps that page until the task has loaded.
     HydrateFallback: import.meta.env.SSR ? TaskForVisitors : Spinner,
-    children: [
-      taskDetails,
-      {
-        path: "taskdetails/:id/review",
-        loader: toTask,
-        lazy: () => import("../features/people/review/review-action.ts"),
-      },
-      {
-        path: "taskdetails/:id/delivery",
-        loader: toTask,
-        lazy: () => import("../features/delivery/delivery-action.ts"),
-      },
-      {
-        path: "taskdetails/:id/report",
-        loader: toTask,
-        lazy: () => import("../features/reports/report-action.ts"),
-      },
-      {
-        path: "taskdetails/:id/questions",
-        loader: toTask,
-        lazy: () => import("../features/questions/questions-action.ts"),
-      },
-    ],
+    children: [taskDetails],
   },
   // Linked from the home slider and the empty state; the pages themselves are in the dashboard.
   { path: "addtask", ...redirectTo(paths.addTask) },
@@ -107,38 +58,19 @@ const dashboardPages: RouteObject[] = [
   { index: true, ...redirectTo(paths.dashboard) },
   { path: "dashboard", lazy: () => import("../features/tasks/overview/overview-page.tsx") },
   { path: "dashBrowseTask", lazy: () => import("./pages/dash-browse.tsx") },
-  {
-    path: "addtask",
-    shouldRevalidate: notAfterSaving,
-    lazy: () => import("../features/tasks/form/post-task-page.tsx"),
-  },
-  { path: "myposttask", shouldRevalidate: unlessFailed, lazy: () => import("./pages/my-tasks.tsx") },
-  {
-    path: "bids/:id",
-    loader: toReceivedBids,
-    shouldRevalidate: unlessFailed,
-    lazy: () => import("../features/bids/received/received-bids-data.ts"),
-  },
-  { path: "mybids", shouldRevalidate: unlessFailed, lazy: () => import("./pages/my-bids.tsx") },
+  { path: "addtask", lazy: () => import("../features/tasks/form/post-task-page.tsx") },
+  { path: "myposttask", lazy: () => import("./pages/my-tasks.tsx") },
+  { path: "bids/:id", loader: toReceivedBids, Component: Spinner },
+  { path: "mybids", lazy: () => import("./pages/my-bids.tsx") },
   { path: "saved", lazy: () => import("./pages/saved-tasks.tsx") },
   {
     path: "messages",
     lazy: () => import("../features/conversations/messages-page.tsx"),
-    children: [
-      { path: ":id", shouldRevalidate: unlessFailed, lazy: () => import("./pages/conversation.tsx") },
-    ],
+    children: [{ path: ":id", lazy: () => import("./pages/conversation.tsx") }],
   },
   { path: "notifications", lazy: () => import("../features/notifications/notifications-page.tsx") },
-  {
-    path: "searches",
-    shouldRevalidate: unlessFailed,
-    lazy: () => import("../features/saved-searches/searches-page.tsx"),
-  },
-  {
-    path: "settings",
-    shouldRevalidate: unlessNotSaved,
-    lazy: () => import("../features/settings/settings-page.tsx"),
-  },
+  { path: "searches", lazy: () => import("../features/saved-searches/searches-page.tsx") },
+  { path: "settings", lazy: () => import("../features/settings/settings-page.tsx") },
   {
     path: "reports",
     lazy: () => import("../features/reports/operators/operators-layout.tsx"),
@@ -149,15 +81,11 @@ const dashboardPages: RouteObject[] = [
       { path: "jobs", lazy: () => import("../features/reports/operators/jobs-page.tsx") },
     ],
   },
-  {
-    path: "updatetask/:id",
-    shouldRevalidate: unlessNotSaved,
-    lazy: () => import("../features/tasks/form/update-task-page.tsx"),
-  },
+  { path: "updatetask/:id", lazy: () => import("../features/tasks/form/update-task-page.tsx") },
   taskDetails,
 ];
 
-/** All routes of the app. Each page is a module with its loader and action, loaded on the first visit. */
+/** All routes of the app. Each page is a module with its loader, loaded on the first visit. */
 export const routes: RouteObject[] = [
   {
     Component: Root,

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useSyncExternalStore } from "react"
 import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
 import { AuthFailure, type AuthGateway, type Person } from "./auth-gateway.ts";
 
-export type SessionState = {
+type SessionState = {
   user: Person | null;
   loading: boolean;
   /** The provider's SDK failed to load, so it is unknown whether somebody is signed in. */
@@ -122,7 +122,10 @@ export function AuthProvider({ session, children }: { session: Session; children
 }
 
 /** The signed-in person, whether that is still loading, and the session's actions. */
-export function useAuth(): SessionState & Omit<Session, "getState" | "subscribe"> {
+/** Who is signed in, and what can be done about that. */
+export type Auth = SessionState & Omit<Session, "getState" | "subscribe">;
+
+export function useAuth(): Auth {
   const session = use(SessionContext);
   if (!session) throw new Error("useAuth needs an AuthProvider above it.");
   const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);

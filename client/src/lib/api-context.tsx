@@ -62,8 +62,9 @@ export function loadQuery<T, K extends QueryKey>(
 export type ListLoad = { failure?: string };
 
 /**
- * The same for the first `shown` items of a list. Only missing pages are fetched. If the API cannot answer just now, the
- * cached items stay and the failure is returned.
+ * The same for the first `shown` items of a list. Only missing pages are fetched; the page refreshes cached ones, even if
+ * a write has invalidated them, since that reads one after the other. If the API cannot answer just now, the cached items
+ * stay and the failure is returned.
  */
 export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<ListLoad> {
   const { queryClient } = servicesOf(args);
@@ -71,7 +72,7 @@ export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number)
   return retryIfCancelled(async () => {
     const state = queryClient.getQueryState(query.queryKey);
     try {
-      if (!state?.data || state.isInvalidated) {
+      if (!state?.data) {
         await queryClient.fetchInfiniteQuery({ ...query, pages: pageCount, staleTime: 0 });
         return {};
       }
@@ -99,11 +100,8 @@ async function retryIfCancelled<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * For actions, after a write: waits until visible queries without a loader have been refetched. Otherwise the page
- * would show success next to outdated data.
- */
-export async function refetchActive({ queryClient }: ApiServices, queryKey: QueryKey): Promise<void> {
+/** After a write, waits until what is visible has been read again, so that the result can take the place of the form. */
+export async function refetchActive(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
   // The write has already started the refetch; the page shows its errors.
   await queryClient.refetchQueries({ queryKey, type: "active", stale: true }, { cancelRefetch: false });
 }

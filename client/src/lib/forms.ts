@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { newIdempotencyKey } from "./api.ts";
 import { sendOnce, settleDraft } from "./drafts.ts";
-import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
+import {
+  ApiProblem,
+  fieldErrorsByName,
+  isOutdated,
+  isSessionOver,
+  type ProblemCode,
+  problemText,
+} from "./problem.ts";
 
 /** The schema of a form: one from the contract, or a subset with the form's fields. */
 type FormSchema = z.ZodMiniObject;
@@ -22,7 +29,7 @@ export type FormError = {
   code?: ProblemCode;
 };
 
-/** What a route action returns to its form. */
+/** The result of a submission. */
 export type FormResult<T extends object = object> = ({ ok: true } & T) | FormError;
 
 /**
@@ -51,7 +58,7 @@ export async function submitForm<S extends FormSchema, T extends object>(
   }
 }
 
-/** The hidden field with the storage key of the form's draft. */
+/** The entry with the storage key of the form's draft. */
 export const DRAFT_FIELD = "draft";
 
 /** The raw values of the schema's fields in a submitted form. */
@@ -99,7 +106,17 @@ function typeOf(field: z.core.$ZodType): string {
   return "innerType" in def ? typeOf(def.innerType) : def.type;
 }
 
-/** Converts the error of an API call into the result of a route action. */
+/** Sends something that has no fields. A failure is returned for the page to show, never thrown. */
+export async function sendOrExplain(send: () => Promise<unknown>): Promise<FormResult> {
+  try {
+    await send();
+    return { ok: true };
+  } catch (error) {
+    return toFormError(error);
+  }
+}
+
+/** Converts the error of an API call into the result of a submission. */
 export function toFormError(error: unknown): FormError {
   const isProblem = error instanceof ApiProblem;
   return {
@@ -107,7 +124,7 @@ export function toFormError(error: unknown): FormError {
     message: problemText(error),
     fieldErrors: isProblem ? fieldErrorsByName(error.fieldErrors) : {},
     sessionOver: isSessionOver(error),
-    stale: isProblem && ([403, 404, 409, 412].includes(error.status) || error.code === "key-reused"),
+    stale: isOutdated(error),
     ...(isProblem && { code: error.code }),
   };
 }
@@ -117,7 +134,7 @@ export function hasFieldErrors({ fieldErrors }: FormError): boolean {
   return Object.keys(fieldErrors).length > 0;
 }
 
-/** The error that a fetcher's form shows, until the next attempt is submitted. */
+/** The error that a submission's form shows, until the next attempt is submitted. */
 export function formErrorOf<R extends { ok: boolean }>({
   state,
   data,
@@ -129,11 +146,14 @@ export function formErrorOf<R extends { ok: boolean }>({
 }
 
 /**
- * Whether a fetcher's form must not be submitted now. With an error it may, even if the page is still revalidating, so
+ * Whether something must not be submitted now. With an error it may, even if the page is still being refreshed, so
  * that people who are asked to try again can.
  */
-export function isBusy<R extends { ok: boolean }>(fetcher: { state: string; data: R | undefined }): boolean {
-  return fetcher.state !== "idle" && !formErrorOf(fetcher);
+export function isBusy<R extends { ok: boolean }>(submission: {
+  state: string;
+  data: R | undefined;
+}): boolean {
+  return submission.state !== "idle" && !formErrorOf(submission);
 }
 
 /** A form's message when its fields show the details. */

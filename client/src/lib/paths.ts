@@ -20,7 +20,6 @@ export const paths = {
   /** My Posted Tasks with the bids of one of them open. */
   receivedBids: (id: string) => `/dash/myposttask?bids=${id}`,
   /** Action only: a client's decisions about received bids. */
-  receivedBidsAction: (id: string) => `/dash/bids/${id}`,
   myBids: "/dash/mybids",
   saved: "/dash/saved",
   notifications: "/dash/notifications",
@@ -35,17 +34,13 @@ export const paths = {
   operatorLog: "/dash/reports/log",
   operatorJobs: "/dash/reports/jobs",
   /** Action only: reviews of a task. */
-  review: (id: string) => `/taskdetails/${id}/review`,
   /** Action only: questions about a task and their answers. */
-  questionsAction: (id: string) => `/taskdetails/${id}/questions`,
   /** The task in the dashboard, scrolled to its questions. */
   questions: (id: string) => `/dash/taskdetails/${id}#questions`,
   /** Action only: delivery, acceptance and requests for changes. */
-  deliveryAction: (id: string) => `/taskdetails/${id}/delivery`,
   /** The task in the dashboard, scrolled to its delivery. */
   delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
   /** Action only: reports of a task or a bid on it. */
-  report: (id: string) => `/taskdetails/${id}/report`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
   /** The task in the dashboard, scrolled to its review. */

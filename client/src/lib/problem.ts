@@ -112,6 +112,14 @@ export function isRejected(error: unknown): boolean {
   return error.status >= 400 && error.status < 500;
 }
 
+/** Whether a write was refused because what the page shows is no longer true. */
+export function isOutdated(error: unknown): boolean {
+  return (
+    error instanceof ApiProblem &&
+    ([403, 404, 409, 412].includes(error.status) || error.code === "key-reused")
+  );
+}
+
 /** The parsed body of a response; undefined if it is not JSON. */
 export function parseBody(body: string): unknown {
   try {

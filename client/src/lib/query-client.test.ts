@@ -181,35 +181,45 @@ describe("a write", () => {
   });
 
   it.each([
-    ["succeeds, then visible data is refetched", null],
-    ["is rejected, then visible data is invalidated", rejection()],
-  ])("When it %s, other data dropped, and reads in progress cancelled", async (_, failure) => {
-    const tab = openTab(null, failure);
-    await tab.read();
-    const late = tab.queryClient
-      .fetchQuery({ queryKey: ["late"], queryFn: () => new Promise<string>(() => undefined) })
-      .catch((error: unknown) => error);
-    const refetch = vi.fn(async () => "fine");
-    const watch = (queryKey: string[], queryFn?: typeof refetch) =>
-      onTestFinished(
-        new QueryObserver<string>(
-          tab.queryClient,
-          queryFn ? { queryKey, queryFn } : { queryKey, enabled: false },
-        ).subscribe(() => undefined),
-      );
-    watch(["shown"], refetch);
-    // As in the account menu.
-    tab.queryClient.setQueryData(["disabled"], "kept");
-    watch(["disabled"]);
-    await vi.advanceTimersByTimeAsync(0);
-    await tab.write();
-    expect(await late).toBeInstanceOf(CancelledError);
-    expect(refetch).toHaveBeenCalledTimes(failure ? 1 : 2);
-    const state = (key: string) => tab.queryClient.getQueryState([key]);
-    expect(state("shown")).toMatchObject({ data: "fine", isInvalidated: failure !== null });
-    expect(state("disabled")).toMatchObject({ data: "kept", isInvalidated: true });
-    expect(state("a")).toBeUndefined();
-  });
+    ["succeeds, then visible data is refetched", null, true],
+    ["is rejected because the page is out of date, then visible data is refetched", rejection(), true],
+    [
+      "is rejected as invalid, then visible data is invalidated",
+      new ApiProblem("invalid", 422, "No."),
+      false,
+    ],
+  ])(
+    "When it %s, other data invalidated or, if it has nothing to do with the write, kept, and reads in progress cancelled",
+    async (_, failure, isRefetched) => {
+      const tab = openTab(null, failure);
+      await tab.read();
+      tab.queryClient.setQueryData(["tasks", "hidden"], "read again when it is shown");
+      const late = tab.queryClient
+        .fetchQuery({ queryKey: ["bids", "late"], queryFn: () => new Promise<string>(() => undefined) })
+        .catch((error: unknown) => error);
+      const refetch = vi.fn(async () => "fine");
+      const watch = (queryKey: string[], queryFn?: typeof refetch) =>
+        onTestFinished(
+          new QueryObserver<string>(
+            tab.queryClient,
+            queryFn ? { queryKey, queryFn } : { queryKey, enabled: false },
+          ).subscribe(() => undefined),
+        );
+      watch(["tasks", "shown"], refetch);
+      // As in the account menu.
+      tab.queryClient.setQueryData(["me"], "kept");
+      watch(["me"]);
+      await vi.advanceTimersByTimeAsync(0);
+      await tab.write();
+      expect(await late).toBeInstanceOf(CancelledError);
+      expect(refetch).toHaveBeenCalledTimes(isRefetched ? 2 : 1);
+      const state = (...key: string[]) => tab.queryClient.getQueryState(key);
+      expect(state("tasks", "shown")).toMatchObject({ data: "fine", isInvalidated: !isRefetched });
+      expect(state("tasks", "hidden")).toMatchObject({ isInvalidated: true });
+      expect(state("me")).toMatchObject({ data: "kept", isInvalidated: true });
+      expect(state("a")).toMatchObject({ isInvalidated: false });
+    },
+  );
 
   it("When it invalidates no cached data, then the cache is kept", async () => {
     const tab = openTab();

@@ -8,7 +8,7 @@ import {
   requestOf,
 } from "./api.ts";
 import { apiStatus } from "./api-status.ts";
-import { type ApiProblem, isApiDown, isOutcomeUnknown, isRejected } from "./problem.ts";
+import { type ApiProblem, isApiDown, isOutcomeUnknown, isOutdated, isRejected } from "./problem.ts";
 
 /** How long cached data counts as fresh, in ms. */
 const STALE_MS = 2_000;
@@ -68,8 +68,8 @@ function markDown({ code, retryAfter }: ApiProblem): void {
 
 /**
  * The API with writes run as mutations: retried with the same `Idempotency-Key`, so that they are carried out once,
- * even if somebody presses the button again after an unknown outcome. A write then expires the cache: visible queries
- * are refetched, all others removed.
+ * even if somebody presses the button again after an unknown outcome. A write then invalidates what it may have changed:
+ * visible queries are refetched, others when they are shown again.
  */
 export function withMutations(api: Api, queryClient: QueryClient): Api {
   /**
@@ -98,25 +98,51 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
           .execute(undefined);
         forget();
         markUp();
-        if (!options.keepsCache) expire(queryClient);
+        if (!options.keepsCache) await invalidate(queryClient, path);
         return response;
       } catch (error) {
         if (isRejected(error)) forget();
         // If the server responded, the form shows its message, and the connection is fine.
         else if (isApiDown(error) && error.code === "offline") markDown(error);
-        // The page stays as it is: a refetch would most likely fail the same way.
-        expire(queryClient, { refetchType: "none" });
+        // If the page is out of date, it is refreshed. Otherwise it stays as it is, since a refetch would most likely fail
+        // the same way; but what is shown next is read again, as the write was perhaps carried out.
+        await invalidate(queryClient, path, isOutdated(error) ? {} : { refetchType: "none" });
         throw error;
       }
     },
   };
 }
 
-function expire(queryClient: QueryClient, options: { refetchType?: "none" } = {}): void {
-  // Removed, not just invalidated: a read in progress must not bring back data from before the write.
-  // Queries with an observer stay, even if it never fetches, as in the account menu.
-  queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 });
-  void queryClient.invalidateQueries(options);
+/** What a write to a path may change, by the first part of the queries' keys; by default everything about tasks. */
+const CHANGES: readonly (readonly [path: RegExp, keys: readonly string[]])[] = [
+  [/^\/me\/searches/, ["saved-searches"]],
+  [/^\/me\/conversations/, ["conversations", "messages", "me"]],
+  [/^\/me\/notifications/, ["me"]],
+  [/^\/me$|^\/me\/profile/, ["me", "people", "tasks"]],
+  [/^\/(?:reports|operators|profiles)/, ["reports", "operators", "me", "people", "tasks"]],
+];
+const ABOUT_TASKS = [
+  "tasks",
+  "bids",
+  "questions",
+  "saved-tasks",
+  "conversations",
+  "people",
+  "reports",
+  "operators",
+  "me",
+];
+
+async function invalidate(
+  queryClient: QueryClient,
+  path: string,
+  options: { refetchType?: "none" } = {},
+): Promise<void> {
+  const keys = CHANGES.find(([pattern]) => pattern.test(path))?.[1] ?? ABOUT_TASKS;
+  const isChanged = ({ queryKey: [first] }: { queryKey: QueryKey }) => keys.includes(String(first));
+  // A read in progress must not bring back data from before the write.
+  await queryClient.cancelQueries({ predicate: (query) => isChanged(query) && !query.isActive() });
+  void queryClient.invalidateQueries({ predicate: isChanged, ...options });
 }
 
 /**

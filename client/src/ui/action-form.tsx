@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from "react";
-import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { draftKey, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
 import {
@@ -21,16 +20,16 @@ import {
   formErrorOf,
   invalidForm,
 } from "../lib/forms.ts";
+import type { Submission } from "../lib/submission.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { isFromInputMethod } from "./input-method.ts";
 
 type Props<R extends FormResult> = {
-  fetcher: Pick<FetcherWithComponents<R>, "Form" | "state" | "data">;
+  /** How it is sent. */
+  submission: Pick<Submission<FormData, R>, "send" | "state" | "data">;
   /** Distinguishes the forms of a page. */
   name?: string;
-  /** The path of the action; by default the current route's. */
-  action?: string;
   /** Initial field values by name. */
   values?: Record<string, string>;
   /** The key from {@link useDraft}: stores what is typed until it is saved. Needs all fields in `values`. */
@@ -60,17 +59,14 @@ type Props<R extends FormResult> = {
 const NO_VALUES: Record<string, string> = {};
 
 /**
- * The key of the signed-in person's draft of a form. As the key of the fetcher too, it makes the form, if left and opened
- * again while it is being sent, wait for the result: otherwise its draft could be sent a second time.
+ * The key of the signed-in person's draft of a form. As the key of its submission too, it makes the form, if left and
+ * opened again while it is being sent, wait for the result: otherwise its draft could be sent a second time.
  */
 export function useDraft(form: string): string {
   return draftKey(useAuth().user?.uid ?? "", form);
 }
 
-/**
- * Calls back once with each result of a fetcher. React Router provides the data before the new state, while the form's
- * buttons are still busy, so this waits for the state.
- */
+/** Calls back once with each result of a submission. */
 export function useResult<R extends object>(
   { state, data }: { state: string; data: R | undefined },
   onResult: (result: R) => void,
@@ -78,7 +74,6 @@ export function useResult<R extends object>(
   const reported = useRef<R>(undefined);
   const report = useEffectEvent(onResult);
   useEffect(() => {
-    // After a reset, a fetcher's data is null.
     if (state === "submitting" || !data || reported.current === data) return;
     reported.current = data;
     report(data);
@@ -86,15 +81,14 @@ export function useResult<R extends object>(
 }
 
 /**
- * A form for a route action that returns `submitForm`'s result. It sends one submission at a time, keeps what was
+ * A form whose submission returns `submitForm`'s result. It sends one submission at a time, keeps what was
  * typed, and after an error shows the messages at their fields and focuses the first of them, or the alert. A field's
  * message disappears once the field is corrected, and the form's with the last of them. A number that the browser cannot read is reported in the same way,
  * and nothing is sent.
  */
 export function ActionForm<R extends FormResult>({
-  fetcher,
+  submission,
   name = "field",
-  action,
   values = NO_VALUES,
   draft,
   basis,
@@ -113,13 +107,13 @@ export function ActionForm<R extends FormResult>({
 }: Props<R>) {
   const ownRef = useRef<HTMLFormElement>(null);
   const form = ref ?? ownRef;
-  const { state, data } = fetcher;
+  const { state, data } = submission;
   const isBusy = isOver || state === "submitting";
   // The data is a result only once the state has changed too: see useResult.
   const result = isBusy ? undefined : data;
-  // Ignore the result of an earlier form with the same fetcher, such as one in a dialog that was closed.
+  // Ignore the result of an earlier form with the same submission, such as one in a dialog that was closed.
   const [earlier] = useState(result);
-  const failure = result === earlier ? undefined : formErrorOf(fetcher);
+  const failure = result === earlier ? undefined : formErrorOf(submission);
   // The error of an attempt that was not sent, shown until the next result.
   const [refused, setRefused] = useState<{ error: FormError; data: typeof data }>();
   const error = !isBusy && refused && refused.data === data ? (refused.error as typeof failure) : failure;
@@ -175,26 +169,24 @@ export function ActionForm<R extends FormResult>({
   const [draftValues] = useState(() => (draft ? readDraft(draft)?.values : undefined));
 
   return (
-    <fetcher.Form
+    <form
       ref={form}
-      method="post"
-      {...(action && { action })}
       noValidate
       className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
       onInput={onFormInput}
       onKeyDown={onEnter}
       onSubmit={(event) => {
-        if (isSending.current || isOver) return event.preventDefault();
+        event.preventDefault();
+        if (isSending.current || isOver) return;
         const issues = unreadableNumbers(event.currentTarget);
-        if (issues.length > 0) {
-          event.preventDefault();
-          return setRefused({ error: invalidForm(issues), data });
-        }
+        if (issues.length > 0) return setRefused({ error: invalidForm(issues), data });
         isSending.current = true;
         onSubmit?.();
+        const form = new FormData(event.currentTarget);
+        if (draft) form.set(DRAFT_FIELD, draft);
+        void submission.send(form);
       }}
     >
-      {draft && <input type="hidden" name={DRAFT_FIELD} value={draft} />}
       <FormFieldsContext
         value={{ name, values: { ...values, ...draftValues }, errors: Object.fromEntries(errors) }}
       >
@@ -213,7 +205,7 @@ export function ActionForm<R extends FormResult>({
         </button>
         {buttons}
       </div>
-    </fetcher.Form>
+    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
 import {
   type ClientSession,
   type Collection,
@@ -27,6 +28,8 @@ export type IdempotencyRecord = {
   takeOutcome(): { value?: unknown } | undefined;
 };
 
+const MAX_READS = 100;
+
 /**
  * What the database layer knows about the current request. Held in `AsyncLocalStorage`, so that deadline and
  * `Idempotency-Key` reach every transaction without being passed through every use case.
@@ -36,6 +39,11 @@ export class RequestContext {
   /** True from when a write or a commit is sent until the database says whether it happened. */
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
+
+  constructor() {
+    // Each read listens to it, and a request may read a lot at the same time.
+    setMaxListeners(MAX_READS, this.#deadline.signal);
+  }
 
   /** Aborted at the request's deadline, or when its client has given up a read. */
   get signal(): AbortSignal {

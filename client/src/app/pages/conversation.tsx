@@ -2,10 +2,7 @@ import { useParams } from "react-router-dom";
 import { Thread } from "../../features/conversations/thread.tsx";
 import { ReportConversationButton } from "../../features/reports/report-button.tsx";
 
-export {
-  threadAction as action,
-  threadLoader as loader,
-} from "../../features/conversations/messages-data.ts";
+export { threadLoader as loader } from "../../features/conversations/messages-data.ts";
 
 /** A conversation, next to the list of conversations; on phones a page of its own. */
 export function Component() {

@@ -1,8 +1,6 @@
 import { LoginPage } from "../../features/account/login-page.tsx";
 import { RequestedTask } from "../../features/tasks/requested-task.tsx";
 
-export { action } from "../../features/account/login-page.tsx";
-
 /** Login, with the requested task above the form. */
 export function Component() {
   return <LoginPage requested={<RequestedTask />} />;

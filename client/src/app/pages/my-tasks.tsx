@@ -4,7 +4,7 @@ import { ReportBidButton } from "../../features/reports/report-button.tsx";
 import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
 import { MessageBidder } from "../message-bidder.tsx";
 
-export { action, loader } from "../../features/tasks/mine/my-tasks-data.ts";
+export { loader } from "../../features/tasks/mine/my-tasks-data.ts";
 
 /** My Posted Tasks, with the list of bids in its dialog. */
 export function Component() {

@@ -19,8 +19,6 @@ import { paths } from "../../lib/paths.ts";
 import { lazyModule } from "../../ui/lazy-module.ts";
 import { ShareButton } from "../../ui/share-button.tsx";
 
-export { action } from "../../features/bids/bid-action.ts";
-
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
   const id = args.params["id"] ?? "";
   // In parallel with the task, which does not wait for its questions.

@@ -1,13 +1,14 @@
-import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import { emailSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureCode } from "../../auth/failure-text.ts";
-import { sessionOf } from "../../auth/session.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { firebaseSettings } from "../../lib/env.ts";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
@@ -18,32 +19,34 @@ const schema = z.object({ email: emailSchema });
 type Result = FormResult<{ email: string }>;
 
 /** Asks Firebase to send its reset email. The result is the same whether or not the account exists. */
-export async function action(args: ActionFunctionArgs): Promise<Result> {
-  return submitForm(
-    await args.request.formData(),
-    schema,
-    async ({ email }) => {
-      await sessionOf(args)
-        .sendPasswordReset(email)
-        .catch((error) => {
-          if (failureCode(error) !== "wrong-credentials") throw error;
-        });
-      return { email };
-    },
-    authFormError,
+function useReset() {
+  const { sendPasswordReset } = useAuth();
+  return useSubmission(
+    (form: FormData): Promise<Result> =>
+      submitForm(
+        form,
+        schema,
+        async ({ email }) => {
+          await sendPasswordReset(email).catch((error) => {
+            if (failureCode(error) !== "wrong-credentials") throw error;
+          });
+          return { email };
+        },
+        authFormError,
+      ),
   );
 }
 
 /** Reset password: asks for the address to send the link to. */
 export function Component() {
-  const fetcher = useFetcher<Result>();
+  const reset = useReset();
   // Contains the page to return to after login.
   const { search } = useLocation();
-  const sentTo = fetcher.data?.ok ? fetcher.data.email : null;
+  const sentTo = reset.data?.ok ? reset.data.email : null;
   return (
     <AuthCard title="Reset your password" intro="We'll send you a link to choose a new one.">
       <PageMeta title="Reset password" />
-      <ActionForm fetcher={fetcher} submit="Send reset link" busy="Sending…">
+      <ActionForm submission={reset} submit="Send reset link" busy="Sending…">
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="send" required />
       </ActionForm>
       <div role="status" className="space-y-2 text-sm empty:hidden">

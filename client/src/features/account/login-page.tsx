@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import { emailSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import { sessionOf } from "../../auth/session.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -17,21 +18,25 @@ const schema = z.object({ email: emailSchema, password: passwordSchema });
 type Result = FormResult<{ name: string | null }>;
 
 /** Signs in by email and password. */
-export async function action(args: ActionFunctionArgs): Promise<Result> {
-  return submitForm(
-    await args.request.formData(),
-    schema,
-    async ({ email, password }) => {
-      const user = await sessionOf(args).signIn(email, password);
-      return { name: user.displayName ?? user.email };
-    },
-    authFormError,
+function useSignIn() {
+  const { signIn } = useAuth();
+  return useSubmission(
+    (form: FormData): Promise<Result> =>
+      submitForm(
+        form,
+        schema,
+        async ({ email, password }) => {
+          const user = await signIn(email, password);
+          return { name: user.displayName ?? user.email };
+        },
+        authFormError,
+      ),
   );
 }
 
 /** Login. `requested` is shown above the form: a preview of the page that the visitor asked for. */
 export function LoginPage({ requested }: { requested: ReactNode }) {
-  const fetcher = useFetcher<Result>();
+  const login = useSignIn();
   const { search } = useLocation();
   const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
   const onResult = (result: Result) => {
@@ -57,7 +62,7 @@ export function LoginPage({ requested }: { requested: ReactNode }) {
       <PageMeta title="Login" />
       {requested}
       <ActionForm
-        fetcher={fetcher}
+        submission={login}
         submit="Login"
         busy="Logging in…"
         isOver={isRedirecting}

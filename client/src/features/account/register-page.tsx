@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import {
   emailSchema,
@@ -11,10 +11,11 @@ import {
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { requirePicture } from "../../auth/photo.ts";
-import { sessionOf } from "../../auth/session.tsx";
+import { useAuth } from "../../auth/session.tsx";
 import { draftKey, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -35,32 +36,34 @@ const DRAFT_VALUES = { name: "", photo: "", email: "" };
 const DRAFT = draftKey("", "register");
 
 /** Creates the account, then sets its name and photo. */
-export async function action(args: ActionFunctionArgs): Promise<FormResult> {
-  const session = sessionOf(args);
-  return submitForm(
-    await args.request.formData(),
-    schema,
-    async ({ name, photo, email, password }) => {
-      await requirePicture(photo);
-      const person = await session.createUser(email, password);
-      try {
-        await session.updateUser({ displayName: name, photoURL: photo });
-        void showSuccess("Register Successfully!");
-      } catch {
-        // Settings has a form for them and will restore this draft.
-        writeDraft(draftKey(person.uid, PROFILE_FORM), { name, photo });
-        notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
-      }
-      // Not awaited: if it fails, the link can be sent again from Settings.
-      void session.sendEmailVerification().then(announceLink, () => undefined);
-      return {};
-    },
-    (error) =>
-      authFormError(error, {
-        "email-in-use": "email",
-        "invalid-email": "email",
-        "weak-password": "password",
-      }),
+function useRegistration() {
+  const session = useAuth();
+  return useSubmission((form: FormData) =>
+    submitForm(
+      form,
+      schema,
+      async ({ name, photo, email, password }) => {
+        await requirePicture(photo);
+        const person = await session.createUser(email, password);
+        try {
+          await session.updateUser({ displayName: name, photoURL: photo });
+          void showSuccess("Register Successfully!");
+        } catch {
+          // Settings has a form for them and will restore this draft.
+          writeDraft(draftKey(person.uid, PROFILE_FORM), { name, photo });
+          notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
+        }
+        // Not awaited: if it fails, the link can be sent again from Settings.
+        void session.sendEmailVerification().then(announceLink, () => undefined);
+        return {};
+      },
+      (error) =>
+        authFormError(error, {
+          "email-in-use": "email",
+          "invalid-email": "email",
+          "weak-password": "password",
+        }),
+    ),
   );
 }
 
@@ -94,7 +97,7 @@ function announceLink(link: string | undefined): void {
 
 /** Register. `requested` is shown above the form: a preview of the page that the visitor asked for. */
 export function RegisterPage({ requested }: { requested: ReactNode }) {
-  const fetcher = useFetcher<FormResult>();
+  const registration = useRegistration();
   const { search } = useLocation();
   const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
   const [name, setName] = useState(() => readDraft(DRAFT)?.values["name"] ?? "");
@@ -111,7 +114,7 @@ export function RegisterPage({ requested }: { requested: ReactNode }) {
       <PageMeta title="Register" />
       {requested}
       <ActionForm
-        fetcher={fetcher}
+        submission={registration}
         values={DRAFT_VALUES}
         draft={DRAFT}
         submit="Sign Up"

@@ -1,20 +1,19 @@
 import { BID_LIMITS, MAX_USD, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import type { FetcherWithComponents } from "react-router-dom";
 import { formatUsd } from "../../lib/format.ts";
 import { formValues } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useFormText } from "../../ui/use-form-text.ts";
-import type { BidResult } from "./bid-action.ts";
 import { bidFormSchema } from "./bid-queries.ts";
+import type { BidSubmission } from "./bid-submission.ts";
 import { compareOffer } from "./compare-offer.ts";
 import { ScreeningField } from "./screening.tsx";
 
 type Props = {
   task: Task;
-  fetcher: FetcherWithComponents<BidResult>;
+  submission: BidSubmission;
   draft: string;
   /** Shown beside the submit button. */
   buttons: ReactNode;
@@ -23,13 +22,13 @@ type Props = {
 const FREE_TEXT_FIELDS = ["message", "answer"];
 
 /** Amount, days, message and screening answer of a new or existing bid. The bid panel around it shows the errors. */
-export function BidForm({ task, fetcher, draft, buttons }: Props) {
+export function BidForm({ task, submission, draft, buttons }: Props) {
   const bid = task.viewer?.bid;
   const question = task.screeningQuestion;
-  const intent = task.viewer?.hasBid ? "change" : "offer";
+  const isFirst = !task.viewer?.hasBid;
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={{ ...submission, send: (form) => submission.send({ form, isFirst }) }}
       name="bid"
       values={formValues(bidFormSchema, {
         amount: bid?.amount ?? task.budget,
@@ -40,12 +39,11 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
       })}
       draft={draft}
       className="[&_[type=submit]]:grow"
-      submit={intent === "offer" ? "Place this bid" : "Save bid"}
+      submit={isFirst ? "Place this bid" : "Save bid"}
       busy="Sending…"
       buttons={buttons}
       explain={() => null}
     >
-      <input type="hidden" name="intent" value={intent} />
       {question && <ScreeningField question={question} draft={draft} />}
       <div className="grid fit-columns gap-4">
         <Field

@@ -1,6 +1,6 @@
 import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
-import { type FetcherWithComponents, Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
@@ -11,8 +11,8 @@ import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { useMinute } from "../../ui/use-minute.ts";
-import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
+import { type BidSubmission, useBidSubmission } from "./bid-submission.ts";
 import { OwnBid } from "./own-bid.tsx";
 
 const SUCCESS_MESSAGES = {
@@ -31,23 +31,23 @@ type Props = {
 
 /**
  * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted
- * the bid, because React Router reloads the task after the action.
+ * the bid, because the write reloads the task.
  */
 export function BidPanel({ task, record }: Props) {
-  const fetcher = useFetcher<BidResult>();
+  const bid = useBidSubmission(task._id);
   const draft = useDraft(`bid.${task._id}`);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
   useMinute();
   const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
   const hasBid = task.viewer?.hasBid ?? false;
-  const error = formErrorOf(fetcher);
+  const error = formErrorOf(bid);
   const isOverLimit = error?.code === "bid-limit-reached";
   const bidsLeft = task.viewer?.bidsLeft;
-  const gone = fetcher.data?.ok === false && fetcher.data.code === "task-not-found";
+  const gone = bid.data?.ok === false && bid.data.code === "task-not-found";
   const topic = `bid-${task._id}`;
-  useDismissOnSubmit(topic, fetcher);
+  useDismissOnSubmit(topic, bid);
 
-  useResult(fetcher, (result) => {
+  useResult(bid, (result) => {
     if (!result.ok) return;
     const { outcome } = result;
     notify[outcome === "repeated" ? "info" : "success"](SUCCESS_MESSAGES[outcome], { topic });
@@ -57,14 +57,13 @@ export function BidPanel({ task, record }: Props) {
   });
   // A sent form closes unless something was typed since. It stays until the reloaded page shows the bid: otherwise
   // Bid Now would reappear for a moment.
-  const { state, data } = fetcher;
+  const { state, data } = bid;
   useResult({ state: state === "idle" ? state : "submitting", data }, (result) => {
     if (result.ok && result.outcome !== "placed") setIsEditing(readDraft(draft) !== null);
   });
-
   // Clears the error of an earlier action.
   const clearError = () => {
-    if (fetcher.state === "idle") fetcher.reset();
+    if (bid.state === "idle") bid.reset();
   };
   const closeForm = () => {
     removeDraft(draft);
@@ -85,15 +84,13 @@ export function BidPanel({ task, record }: Props) {
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
       <FormAlert error={error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
-      {hasBid && (
-        <OwnBid task={task} fetcher={fetcher} {...(mayBid && !isEditing ? { onEdit: openForm } : {})} />
-      )}
+      {hasBid && <OwnBid task={task} bid={bid} {...(mayBid && !isEditing ? { onEdit: openForm } : {})} />}
       {gone && <BiddingClosed state="gone" />}
       {!hasBid && mayBid && !gone && !isOverLimit && <BidsLeft left={bidsLeft} />}
       {!hasBid && mayBid && !isEditing && !gone && bidsLeft !== 0 && (
         <FirstBid
           task={task}
-          fetcher={fetcher}
+          bid={bid}
           submit={error && error.code !== "changed-meanwhile" ? "Try again" : "Bid Now"}
           onOpen={openForm}
         />
@@ -107,7 +104,7 @@ export function BidPanel({ task, record }: Props) {
           {record}
           <BidForm
             task={task}
-            fetcher={fetcher}
+            submission={bid}
             draft={draft}
             buttons={
               <button type="button" className="btn btn-ghost" onClick={closeForm}>
@@ -123,14 +120,14 @@ export function BidPanel({ task, record }: Props) {
 
 type FirstBidProps = {
   task: Task;
-  fetcher: FetcherWithComponents<BidResult>;
+  bid: BidSubmission;
   submit: string;
   /** Opens the form. */
   onOpen: () => void;
 };
 
 /** Bid Now at the fixed price, or "Customize your bid". If there is a screening question, Bid Now opens the form. */
-function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
+function FirstBid({ task, bid, submit, onOpen }: FirstBidProps) {
   const price = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
       <span className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
@@ -153,14 +150,12 @@ function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
   return (
     <>
       <ActionForm
-        fetcher={fetcher}
+        submission={{ ...bid, send: () => bid.send({ place: task.version }) }}
         submit={submit}
         busy="Placing your bid…"
         className="bottom-bar"
         explain={() => null}
       >
-        <input type="hidden" name="intent" value="place" />
-        <input type="hidden" name="version" value={task.version} />
         {price}
       </ActionForm>
       <button type="button" className="btn btn-outline" onClick={onOpen}>

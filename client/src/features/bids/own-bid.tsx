@@ -1,18 +1,17 @@
 import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
-import type { FetcherWithComponents } from "react-router-dom";
 import { formatUsd, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { confirm } from "../../ui/confirm.ts";
 import { When } from "../../ui/when.tsx";
-import type { BidResult } from "./bid-action.ts";
 import { BidStateBadge, SentToBadge } from "./bid-badges.tsx";
+import type { BidSubmission } from "./bid-submission.ts";
 import { ScreeningAnswer } from "./screening.tsx";
 
 type Props = {
   task: Task;
-  fetcher: FetcherWithComponents<BidResult>;
+  bid: BidSubmission;
   /** Opens the form; absent if the bid cannot be changed, or is being changed. */
   onEdit?: () => void;
 };
@@ -25,10 +24,10 @@ export const WITHDRAW_PROMPT = {
 };
 
 /** The viewer's own bid on a task, with buttons to change or withdraw it. */
-export function OwnBid({ task, fetcher, onEdit }: Props) {
+export function OwnBid({ task, bid: submission, onEdit }: Props) {
   const bid = task.viewer?.bid;
   const state = stateNow(task);
-  const busy = isBusy(fetcher);
+  const busy = isBusy(submission);
   const mayWithdraw = bid?.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
 
   const isUnanswered =
@@ -39,8 +38,7 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
       : bid?.state !== "declined" && (state === "open" || state === "expired");
 
   const withdraw = async () => {
-    if (!busy && (await confirm(WITHDRAW_PROMPT)))
-      await fetcher.submit({ intent: "withdraw" }, { method: "post" });
+    if (!busy && (await confirm(WITHDRAW_PROMPT))) await submission.send("withdraw");
   };
 
   return (

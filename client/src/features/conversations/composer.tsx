@@ -1,15 +1,13 @@
 import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useFetcher } from "react-router-dom";
 import { formatLocalDate } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
-import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import type { ThreadResult } from "./messages-data.ts";
+import { useBlocking, useSendMessage } from "./conversation-writes.ts";
 
 const EMPTY = { text: "" };
 // Saves vertical space for the messages: the label is hidden, and Send sits beside the hint instead of below it.
@@ -23,10 +21,10 @@ const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter s
  */
 export function Composer({ id }: { id: string }) {
   const draft = useDraft(`message.${id}`);
-  const fetcher = useFetcher<ThreadResult>({ key: draft });
+  const message = useSendMessage(id, draft);
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
-  const failed = fetcher.state === "idle" && fetcher.data?.ok === false;
+  const failed = message.state === "idle" && message.data?.ok === false;
 
   // The first field of the dialog, which opened before it was loaded.
   useEffect(() => form.current?.querySelector<HTMLElement>("dialog textarea")?.focus(), []);
@@ -43,10 +41,9 @@ export function Composer({ id }: { id: string }) {
   return (
     <ActionForm
       // The next message can be sent while the page's data reloads.
-      fetcher={{ ...fetcher, state: fetcher.state === "submitting" ? "submitting" : "idle" }}
+      submission={{ ...message, state: message.state === "submitting" ? "submitting" : "idle" }}
       ref={form}
       name="message"
-      action={paths.conversation(id)}
       values={EMPTY}
       draft={draft}
       submit={failed ? "Send again" : "Send"}
@@ -58,7 +55,7 @@ export function Composer({ id }: { id: string }) {
       }
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}
-      onResult={(result) => result.ok && result.sent !== undefined && clear(result.sent)}
+      onResult={(result) => result.ok && clear(result.sent)}
     >
       <Field
         name="text"
@@ -76,7 +73,7 @@ export function Composer({ id }: { id: string }) {
 
 /** Replaces the composer in a closed conversation and says why it is closed. */
 export function Closed({ conversation, reason }: { conversation: Conversation; reason: ClosedReason }) {
-  const fetcher = useFetcher<ThreadResult>();
+  const blocking = useBlocking(conversation._id);
   const { name } = conversation.other;
   const reasons: Record<ClosedReason, string> = {
     left: "The other person has deleted their account, so nobody would read your messages.",
@@ -92,18 +89,17 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
         {reasons[reason]}
       </p>
       {reason === "you-blocked" && (
-        <fetcher.Form method="post" action={paths.conversation(conversation._id)} className="space-y-2">
-          <FormAlert error={formErrorOf(fetcher)} />
+        <div className="space-y-2">
+          <FormAlert error={formErrorOf(blocking)} />
           <button
-            type="submit"
-            name="intent"
-            value="unblock"
+            type="button"
             className="btn btn-outline btn-sm"
-            aria-disabled={isBusy(fetcher) || undefined}
+            aria-disabled={isBusy(blocking) || undefined}
+            onClick={() => void (isBusy(blocking) || blocking.send(false))}
           >
-            {isBusy(fetcher) ? "Unblocking…" : "Unblock"}
+            {isBusy(blocking) ? "Unblocking…" : "Unblock"}
           </button>
-        </fetcher.Form>
+        </div>
       )}
     </div>
   );

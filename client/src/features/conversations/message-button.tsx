@@ -1,13 +1,13 @@
 import type { ReceivedBid } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
-import { useFetcher } from "react-router-dom";
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import type { OpenResult } from "./messages-data.ts";
+import { useOpening } from "./conversation-writes.ts";
 
 type Props = {
   taskId: string;
@@ -26,20 +26,19 @@ export function MessageButton({
   renderThread,
   className = "quiet btn btn-ghost btn-sm",
 }: Props) {
-  const fetcher = useFetcher<OpenResult>();
+  const navigate = useNavigate();
+  const opening = useOpening(taskId, bid._id);
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();
-  const { data, state } = fetcher;
-  const busy = isBusy(fetcher);
-
-  useEffect(() => {
-    if (state === "idle" && data?.ok) setId(data.id);
-  }, [state, data]);
+  const busy = isBusy(opening);
 
   if (bid.state !== "shortlisted" && bid.state !== "awarded") return null;
-  const open = () => {
-    const form = { taskId, bidId: bid._id, ...(isWide && { here: "on" }) };
-    if (!busy) void fetcher.submit(form, { method: "post", action: paths.messages });
+  const open = async () => {
+    if (busy) return;
+    const result = await opening.send();
+    if (!result.ok) return;
+    if (isWide) setId(result.id);
+    else await navigate(paths.conversation(result.id));
   };
   return (
     <>
@@ -49,12 +48,12 @@ export function MessageButton({
         aria-label={`Message ${bid.name}`}
         aria-haspopup={isWide ? "dialog" : undefined}
         aria-disabled={busy || undefined}
-        onClick={open}
+        onClick={() => void open()}
       >
         <MessageSquareText aria-hidden="true" className="size-4" />
         {busy ? "Opening…" : "Message"}
       </button>
-      <FormAlert error={formErrorOf(fetcher)} />
+      <FormAlert error={formErrorOf(opening)} />
       <Dialog
         title={`Messages with ${bid.name}`}
         open={id !== undefined}

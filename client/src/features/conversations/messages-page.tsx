@@ -15,7 +15,7 @@ import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { When } from "../../ui/when.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
-export { listLoader as loader, openAction as action } from "./messages-data.ts";
+export { listLoader as loader } from "./messages-data.ts";
 
 /** All conversations, sorted by latest message, beside the open one; a phone shows one or the other. */
 export function Component() {

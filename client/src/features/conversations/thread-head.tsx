@@ -1,14 +1,14 @@
 import type { Conversation } from "@tasklane/server/contract";
 import { ArrowLeft, Ban } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
-import type { ThreadResult } from "./messages-data.ts";
+import { useBlocking } from "./conversation-writes.ts";
 
 type Props = {
   conversation: Conversation;
@@ -23,10 +23,9 @@ const FITTING = "block min-h-6 w-fit max-w-full truncate";
 /** The head of a conversation: the other person, the task, and the buttons to block or report. */
 export function ThreadHead({ conversation, isPage, children }: Props) {
   const { _id, other, task, closed } = conversation;
-  const fetcher = useFetcher<ThreadResult>();
+  const blocking = useBlocking(_id);
   const block = async () => {
-    if (isBusy(fetcher) || !(await confirm(blockConfirmation(other.name)))) return;
-    await fetcher.submit({ intent: "block" }, { method: "post", action: paths.conversation(_id) });
+    if (!isBusy(blocking) && (await confirm(blockConfirmation(other.name)))) await blocking.send(true);
   };
   return (
     <div className="space-y-2 border-b border-base-300 pb-3">
@@ -63,7 +62,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
               type="button"
               className="quiet btn btn-ghost btn-sm"
               aria-label={`Block ${other.name}`}
-              aria-disabled={isBusy(fetcher) || undefined}
+              aria-disabled={isBusy(blocking) || undefined}
               onClick={() => void block()}
             >
               <Ban aria-hidden="true" className="size-4" />
@@ -73,7 +72,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
           {children}
         </div>
       </div>
-      <FormAlert error={formErrorOf(fetcher)} />
+      <FormAlert error={formErrorOf(blocking)} />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import type { Task, TimelineEntry } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { useFetcher } from "react-router-dom";
 import { formatLocalDate } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useResult } from "../../ui/action-form.tsx";
@@ -8,9 +7,14 @@ import { notify } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { When } from "../../ui/when.tsx";
-import type { DeliveryResult } from "./delivery-action.ts";
 import { useTimeline } from "./delivery-queries.ts";
-import { AskForChangesButton, CompleteUnanswered, DeliverForm, useStepDraft } from "./delivery-steps.tsx";
+import {
+  AskForChangesButton,
+  CompleteUnanswered,
+  DeliverForm,
+  useDeliverySteps,
+  useStepDraft,
+} from "./delivery-steps.tsx";
 import { EntryDetails, hasFailed, TimelineFailure } from "./timeline.tsx";
 
 type Props = {
@@ -27,15 +31,19 @@ export function DeliveryPanel({ task, accept }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
   // Not in the forms, which a live update may remove before their result is announced.
-  const fetcher = useFetcher<DeliveryResult>();
+  const { deliver, askForChanges, complete } = useDeliverySteps(task);
   const navigateAfter = useNavigateAfter();
-  useResult(fetcher, (result) => {
-    if (!result.ok) return;
-    const message = SUCCESS_MESSAGES[result.outcome];
-    if (result.outcome === "completed") {
-      const closed = showSuccess(message);
-      if (!task.otherSideLeft) void navigateAfter(closed, "#review");
-    } else notify.success(message, { topic: `delivery-${task._id}` });
+  const topic = `delivery-${task._id}`;
+  useResult(deliver, ({ ok }) => {
+    if (ok) notify.success("Your work is delivered, and your client has been notified.", { topic });
+  });
+  useResult(askForChanges, ({ ok }) => {
+    if (ok) notify.success("The freelancer has been notified of the changes.", { topic });
+  });
+  useResult(complete, ({ ok }) => {
+    if (!ok) return;
+    const closed = showSuccess("The task is completed");
+    if (!task.otherSideLeft) void navigateAfter(closed, "#review");
   });
   const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
@@ -83,27 +91,21 @@ export function DeliveryPanel({ task, accept }: Props) {
           )}
         </StepSummary>
       )}
-      {role === "hired" && <DeliverForm task={task} name={other} fetcher={fetcher} />}
+      {role === "hired" && <DeliverForm task={task} name={other} deliver={deliver} />}
       {isLoading && <div className="skeleton h-20" aria-hidden="true" />}
       {role === "client" && state === "delivered" && !isLoading && (
         <div className="grid grid-cols-1 gap-3">
           {accept}
-          <AskForChangesButton task={task} draft={changes} fetcher={fetcher} />
+          <AskForChangesButton draft={changes} askForChanges={askForChanges} />
         </div>
       )}
       {until && <CompletionNote role={role} until={until} name={other} hasLeft={task.otherSideLeft} />}
       {role === "hired" && until && Date.parse(until) <= Date.now() && (
-        <CompleteUnanswered task={task} fetcher={fetcher} />
+        <CompleteUnanswered task={task} complete={complete} />
       )}
     </section>
   );
 }
-
-const SUCCESS_MESSAGES = {
-  delivered: "Your work is delivered, and your client has been notified.",
-  "sent-back": "The freelancer has been notified of the changes.",
-  completed: "The task is completed",
-} as const;
 
 const HEADINGS = {
   client: { awarded: "Changes requested", delivered: "The work is delivered" },

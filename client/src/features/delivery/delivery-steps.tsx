@@ -1,16 +1,15 @@
 import { changeRequestSchema, DAYS_TO_REACT, DELIVERY_LIMITS, type Task } from "@tasklane/server/contract";
 import { useEffect, useState } from "react";
-import type { FetcherWithComponents } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
 import { removeDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
-import { formErrorOf, formValues, isBusy } from "../../lib/forms.ts";
-import { paths } from "../../lib/paths.ts";
+import { formErrorOf, formValues, isBusy, sendOrExplain, submitForm } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import type { DeliveryResult } from "./delivery-action.ts";
 import { deliveryFormSchema } from "./delivery-queries.ts";
 
 /**
@@ -27,24 +26,51 @@ export function useStepDraft(form: string, isNext: boolean): string {
   return draft;
 }
 
-type StepProps = { task: Task; fetcher: FetcherWithComponents<DeliveryResult> };
+/** What the two sides can send: the work, a request for changes, or the completion of unanswered work. */
+export function useDeliverySteps({ _id: id }: Task) {
+  const api = useApi();
+  const params = { id };
+  return {
+    deliver: useSubmission((form: FormData) =>
+      submitForm(form, deliveryFormSchema, async (body, idempotencyKey) => {
+        await api.call("POST /tasks/:id/deliveries", { params, body, idempotencyKey });
+        return {};
+      }),
+    ),
+    askForChanges: useSubmission((form: FormData) =>
+      submitForm(form, changeRequestSchema, async (body, idempotencyKey) => {
+        await api.call("POST /tasks/:id/changes", { params, body, idempotencyKey });
+        return {};
+      }),
+    ),
+    complete: useSubmission(() => sendOrExplain(() => api.call("POST /tasks/:id/completion", { params }))),
+  };
+}
+
+type Steps = ReturnType<typeof useDeliverySteps>;
 
 /** The form with which the hired freelancer delivers the work. `name` is the client's. */
-export function DeliverForm({ task, name, fetcher }: StepProps & { name: string }) {
+export function DeliverForm({
+  task,
+  name,
+  deliver,
+}: {
+  task: Task;
+  name: string;
+  deliver: Steps["deliver"];
+}) {
   const isNext = stateNow(task) === "awarded";
   const draft = useStepDraft(`delivery.${task._id}`, isNext);
   if (!isNext) return null;
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={deliver}
       name="delivery"
-      action={paths.deliveryAction(task._id)}
       values={formValues(deliveryFormSchema, {})}
       draft={draft}
       submit="Deliver"
       busy="Delivering…"
     >
-      <input type="hidden" name="intent" value="deliver" />
       <Field
         name="note"
         label="Note"
@@ -65,10 +91,10 @@ export function DeliverForm({ task, name, fetcher }: StepProps & { name: string 
   );
 }
 
-type ChangesProps = StepProps & { draft: string };
+type ChangesProps = { draft: string; askForChanges: Steps["askForChanges"] };
 
 /** Opens the form to ask for changes to delivered work. */
-export function AskForChangesButton({ task, draft, fetcher }: ChangesProps) {
+export function AskForChangesButton(props: ChangesProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -77,18 +103,17 @@ export function AskForChangesButton({ task, draft, fetcher }: ChangesProps) {
         Ask for changes
       </button>
       <Dialog title="Ask for changes" open={open} onClose={close}>
-        <ChangesForm task={task} draft={draft} fetcher={fetcher} onClose={close} />
+        <ChangesForm {...props} onClose={close} />
       </Dialog>
     </>
   );
 }
 
-function ChangesForm({ task, draft, fetcher, onClose }: ChangesProps & { onClose: () => void }) {
+function ChangesForm({ draft, askForChanges, onClose }: ChangesProps & { onClose: () => void }) {
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={askForChanges}
       name="changes"
-      action={paths.deliveryAction(task._id)}
       values={formValues(changeRequestSchema, {})}
       draft={draft}
       submit="Ask for changes"
@@ -100,7 +125,6 @@ function ChangesForm({ task, draft, fetcher, onClose }: ChangesProps & { onClose
         </button>
       }
     >
-      <input type="hidden" name="intent" value="changes" />
       <Field
         name="reason"
         label="What is missing?"
@@ -127,23 +151,19 @@ function completionConfirmation({ otherSideLeft }: Task) {
 }
 
 /** Lets the freelancer complete the task when the client has not responded in time or has deleted their account. */
-export function CompleteUnanswered({ task, fetcher }: StepProps) {
-  const busy = isBusy(fetcher);
-  const complete = async () => {
-    if (!busy && (await confirm(completionConfirmation(task))))
-      await fetcher.submit(
-        { intent: "complete" },
-        { method: "post", action: paths.deliveryAction(task._id) },
-      );
+export function CompleteUnanswered({ task, complete }: { task: Task; complete: Steps["complete"] }) {
+  const busy = isBusy(complete);
+  const confirmAndComplete = async () => {
+    if (!busy && (await confirm(completionConfirmation(task)))) await complete.send();
   };
   return (
     <>
-      <FormAlert error={formErrorOf(fetcher)} />
+      <FormAlert error={formErrorOf(complete)} />
       <button
         type="button"
         className="btn btn-primary"
         aria-disabled={busy || undefined}
-        onClick={() => void complete()}
+        onClick={() => void confirmAndComplete()}
       >
         Mark as completed
       </button>

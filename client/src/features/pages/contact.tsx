@@ -1,11 +1,11 @@
 import { optionalParagraph } from "@tasklane/server/contract";
 import { Mail, MapPin, Phone } from "lucide-react";
 import { useRef } from "react";
-import { type ActionFunctionArgs, useFetcher } from "react-router-dom";
 import * as z from "zod/mini";
 import { draftKey } from "../../lib/drafts.ts";
 import { type FormResult, formValues, submitForm } from "../../lib/forms.ts";
 import { site } from "../../lib/site.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
@@ -26,8 +26,8 @@ const DRAFT = draftKey("", "contact");
 type Result = FormResult<{ address: string | null }>;
 
 /** Logs the entries and stores nothing. Resolves to the `mailto:` URL that opens them in the user's mail program. */
-export async function action({ request }: ActionFunctionArgs): Promise<Result> {
-  return submitForm(await request.formData(), schema, async ({ name, email, message: text }) => {
+function logMessage(form: FormData): Promise<Result> {
+  return submitForm(form, schema, async ({ name, email, message: text }) => {
     // biome-ignore lint/suspicious/noConsole: the specified behavior of this form.
     console.info("Contact message", { name, email, text });
     return { address: text ? mailtoAddress(site.contact.email, { name, email, text }) : null };
@@ -36,9 +36,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<Result> {
 
 /** Contact. The specified form only logs the message, so it is also opened in the user's mail program. */
 export function Component() {
-  const fetcher = useFetcher<Result>();
+  const message = useSubmission(logMessage);
   const form = useRef<HTMLFormElement>(null);
-  const sent = fetcher.data?.ok ? fetcher.data : undefined;
+  const sent = message.data?.ok ? message.data : undefined;
   const onResult = (result: Result) => {
     if (!result.ok) return;
     // A reset would restore the draft that the form started with.
@@ -60,7 +60,7 @@ export function Component() {
         <div className="card card-body gap-5 sm:p-8">
           <ActionForm
             ref={form}
-            fetcher={fetcher}
+            submission={message}
             values={EMPTY}
             draft={DRAFT}
             submit="SEND MESSAGE"

@@ -1,13 +1,21 @@
-import { QUESTION_LIMITS, type Question, type Task } from "@tasklane/server/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  answerDraftSchema,
+  QUESTION_LIMITS,
+  type Question,
+  questionDraftSchema,
+  type Task,
+} from "@tasklane/server/contract";
 import { useEffect, useRef, useState } from "react";
-import { useFetcher } from "react-router-dom";
+import { refetchActive, useApi } from "../../lib/api-context.tsx";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
-import { paths } from "../../lib/paths.ts";
+import { type FormResult, submitForm } from "../../lib/forms.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
-import type { QuestionResult } from "./questions-action.ts";
+import { questionsKey } from "./question-queries.ts";
 
 type AskProps = {
   task: Task;
@@ -17,6 +25,7 @@ type AskProps = {
 
 /** Lets a freelancer ask up to `QUESTION_LIMITS.perTask` questions. The server also counts those not on this page. */
 export function AskPanel({ task, asked }: AskProps) {
+  const api = useApi();
   const draft = useDraft(`question.${task._id}`);
   const [isWriting, setIsWriting] = useState(() => readDraft(draft) !== null);
   // When the form closes, the focus goes back to the button.
@@ -43,8 +52,13 @@ export function AskPanel({ task, asked }: AskProps) {
     );
   return (
     <TextForm
-      taskId={task._id}
-      intent="ask"
+      name="ask"
+      save={async (form) =>
+        submitForm(form, questionDraftSchema, async (body, idempotencyKey) => {
+          await api.call("POST /tasks/:id/questions", { params: { id: task._id }, body, idempotencyKey });
+          return {};
+        })
+      }
       label="Your question"
       hint="Once it is answered, everybody can read both. Only the client sees who asked."
       limit={QUESTION_LIMITS.text}
@@ -63,14 +77,23 @@ export function AskPanel({ task, asked }: AskProps) {
 /** Lets the client answer a question or edit the answer. */
 export function AnswerPanel({ task, question }: { task: Task; question: Question }) {
   const { _id, answer } = question;
+  const api = useApi();
+  const queryClient = useQueryClient();
   const draft = useDraft(`answer.${_id}`);
   const [isWriting, setIsWriting] = useState(() => readDraft(draft) !== null);
   if (isWriting)
     return (
       <TextForm
-        taskId={task._id}
-        intent="answer"
-        question={_id}
+        name={`answer${_id}`}
+        save={(form) =>
+          submitForm(form, answerDraftSchema, async (body) => {
+            const params = { id: task._id, questionId: _id };
+            const endpoint = "PUT /tasks/:id/questions/:questionId/answer";
+            await api.call(endpoint, { params, body, isRepeatable: true });
+            await refetchActive(queryClient, questionsKey(task._id));
+            return {};
+          })
+        }
         label="Your answer"
         hint="Everybody can read it, together with the question."
         limit={QUESTION_LIMITS.answer}
@@ -94,10 +117,8 @@ export function AnswerPanel({ task, question }: { task: Task; question: Question
 }
 
 type FormProps = {
-  taskId: string;
-  intent: "ask" | "answer";
-  /** The id of the question to answer. */
-  question?: string;
+  name: string;
+  save: (form: FormData) => Promise<FormResult>;
   label: string;
   hint: string;
   limit: number;
@@ -112,25 +133,16 @@ type FormProps = {
 };
 
 /** The form for a question or an answer. It takes the focus when it appears. */
-function TextForm({
-  taskId,
-  intent,
-  question = "",
-  start = "",
-  draft,
-  onClose,
-  onDone,
-  ...texts
-}: FormProps) {
+function TextForm({ name, save, start = "", draft, onClose, onDone, ...texts }: FormProps) {
   const { label, hint, limit, submit, busy } = texts;
-  const fetcher = useFetcher<QuestionResult>({ key: draft });
+  const sending = useSubmission(save, draft);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const cancel = () => {
     removeDraft(draft);
     onClose();
   };
-  const onResult = ({ ok }: QuestionResult) => {
+  const onResult = ({ ok }: FormResult) => {
     if (!ok) return;
     onDone?.();
     // A sent form closes unless something was typed since.
@@ -139,9 +151,8 @@ function TextForm({
   return (
     <ActionForm
       ref={form}
-      fetcher={fetcher}
-      name={`${intent}${question}`}
-      action={paths.questionsAction(taskId)}
+      submission={sending}
+      name={name}
       values={{ text: start }}
       draft={draft}
       submit={submit}
@@ -153,8 +164,6 @@ function TextForm({
         </button>
       }
     >
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="question" value={question} />
       <Field name="text" label={label} hint={hint} type="textarea" rows={3} limit={limit} required />
       <ContactHint fields={["text"]} isPublic />
     </ActionForm>

@@ -1,9 +1,9 @@
 import { mayAct, type Question, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { useFetcher } from "react-router-dom";
-import { formErrorOf, isBusy } from "../../lib/forms.ts";
-import { paths } from "../../lib/paths.ts";
+import { useApi } from "../../lib/api-context.tsx";
+import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { confirm } from "../../ui/confirm.ts";
@@ -11,7 +11,6 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { When } from "../../ui/when.tsx";
 import { AnswerPanel } from "./question-forms.tsx";
-import type { QuestionResult } from "./questions-action.ts";
 
 type Props = {
   task: Task;
@@ -75,18 +74,18 @@ const DELETION = {
 
 /** The reader's own unanswered question, which they can still delete. */
 function OwnUnanswered({ task, question }: Omit<Props, "extra">) {
-  const fetcher = useFetcher<QuestionResult>();
-  const busy = isBusy(fetcher);
+  const api = useApi();
+  const params = { id: task._id, questionId: question._id };
+  const deletion = useSubmission(() =>
+    sendOrExplain(() => api.call("DELETE /tasks/:id/questions/:questionId", { params })),
+  );
+  const busy = isBusy(deletion);
   const remove = async () => {
-    if (!busy && (await confirm(DELETION)))
-      await fetcher.submit(
-        { intent: "delete", question: question._id },
-        { method: "post", action: paths.questionsAction(task._id) },
-      );
+    if (!busy && (await confirm(DELETION))) await deletion.send();
   };
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <FormAlert error={formErrorOf(fetcher)} />
+      <FormAlert error={formErrorOf(deletion)} />
       <p className="quiet text-sm">Only you and the client see it until it is answered.</p>
       <button
         type="button"

@@ -1,20 +1,19 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { mayAct, type Question, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useRef } from "react";
-import { useFetcher, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
-import { formErrorOf, isBusy } from "../../lib/forms.ts";
+import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
-import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { AskPanel } from "./question-forms.tsx";
 import { QuestionItem } from "./question-item.tsx";
 import { questionsQuery } from "./question-queries.ts";
-import type { QuestionResult } from "./questions-action.ts";
 
 type Props = {
   task: Task;
@@ -89,24 +88,25 @@ export function Questions({ task, extra }: Props) {
 
 /** Lets the client close their task to questions, or reopen it. */
 function CloseQuestions({ task }: { task: Task }) {
-  const fetcher = useFetcher<QuestionResult>();
-  const busy = isBusy(fetcher);
-  const change = () => {
-    if (busy) return;
-    const intent = task.questionsClosed ? "open" : "close";
-    void fetcher.submit({ intent }, { method: "post", action: paths.questionsAction(task._id) });
-  };
+  const api = useApi();
+  const change = useSubmission(() => {
+    const body = { closed: !task.questionsClosed };
+    return sendOrExplain(() =>
+      api.call("PATCH /tasks/:id/questions", { params: { id: task._id }, body, isRepeatable: true }),
+    );
+  });
+  const busy = isBusy(change);
   return (
     <>
       <button
         type="button"
         className="btn btn-ghost btn-sm"
         aria-disabled={busy || undefined}
-        onClick={change}
+        onClick={() => void (busy || change.send())}
       >
         {task.questionsClosed ? "Take questions again" : "Close questions"}
       </button>
-      <FormAlert error={formErrorOf(fetcher)} />
+      <FormAlert error={formErrorOf(change)} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { REPORT_LIMITS, type Task } from "@tasklane/server/contract";
 import { Flag } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useFetcher } from "react-router-dom";
-import { type FormResult, formValues } from "../../lib/forms.ts";
-import { paths } from "../../lib/paths.ts";
+import { useApi } from "../../lib/api-context.tsx";
+import { formValues, submitForm } from "../../lib/forms.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -70,23 +70,26 @@ function ReportButton({ text, title, ...target }: Props) {
 type FormProps = Target & { onDone: () => void };
 
 /** A reason and an explanation. The draft survives closing the dialog. */
-function ReportForm({ taskId, bidId, questionId, conversationId, onDone }: FormProps) {
-  const fetcher = useFetcher<FormResult>();
+function ReportForm({ onDone, ...target }: FormProps) {
+  const { taskId, bidId, questionId, conversationId } = target;
+  const api = useApi();
+  const report = useSubmission((form: FormData) =>
+    submitForm(form, reportFormSchema, async (why, idempotencyKey) => {
+      await api.call("POST /reports", { body: { ...target, ...why }, idempotencyKey });
+      return {};
+    }),
+  );
   const draft = useDraft(`report.${conversationId ?? questionId ?? bidId ?? taskId}`);
-  if (fetcher.data?.ok) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
+  if (report.data?.ok) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={report}
       name="report"
-      action={paths.report(taskId)}
       values={formValues(reportFormSchema, {})}
       draft={draft}
       submit="Send report"
       busy="Sending…"
     >
-      {questionId && <input type="hidden" name="questionId" value={questionId} />}
-      {bidId && <input type="hidden" name="bidId" value={bidId} />}
-      {conversationId && <input type="hidden" name="conversationId" value={conversationId} />}
       <Field name="reason" label="Reason" placeholder="Choose a reason" options={REASON_OPTIONS} required />
       <Field
         name="text"

@@ -1,25 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
-import { SAVED_SEARCH_LIMITS, type SavedFilters } from "@tasklane/server/contract";
+import { SAVED_SEARCH_LIMITS, type SavedFilters, savedSearchFields } from "@tasklane/server/contract";
 import { useEffect } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
+import * as z from "zod/mini";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { renewIdempotencyKey } from "../../lib/drafts.ts";
-import type { FormResult } from "../../lib/forms.ts";
+import { submitForm } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { MAIL_OPTIONS, savedSearchesQuery } from "./saved-search-queries.ts";
 import { FilterList, findSame, suggestName } from "./search-filters.tsx";
 
+const formSchema = z.pick(savedSearchFields, { name: true, mail: true });
+
 type Props = { filters: SavedFilters; onDone: () => void };
 
 /** The form to save a search under a name, and to choose how often new tasks are emailed. */
 export function SaveSearchForm({ filters, onDone }: Props) {
-  const fetcher = useFetcher<FormResult>();
   const api = useApi();
+  const saving = useSubmission((form: FormData) =>
+    submitForm(form, formSchema, async (fields, idempotencyKey) => {
+      await api.call("POST /me/searches", { body: { ...filters, ...fields }, idempotencyKey });
+      return {};
+    }),
+  );
   const me = useQuery(meQuery(api));
   const saved = useQuery(savedSearchesQuery(api));
   const draft = useDraft(`search.${JSON.stringify(filters)}`);
@@ -32,23 +41,18 @@ export function SaveSearchForm({ filters, onDone }: Props) {
   }, [draft, isMissing]);
   // If loading the saved searches fails, the form is shown anyway.
   if (me.isPending || saved.isPending) return <Spinner />;
-  if (fetcher.data?.ok) return <Saved onDone={onDone} />;
+  if (saving.data?.ok) return <Saved onDone={onDone} />;
   const emails = me.data?.emailAvailable ?? false;
   if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <LimitReached />;
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={saving}
       name="save-search"
-      action={paths.searches}
       values={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
       draft={draft}
       submit="Save search"
       busy="Saving…"
     >
-      <input type="hidden" name="act" value="save" />
-      {Object.entries(filters).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
       <FilterList filters={filters} />
       {same && (
         <p role="status" className="text-sm">

@@ -1,19 +1,35 @@
-import { SAVED_SEARCH_LIMITS, type SavedSearch } from "@tasklane/server/contract";
+import {
+  type EmailFrequency,
+  SAVED_SEARCH_LIMITS,
+  type SavedSearch,
+  type SavedSearchChanges,
+  savedSearchFields,
+} from "@tasklane/server/contract";
 import { Pause, PencilLine, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
+import * as z from "zod/mini";
+import type { Api } from "../../lib/api.ts";
+import { useApi } from "../../lib/api-context.tsx";
 import { removeDraft } from "../../lib/drafts.ts";
-import { type FormResult, formErrorOf, isBusy } from "../../lib/forms.ts";
+import { formErrorOf, isBusy, sendOrExplain, submitForm } from "../../lib/forms.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { notify } from "../../ui/notify.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
 import { MAIL_OPTIONS } from "./saved-search-queries.ts";
 import { browseAddress, FilterList } from "./search-filters.tsx";
+
+const nameSchema = z.pick(savedSearchFields, { name: true });
+
+const changeSearch = (api: Api, id: string, body: SavedSearchChanges) =>
+  api.call("PATCH /me/searches/:id", { params: { id }, body, isRepeatable: true });
 
 type Props = {
   search: SavedSearch;
@@ -24,18 +40,25 @@ type Props = {
 /** One saved search with its filters, email setting and actions. */
 export function SearchCard({ search, emails }: Props) {
   const { _id, name, paused } = search;
-  const fetcher = useFetcher<FormResult>();
-  const busy = isBusy(fetcher);
+  const api = useApi();
+  const params = { id: _id };
+  const submission = useSubmission((act: "pause" | "resume" | "delete") =>
+    sendOrExplain(async () => {
+      if (act !== "delete") return changeSearch(api, _id, { paused: act === "pause" });
+      await api.call("DELETE /me/searches/:id", { params });
+      // A toast, because the card is gone.
+      notify.success("Search deleted.", { topic: "saved-search" });
+    }),
+  );
+  const busy = isBusy(submission);
   const [isRenaming, setIsRenaming] = useState(false);
-  const send = (act: "pause" | "resume" | "delete") => {
-    if (!busy) void fetcher.submit({ act, "search-id": _id }, { method: "post" });
-  };
+  const send = (act: "pause" | "resume" | "delete") => void (busy || submission.send(act));
   const remove = async () => {
     if (busy) return;
     const text = `You will no longer be notified of new tasks for “${name}”.`;
     if (await confirm({ title: "Delete this search?", text, yes: "Yes, delete it" })) send("delete");
   };
-  const error = formErrorOf(fetcher);
+  const error = formErrorOf(submission);
   return (
     <li className={`card card-body gap-4 ${busy ? "opacity-60" : ""}`}>
       <div className="flex items-start justify-between gap-3">
@@ -95,11 +118,12 @@ export function SearchCard({ search, emails }: Props) {
 
 /** Shows the new choice immediately, and reverts it with a message if saving fails. */
 function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
-  const fetcher = useFetcher<FormResult>();
-  const error = formErrorOf(fetcher);
-  const { chosen, choose } = useChoice((mail: string) =>
-    fetcher.submit({ act: "mail", "search-id": _id, mail }, { method: "post" }),
+  const api = useApi();
+  const submission = useSubmission((mail: EmailFrequency) =>
+    sendOrExplain(() => changeSearch(api, _id, { mail })),
   );
+  const error = formErrorOf(submission);
+  const { chosen, choose } = useChoice(async (mail: EmailFrequency) => void (await submission.send(mail)));
   const id = `mail-${_id}`;
   return (
     <div>
@@ -110,7 +134,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
         id={id}
         className="select select-sm"
         value={error ? mail : (chosen ?? mail)}
-        onChange={(event) => void choose(event.target.value)}
+        onChange={(event) => void choose(event.target.value as EmailFrequency)}
       >
         {MAIL_OPTIONS.map(([value, text]) => (
           <option key={value} value={value}>
@@ -120,14 +144,17 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
       </select>
       <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
       <p role="status" className="sr-only">
-        {fetcher.data?.ok && chosen === undefined && "Saved."}
+        {submission.data?.ok && chosen === undefined && "Saved."}
       </p>
     </div>
   );
 }
 
 function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone: () => void }) {
-  const fetcher = useFetcher<FormResult>();
+  const api = useApi();
+  const renaming = useSubmission((form: FormData) =>
+    submitForm(form, nameSchema, (body) => changeSearch(api, _id, body)),
+  );
   const draft = useDraft(`rename.${_id}`);
   const cancel = () => {
     removeDraft(draft);
@@ -135,7 +162,7 @@ function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone
   };
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={renaming}
       name={`rename-${_id}`}
       values={{ name }}
       draft={draft}
@@ -148,8 +175,6 @@ function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone
         </button>
       }
     >
-      <input type="hidden" name="act" value="rename" />
-      <input type="hidden" name="search-id" value={_id} />
       <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
     </ActionForm>
   );

@@ -1,16 +1,18 @@
 import { useState } from "react";
-import { Form, useActionData, useNavigation } from "react-router-dom";
-import type { FormResult } from "../../lib/forms.ts";
+import { useNavigate } from "react-router-dom";
+import { useAuth } from "../../auth/session.tsx";
+import { useApi } from "../../lib/api-context.tsx";
+import { paths } from "../../lib/paths.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { DELETION_WORD, deleteAccount } from "./delete-account-data.ts";
 import { useSignInMethod } from "./login-settings.tsx";
-import { DELETION_WORD } from "./settings-data.ts";
 
 /** Explains what deleting the account means, with a button that opens the form. */
 export function DeleteAccount() {
-  const data = useActionData<FormResult>();
   const [open, setOpen] = useState(false);
   // Loaded before the dialog opens, whose first field gets the focus.
   const signIn = useSignInMethod();
@@ -40,7 +42,7 @@ export function DeleteAccount() {
         Delete my account
       </button>
       <Dialog title="Delete my account?" open={open} onClose={() => setOpen(false)}>
-        <DeleteForm {...signIn} result={data} onClose={() => setOpen(false)} />
+        <DeleteForm {...signIn} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
@@ -54,16 +56,19 @@ const TASK_CHOICES = [
   ],
 ];
 
-type FormProps = ReturnType<typeof useSignInMethod> & { result: FormResult | undefined; onClose: () => void };
+type FormProps = ReturnType<typeof useSignInMethod> & { onClose: () => void };
 
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
-function DeleteForm({ method, problem, result, onClose }: FormProps) {
-  // A navigation rather than a fetcher, so that the redirect works although session and page are gone by then.
-  const { state } = useNavigation();
+function DeleteForm({ method, problem, onClose }: FormProps) {
+  const services = { session: useAuth(), api: useApi() };
+  const navigate = useNavigate();
+  const deletion = useSubmission((form: FormData) =>
+    deleteAccount(services, form, method ?? "password", async () => navigate(paths.home, { replace: true })),
+  );
   if (!method) return <FormAlert>{problem}</FormAlert>;
   return (
     <ActionForm
-      fetcher={{ Form, state, data: result }}
+      submission={deletion}
       name="delete"
       submit="Permanently delete my account"
       busy="Deleting…"
@@ -74,8 +79,6 @@ function DeleteForm({ method, problem, result, onClose }: FormProps) {
         </button>
       }
     >
-      <input type="hidden" name="intent" value="delete" />
-      <input type="hidden" name="method" value={method} />
       <p className="quiet text-sm">
         Your open and awarded tasks are cancelled and your bids withdrawn; what you delivered, your messages,
         your profile and your login are deleted. Tasks that you hired somebody for and reviews stay without

@@ -1,12 +1,14 @@
 import type { Me } from "@tasklane/server/contract";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Link, useFetcher, useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useVerificationCheck } from "../../auth/use-verification-check.ts";
-import { type FormResult, formErrorOf } from "../../lib/forms.ts";
+import { useApi } from "../../lib/api-context.tsx";
+import { formErrorOf, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedBadge } from "../../ui/state-badge.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
@@ -102,16 +104,17 @@ function Verification() {
 
 /** The switch for notifications by email. It changes immediately, and back with an error if it could not be saved. */
 export function EmailNotices({ me }: { me: Me }) {
-  const fetcher = useFetcher<FormResult>();
-  const { chosen, choose } = useChoice((on: boolean) =>
-    fetcher.submit(on ? { emailNotices: "on" } : {}, { method: "post" }),
+  const api = useApi();
+  const saving = useSubmission((emailNotices: boolean) =>
+    sendOrExplain(() => api.call("PATCH /me", { body: { emailNotices }, isRepeatable: true })),
   );
-  const error = formErrorOf(fetcher);
+  const { chosen, choose } = useChoice(async (on: boolean) => void (await saving.send(on)));
+  const error = formErrorOf(saving);
   const on = error ? me.emailNotices : (chosen ?? me.emailNotices);
   return (
     <div className="space-y-3">
       <p role="status" className="sr-only">
-        {fetcher.data?.ok && chosen === undefined && "Saved."}
+        {saving.data?.ok && chosen === undefined && "Saved."}
       </p>
       <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
       <label className="flex items-start gap-3">

@@ -1,10 +1,9 @@
-import type { ActionFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import { emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import type { AuthFailureCode } from "../../auth/auth-gateway.ts";
 import { failureCode } from "../../auth/failure-text.ts";
-import { sessionOf } from "../../auth/session.tsx";
+import type { Auth } from "../../auth/session.tsx";
 import { type FormError, type FormResult, invalidForm, submitForm } from "../../lib/forms.ts";
 
 const WRONG_PASSWORD = "This is not your current password.";
@@ -12,8 +11,7 @@ const WRONG_PASSWORD = "This is not your current password.";
 const passwordFormSchema = z.object({ current: passwordSchema, password: newPasswordSchema });
 
 /** Changes the password; the current one must be correct. */
-export async function changePassword(args: ActionFunctionArgs, form: FormData): Promise<FormResult> {
-  const session = sessionOf(args);
+export function changePassword(session: Auth, form: FormData): Promise<FormResult> {
   return submitForm(
     form,
     passwordFormSchema,
@@ -32,8 +30,7 @@ const emailFormSchema = z.object({ email: emailSchema, current: passwordSchema }
 export type EmailResult = FormResult<{ sentTo: string; link: string | undefined }>;
 
 /** Sends a link to the new address, which is changed once the link is opened. The password must be correct. */
-export async function changeEmail(args: ActionFunctionArgs, form: FormData): Promise<EmailResult> {
-  const session = sessionOf(args);
+export function changeEmail(session: Auth, form: FormData): Promise<EmailResult> {
   return submitForm(
     form,
     emailFormSchema,

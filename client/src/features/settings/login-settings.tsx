@@ -1,19 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useFetcher } from "react-router-dom";
 import type { SignInMethod } from "../../auth/auth-gateway.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
-import type { FormResult } from "../../lib/forms.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { useOnReturn } from "../../ui/use-on-return.ts";
-import type { EmailResult } from "./login-data.ts";
+import { changeEmail, changePassword } from "./login-data.ts";
 
 /** The form to change the password. */
 export function ChangePassword() {
-  const fetcher = useFetcher<FormResult>();
+  const session = useAuth();
+  const queryClient = useQueryClient();
+  const change = useSubmission((form: FormData) => changePassword(session, form));
   const form = useRef<HTMLFormElement>(null);
   const { method, problem } = useSignInMethod();
   if (!method) return <FormAlert takesFocus={false}>{problem}</FormAlert>;
@@ -22,20 +24,21 @@ export function ChangePassword() {
   return (
     <ActionForm
       ref={form}
-      fetcher={fetcher}
+      submission={change}
       name="password"
       className="w-full max-w-md"
       submit="Change password"
       busy="Changing…"
       onResult={(result) => {
         if (!result.ok) return;
+        // Shows whether this session has survived the change.
+        void queryClient.invalidateQueries();
         form.current?.reset();
         notify.success("Your password is changed. Other devices have to log in again.", {
           topic: "password",
         });
       }}
     >
-      <input type="hidden" name="intent" value="password" />
       <Field
         name="current"
         label="Current password"
@@ -57,10 +60,11 @@ export function ChangePassword() {
 
 /** The form to change the email address, which changes once the link sent to the new address is opened. */
 export function ChangeEmail() {
-  const fetcher = useFetcher<EmailResult>();
+  const session = useAuth();
+  const change = useSubmission((form: FormData) => changeEmail(session, form));
   const { method } = useSignInMethod();
-  const { user, refreshUser } = useAuth();
-  const result = fetcher.data?.ok && fetcher.state === "idle" ? fetcher.data : undefined;
+  const { user, refreshUser } = session;
+  const result = change.data?.ok && change.state === "idle" ? change.data : undefined;
   // The provider stores addresses in lower case.
   const isChanged = result !== undefined && user?.email?.toLowerCase() === result.sentTo.toLowerCase();
   // A session that was ended by the change signs out by itself.
@@ -74,8 +78,7 @@ export function ChangeEmail() {
     <details className="w-full">
       <summary className="link w-fit link-primary">Change my email address</summary>
       <div className="mt-4 w-full max-w-md space-y-4">
-        <ActionForm fetcher={fetcher} name="email" submit="Send me a link" busy="Sending…">
-          <input type="hidden" name="intent" value="email" />
+        <ActionForm submission={change} name="email" submit="Send me a link" busy="Sending…">
           <Field
             name="email"
             label="New email address"

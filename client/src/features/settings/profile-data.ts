@@ -1,13 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ERRORS, type OwnProfile, profileDraftSchema } from "@tasklane/server/contract";
-import type { ActionFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { requirePicture } from "../../auth/photo.ts";
-import { sessionOf } from "../../auth/session.tsx";
+import type { Auth } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
-import { apiOf, loadQuery } from "../../lib/api-context.tsx";
+import type { ApiServices } from "../../lib/api-context.tsx";
 import { type FormError, type FormValues, readForm, submitForm } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 
@@ -49,10 +48,12 @@ export type ProfileResult =
  * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails,
  * the form can simply be saved again.
  */
-export async function submitProfile(args: ActionFunctionArgs, form: FormData): Promise<ProfileResult> {
-  const session = sessionOf(args);
-  const latest = () => loadQuery(args, ownProfileQuery(apiOf(args)), { fresh: true });
-  const version = Number(form.get("version"));
+export async function submitProfile(
+  { session, api, queryClient }: ApiServices & { session: Auth },
+  form: FormData,
+  version: number,
+): Promise<ProfileResult> {
+  const latest = () => queryClient.fetchQuery({ ...ownProfileQuery(api), staleTime: 0 });
   const sent = readForm(profileFormSchema, form);
   const result = await submitForm(
     form,
@@ -65,7 +66,7 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
         if ((await latest()).version !== version) throw changedMeanwhile();
         await session.updateUser({ displayName: name, photoURL: photo });
       }
-      const { data } = await apiOf(args).call("PUT /me/profile", { version, idempotencyKey, body });
+      const { data } = await api.call("PUT /me/profile", { version, idempotencyKey, body });
       return { version: data.version, sent };
     },
     authFormError,

@@ -1,17 +1,20 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { containsEmailAddress, type OwnProfile, PROFILE_LIMITS, UNNAMED } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
-import { useFetcher } from "react-router-dom";
 import { NAME_LIMIT } from "../../auth/account-fields.ts";
 import type { Person } from "../../auth/auth-gateway.ts";
+import { useAuth } from "../../auth/session.tsx";
+import { useApi } from "../../lib/api-context.tsx";
 import { PROFILE_FORM, readDraft, removeDraft } from "../../lib/drafts.ts";
 import { languageOptions } from "../../lib/languages.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, DraftNotice, useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField, listValue } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
-import type { ProfileResult } from "./profile-data.ts";
+import { type ProfileResult, submitProfile } from "./profile-data.ts";
 
 type Props = { user: Person; profile: OwnProfile };
 
@@ -32,7 +35,6 @@ type FormProps = Props & { onDiscard: () => void; ref: RefObject<HTMLFormElement
 
 function Form({ user, profile, onDiscard, ref }: FormProps) {
   const draft = useDraft(PROFILE_FORM);
-  const fetcher = useFetcher<ProfileResult>({ key: draft });
   const [name, setName] = useState(user.displayName ?? "");
   const [storedDraft] = useState(() => readDraft(draft));
   const [isRestored, setIsRestored] = useState(storedDraft !== null);
@@ -41,6 +43,8 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
     typeof storedDraft?.basis === "number" ? storedDraft.basis : profile.version,
   );
   const [start, setStart] = useState(() => valuesOf(user, profile));
+  const services = { session: useAuth(), api: useApi(), queryClient: useQueryClient() };
+  const saving = useSubmission((form: FormData) => submitProfile(services, form, version), draft);
 
   const onResult = (result: ProfileResult) => {
     if (result.ok) {
@@ -58,7 +62,7 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
   return (
     <ActionForm
       ref={ref}
-      fetcher={fetcher}
+      submission={saving}
       name="profile"
       className="w-full"
       values={start}
@@ -80,9 +84,7 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
         )
       }
     >
-      <input type="hidden" name="intent" value="profile" />
-      <input type="hidden" name="version" value={version} />
-      {isRestored && fetcher.state !== "submitting" && <DraftNotice onDiscard={discard} />}
+      {isRestored && saving.state !== "submitting" && <DraftNotice onDiscard={discard} />}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field
           name="name"

@@ -14,8 +14,6 @@ import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
 import { ownProfileQuery } from "./profile-data.ts";
 import { ProfileForm } from "./profile-form.tsx";
 
-export { action } from "./settings-data.ts";
-
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
   const api = apiOf(args);

@@ -3,17 +3,20 @@ import {
   calendarDate,
   mayAct,
   type StateChange,
+  stateChangeSchema,
   TASK_LIMITS,
   type Task,
   type TaskState,
   termsInWords,
 } from "@tasklane/server/contract";
 import { useRef, useState } from "react";
-import { Link, useFetcher, useParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
-import { isBusy } from "../../lib/forms.ts";
+import { type FormResult, isBusy, sendOrExplain, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -21,7 +24,6 @@ import { Field } from "../../ui/field.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
-import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const SUCCESS_MESSAGES = {
   open: "Your task is open again",
@@ -41,23 +43,27 @@ const STATE_ACTIONS = [
  * close it.
  */
 export function useOwnerActions(task: Task) {
-  const fetcher = useFetcher<OwnerResult>();
+  const api = useApi();
+  const change = useSubmission(({ version, ...body }: StateChange & { version?: number }) =>
+    sendOrExplain(() => api.call("PATCH /tasks/:id/state", { params: { id: task._id }, version, body })),
+  );
   const navigateAfter = useNavigateAfter();
   const isOnTaskPage = useParams()["id"] === task._id;
   const state = stateNow(task);
-  const busy = isBusy(fetcher);
+  const busy = isBusy(change);
   const [openDialog, setOpenDialog] = useState<"deadline" | "reason" | null>(null);
   const topic = `task-${task._id}`;
-  useDismissOnSubmit(topic, fetcher);
-  useResult(fetcher, (result) => {
+  useDismissOnSubmit(topic, change);
+  useResult(change, (result) => {
     if (!result.ok)
       return notify.error(
         result.stale ? `“${task.title}” was not changed. ${result.message}` : result.message,
         { topic },
       );
-    if (result.outcome === "deleted") return;
-    const popup = showSuccess(SUCCESS_MESSAGES[result.outcome]);
-    if (result.outcome === "completed" && !task.otherSideLeft)
+    if (!change.input) return;
+    const { state: outcome } = change.input;
+    const popup = showSuccess(SUCCESS_MESSAGES[outcome]);
+    if (outcome === "completed" && !task.otherSideLeft)
       void navigateAfter(popup, isOnTaskPage ? "#review" : paths.writeReview(task._id));
   });
 
@@ -69,10 +75,7 @@ export function useOwnerActions(task: Task) {
     // The owner accepts the work they have seen: this fails if changes were requested in another tab since. And after
     // a reopening, a cancellation must not count as a repeat of an earlier one whose response was lost.
     const seen = state === "delivered" || to === "cancelled" ? { version: task.version } : {};
-    await fetcher.submit(
-      { intent: "state", id: task._id, state: to, ...seen },
-      { method: "post", action: paths.myTasks },
-    );
+    await change.send({ state: to, ...seen });
   };
 
   return {
@@ -82,12 +85,12 @@ export function useOwnerActions(task: Task) {
       text: to === "open" && state === "expired" ? "Extend deadline" : text,
       act: () => void act(to),
     })),
-    dialog: (
-      <>
-        <DeadlineDialog task={task} open={openDialog === "deadline"} onClose={() => setOpenDialog(null)} />
-        <CancelDialog task={task} open={openDialog === "reason"} onClose={() => setOpenDialog(null)} />
-      </>
-    ),
+    dialog:
+      openDialog === "deadline" ? (
+        <DeadlineDialog task={task} onClose={() => setOpenDialog(null)} />
+      ) : openDialog === "reason" ? (
+        <CancelDialog task={task} onClose={() => setOpenDialog(null)} />
+      ) : null,
   };
 }
 
@@ -119,13 +122,25 @@ function cancellationPrompt(task: Task) {
   };
 }
 
-type DialogProps = { task: Task; open: boolean; onClose: () => void };
+type DialogProps = { task: Task; onClose: () => void };
+
+/** Sends a form that changes the state of this version of the task. */
+function useStateForm({ _id: id, version }: Task, state: StateChange["state"]) {
+  const api = useApi();
+  return useSubmission((form: FormData) => {
+    form.set("state", state);
+    return submitForm(form, stateChangeSchema, async (body) => {
+      await api.call("PATCH /tasks/:id/state", { params: { id }, version, body });
+      return {};
+    });
+  });
+}
 
 /** Asks for the new deadline when a task is extended or reopened. */
-function DeadlineDialog({ task, open, onClose }: DialogProps) {
-  const fetcher = useFetcher<OwnerResult>();
+function DeadlineDialog({ task, onClose }: DialogProps) {
+  const submission = useStateForm(task, "open");
   const form = useRef<HTMLFormElement>(null);
-  const onResult = ({ ok }: OwnerResult) => {
+  const onResult = ({ ok }: FormResult) => {
     if (!ok) return;
     // Close first: a popup opened inside the dialog would close with it.
     form.current?.closest("dialog")?.close();
@@ -135,7 +150,7 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
   const isExpired = stateNow(task) === "expired";
   const draft = useDraft(`reopen.${task._id}`);
   return (
-    <Dialog title={isExpired ? "Extend the deadline" : "Reopen this task"} open={open} onClose={onClose}>
+    <Dialog title={isExpired ? "Extend the deadline" : "Reopen this task"} open onClose={onClose}>
       <p>
         {task.hidden
           ? "It takes no bids until an operator shows it again; earlier bids stay."
@@ -145,9 +160,8 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
       </p>
       <ActionForm
         ref={form}
-        fetcher={fetcher}
+        submission={submission}
         name="reopen"
-        action={paths.myTasks}
         values={{ deadline: task.deadline >= today ? task.deadline : addDays(today, 14) }}
         draft={draft}
         submit={isExpired ? "Extend" : "Reopen"}
@@ -159,10 +173,6 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
           </button>
         }
       >
-        <input type="hidden" name="intent" value="state" />
-        <input type="hidden" name="id" value={task._id} />
-        <input type="hidden" name="state" value="open" />
-        <input type="hidden" name="version" value={task.version} />
         <Field name="deadline" label="New deadline" type="date" min={today} max="2099-12-31" required />
       </ActionForm>
     </Dialog>
@@ -170,23 +180,22 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
 }
 
 /** Asks for the reason when a task is cancelled after somebody was hired. */
-function CancelDialog({ task, open, onClose }: DialogProps) {
-  const fetcher = useFetcher<OwnerResult>();
+function CancelDialog({ task, onClose }: DialogProps) {
+  const submission = useStateForm(task, "cancelled");
   const form = useRef<HTMLFormElement>(null);
-  const onResult = ({ ok }: OwnerResult) => {
+  const onResult = ({ ok }: FormResult) => {
     if (!ok) return;
     form.current?.closest("dialog")?.close();
     void showSuccess(SUCCESS_MESSAGES.cancelled);
   };
   const draft = useDraft(`cancel.${task._id}`);
   return (
-    <Dialog title="Cancel this task?" open={open} onClose={onClose}>
+    <Dialog title="Cancel this task?" open onClose={onClose}>
       <p>The freelancer you hired will be notified, with your reason. You can reopen the task later.</p>
       <ActionForm
         ref={form}
-        fetcher={fetcher}
+        submission={submission}
         name="cancel"
-        action={paths.myTasks}
         values={EMPTY_REASON}
         draft={draft}
         submit="Yes, cancel it"
@@ -199,10 +208,6 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
           </button>
         }
       >
-        <input type="hidden" name="intent" value="state" />
-        <input type="hidden" name="id" value={task._id} />
-        <input type="hidden" name="state" value="cancelled" />
-        <input type="hidden" name="version" value={task.version} />
         <Field name="reason" label="Reason" type="textarea" rows={3} limit={TASK_LIMITS.reason} required />
       </ActionForm>
     </Dialog>

@@ -1,7 +1,7 @@
 import { type MyBid, mayAct } from "@tasklane/server/contract";
 import { Undo2, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -11,23 +11,23 @@ import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { When } from "../../../ui/when.tsx";
-import type { BidResult } from "../bid-action.ts";
 import { BidStateBadge } from "../bid-badges.tsx";
+import { useBidSubmission } from "../bid-submission.ts";
 import { WITHDRAW_PROMPT } from "../own-bid.tsx";
 
 /** One of the user's own bids with its actions. */
 export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode }) {
   const { task } = bid;
-  const fetcher = useFetcher<BidResult>();
-  const busy = isBusy(fetcher);
+  const submission = useBidSubmission(task._id);
+  const busy = isBusy(submission);
   const next = nextStep(bid);
   // There is no `clientId` if the client has deleted their account.
   const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
   const topic = `bid-${task._id}`;
-  useDismissOnSubmit(topic, fetcher);
-  useResult(fetcher, (result) => {
+  useDismissOnSubmit(topic, submission);
+  useResult(submission, (result) => {
     if (result.ok) notify.success(`Your bid on “${task.title}” is withdrawn.`, { topic });
     else
       notify.error(
@@ -38,7 +38,7 @@ export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode 
 
   const withdraw = async () => {
     if (busy || !(await confirm(WITHDRAW_PROMPT))) return;
-    await fetcher.submit({ intent: "withdraw" }, { method: "post", action: paths.dashTask(task._id) });
+    await submission.send("withdraw");
   };
 
   return (

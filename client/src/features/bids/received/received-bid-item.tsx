@@ -1,5 +1,4 @@
 import {
-  BID_STATES,
   type BidState,
   DECLINE_PAUSE_MS,
   mayAct,
@@ -11,11 +10,13 @@ import {
 } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
+import { useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
-import { type FormError, formErrorOf, isBusy } from "../../../lib/forms.ts";
+import { type FormError, formErrorOf, isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { useResult } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
@@ -28,31 +29,35 @@ import { When } from "../../../ui/when.tsx";
 import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { compareOffer } from "../compare-offer.ts";
 import { ScreeningAnswer } from "../screening.tsx";
-import type { TriageResult } from "./received-bids-data.ts";
 
 /** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
-  const fetcher = useFetcher<TriageResult>();
-  const busy = isBusy(fetcher);
-  const requested = busy ? BID_STATES.find((state) => state === fetcher.formData?.get("state")) : undefined;
+  const api = useApi();
+  const decision = useSubmission((to: BidState) =>
+    sendOrExplain(() => {
+      const { _id: bidId, updatedAt } = bid;
+      if (to === "awarded") {
+        const body = { bidId, updatedAt };
+        return api.call("POST /tasks/:id/award", { params: { id: task._id }, body, isRepeatable: true });
+      }
+      const params = { id: task._id, bidId };
+      return api.call("PATCH /tasks/:id/bids/:bidId", { params, body: { state: to }, isRepeatable: true });
+    }),
+  );
+  const busy = isBusy(decision);
+  const requested = busy ? decision.input : undefined;
   // An award is not shown optimistically.
   const state = requested && requested !== "awarded" ? requested : bid.state;
-  const error = formErrorOf(fetcher);
+  const error = formErrorOf(decision);
 
-  useResult(fetcher, (result) => {
-    if (result.ok && result.outcome === "awarded")
+  useResult(decision, ({ ok }) => {
+    if (ok && decision.input === "awarded")
       void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
   });
 
-  const submitState = (to: BidState) =>
-    fetcher.submit(
-      { bidId: bid._id, updatedAt: bid.updatedAt, state: to },
-      { method: "post", action: paths.receivedBidsAction(task._id) },
-    );
-
   const change = async (to: BidState) => {
     if (busy) return;
-    if (to !== "awarded" || (await confirm(awardPrompt(task, bid)))) await submitState(to);
+    if (to !== "awarded" || (await confirm(awardPrompt(task, bid)))) await decision.send(to);
   };
 
   return (

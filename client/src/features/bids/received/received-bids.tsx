@@ -16,7 +16,6 @@ import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
-import type { ReceivedBidsView } from "./received-bids-data.ts";
 
 type Props = {
   task: Task;
@@ -123,6 +122,8 @@ const STATES: Record<BidState, string> = {
   awarded: "Awarded",
 };
 
+/** Sort order and filter of received bids; an empty `state` means bids of every state. */
+type ReceivedBidsView = { sort: string; state: string };
 type FiltersProps = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
 
 /** Sort order and filter, shown if there are several bids. */

@@ -1,10 +1,12 @@
 import { REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { use, useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
+import { useApi } from "../../../lib/api-context.tsx";
 import { removeDraft } from "../../../lib/drafts.ts";
-import { type FormResult, formValues } from "../../../lib/forms.ts";
+import { type FormResult, formValues, submitForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
@@ -59,8 +61,14 @@ export function ReviewPanel({ task }: { task: Task }) {
 }
 
 function ReviewForm({ taskId }: { taskId: string }) {
-  const fetcher = useFetcher<FormResult>();
+  const api = useApi();
   const draft = useDraft(`review.${taskId}`);
+  const review = useSubmission((form: FormData) =>
+    submitForm(form, reviewDraftSchema, async (body, idempotencyKey) => {
+      await api.call("POST /tasks/:id/reviews", { params: { id: taskId }, body, idempotencyKey });
+      return {};
+    }),
+  );
   const onResult = (result: FormResult) => {
     if (result.ok) notify.success("Thank you. Your review is published.");
     // The response to an earlier attempt was lost, but the review is published.
@@ -68,9 +76,8 @@ function ReviewForm({ taskId }: { taskId: string }) {
   };
   return (
     <ActionForm
-      fetcher={fetcher}
+      submission={review}
       name="review"
-      action={paths.review(taskId)}
       values={formValues(reviewDraftSchema, {})}
       draft={draft}
       submit="Publish review"

@@ -1,11 +1,14 @@
 import type { Report } from "@tasklane/server/contract";
 import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { type FormResult, formErrorOf, isBusy } from "../../../lib/forms.ts";
+import { useApi } from "../../../lib/api-context.tsx";
+import { formErrorOf, isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { notify } from "../../../ui/notify.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { When } from "../../../ui/when.tsx";
 
@@ -142,6 +145,11 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
   );
 }
 
+const SUCCESS_MESSAGES = {
+  report: { true: "Report resolved.", false: "Report reopened." },
+  item: { true: "Marked as checked.", false: "Back in the queue." },
+} as const;
+
 type ActionsProps = {
   subject: SubjectProps;
   act: "settle-report" | "settle-item";
@@ -156,22 +164,31 @@ type ActionsProps = {
 export function CardActions({ subject, act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
   const { about, person, task } = subject;
   const { user } = useAuth();
-  const fetcher = useFetcher<FormResult>();
+  const api = useApi();
+  const settling = useSubmission(() =>
+    sendOrExplain(async () => {
+      const options = { params: { id }, body: { settled: !settled }, isRepeatable: true };
+      const isReport = act === "settle-report";
+      await (isReport
+        ? api.call("PATCH /reports/:id", options)
+        : api.call("PATCH /operators/queue/:id", options));
+      // A toast, because the card may have left the filtered list.
+      const messages = isReport ? SUCCESS_MESSAGES.report : SUCCESS_MESSAGES.item;
+      notify.success(messages[`${!settled}`], { topic: "operator" });
+    }),
+  );
   if (user && [person.id, about === "question" && task?.clientId].includes(user.uid))
     return <p className="quiet text-sm">This concerns you, so another operator decides.</p>;
-  const busy = isBusy(fetcher);
-  const send = () => {
-    if (!busy) void fetcher.submit({ act, id, settled: String(!settled) }, { method: "post" });
-  };
+  const busy = isBusy(settling);
   return (
     <div className="space-y-3">
-      <FormAlert error={formErrorOf(fetcher)} />
+      <FormAlert error={formErrorOf(settling)} />
       <div className="flex flex-wrap gap-2">
         <button
           type="button"
           className={`btn btn-sm ${settled ? "btn-outline" : "btn-primary"}`}
           aria-disabled={busy || undefined}
-          onClick={send}
+          onClick={() => void (busy || settling.send())}
         >
           {settled ? reopen : settle}
         </button>

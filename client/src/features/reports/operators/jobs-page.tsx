@@ -70,7 +70,7 @@ function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt
           aria-hidden="true"
           className={`mt-0.5 size-5 shrink-0 ${failed > 0 ? "text-warning" : "text-success"}`}
         />
-        {TITLES[kind]}
+        <span className="min-w-0 wrap-anywhere">{TITLES[kind]}</span>
       </h2>
       <p className="quiet text-sm">
         {waiting} waiting, {due} due now, {failed} failed
@@ -88,7 +88,7 @@ function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt
           <div>
             <button
               type="button"
-              className="btn btn-outline btn-sm"
+              className="btn h-auto max-w-full btn-outline py-1.5 whitespace-normal btn-sm"
               aria-disabled={retry.isPending || undefined}
               onClick={() => !retry.isPending && retry.mutate()}
             >

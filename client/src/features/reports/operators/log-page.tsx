@@ -14,8 +14,6 @@ import { PersonWithBadge } from "./card-parts.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
 import { loadForOperator, logQuery, PAGE_SIZE } from "./operator-queries.ts";
 
-export { action } from "./operator-action.ts";
-
 export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
 
 /** The log of all operators' actions, with their reasons. */

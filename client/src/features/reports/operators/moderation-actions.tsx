@@ -1,10 +1,17 @@
-import { REPORT_LIMITS, type ReportReason } from "@tasklane/server/contract";
+import {
+  REPORT_LIMITS,
+  type ReportReason,
+  type SuspensionChange,
+  type Visibility,
+} from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
-import { useFetcher } from "react-router-dom";
-import { type FormResult, formValues } from "../../../lib/forms.ts";
+import { useApi } from "../../../lib/api-context.tsx";
+import { type FormResult, formValues, submitForm } from "../../../lib/forms.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { notify } from "../../../ui/notify.tsx";
 import { REASON_OPTIONS } from "../report-queries.ts";
 import type { SubjectProps } from "./card-parts.tsx";
 import { noteFormSchema, reasonFormSchema } from "./operator-queries.ts";
@@ -157,10 +164,42 @@ type ActionProps = {
   | { act: "restore" | "lift" }
 );
 
+/** Carries out an act on a task or account, or on a question of that task. */
+function useModeration(act: ActionProps["act"], id: string, questionId?: string) {
+  const api = useApi();
+  const setVisibility = async (body: Visibility) => {
+    const repeatable = { body, isRepeatable: true } as const;
+    await (questionId
+      ? api.call("PATCH /tasks/:id/questions/:questionId/visibility", {
+          params: { id, questionId },
+          ...repeatable,
+        })
+      : api.call("PATCH /tasks/:id/visibility", { params: { id }, ...repeatable }));
+    return {};
+  };
+  const setSuspension = async (body: SuspensionChange) => {
+    await api.call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
+    notify.success(body.suspended ? "Account suspended." : "Suspension lifted.", { topic: "operator" });
+    return {};
+  };
+  return useSubmission((form: FormData): Promise<FormResult> => {
+    if (act === "hide")
+      return submitForm(form, reasonFormSchema, (why) => setVisibility({ hidden: true, ...why }));
+    if (act === "restore")
+      return submitForm(form, noteFormSchema, (why) => setVisibility({ hidden: false, ...why }));
+    if (act === "lift")
+      return submitForm(form, noteFormSchema, (why) => setSuspension({ suspended: false, ...why }));
+    return submitForm(form, reasonFormSchema, ({ reason, text }) =>
+      // An empty message is left out.
+      setSuspension({ suspended: true, reason, ...(text && { text }) }),
+    );
+  });
+}
+
 /** Opens the form of an action. Its reason is shown to the person (hide, suspend) or only logged (restore, lift). */
 function ActionButton(props: ActionProps) {
   const { act, id, question, title, button, whose, busy, children } = props;
-  const fetcher = useFetcher<FormResult>();
+  const sending = useModeration(act, id, question);
   const draft = useDraft(`${act}.${question ?? id}`);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -182,7 +221,7 @@ function ActionButton(props: ActionProps) {
       <Dialog title={title} open={open} onClose={close}>
         <p className="quiet text-sm">{children}</p>
         <ActionForm
-          fetcher={fetcher}
+          submission={sending}
           name={act}
           values={
             "reason" in props
@@ -200,9 +239,6 @@ function ActionButton(props: ActionProps) {
             </button>
           }
         >
-          <input type="hidden" name="act" value={act} />
-          <input type="hidden" name="id" value={id} />
-          {question && <input type="hidden" name="question" value={question} />}
           {"reason" in props && (
             <Field
               name="reason"

@@ -14,8 +14,6 @@ import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx
 import { ModerationActions } from "./moderation-actions.tsx";
 import { loadForOperator, PAGE_SIZE, queueQuery } from "./operator-queries.ts";
 
-export { action } from "./operator-action.ts";
-
 export const loader = (args: LoaderFunctionArgs) =>
   loadForOperator(args, (api, params) => queueQuery(api, readQueueFilters(params)));
 

@@ -19,8 +19,6 @@ import {
   reportsQuery,
 } from "./operator-queries.ts";
 
-export { action } from "./operator-action.ts";
-
 export const loader = (args: LoaderFunctionArgs) =>
   loadForOperator(args, (api, params) => reportsQuery(api, readFilters(params)));
 

@@ -1,15 +1,15 @@
 import type { Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
-import { submitTask, type TaskFormResult } from "./task-form-values.ts";
+import { submitTask } from "./task-form-values.ts";
 
 /** Loads the user's own task that `?copy=` names, to prefill the form; `gone` if there is no such task. */
 export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | null> {
@@ -24,20 +24,19 @@ export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | 
   }
 }
 
-/** Posts the submitted task; sending the same draft again does not post it twice. */
-export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
-  return submitTask(await args.request.formData(), async (body, idempotencyKey) => {
-    const { data } = await apiOf(args).call("POST /tasks", { body, idempotencyKey });
-    if (!data.insertedId) throw new Error("The server did not save the task.");
-    return { id: data.insertedId };
-  });
-}
-
 /** Add Task. After a success the form is empty again, with a link to the new task above it. */
 export function Component() {
   const copied = useLoaderData<Task | "gone" | null>();
   const copyOf = copied === "gone" ? undefined : (copied ?? undefined);
   const [posted, setPosted] = useState<PostedTask>();
+  const api = useApi();
+  // Sending the same draft again does not post it twice.
+  const post = (form: FormData) =>
+    submitTask(form, async (body, idempotencyKey) => {
+      const { data } = await api.call("POST /tasks", { body, idempotencyKey });
+      if (!data.insertedId) throw new Error("The server did not save the task.");
+      return { id: data.insertedId };
+    });
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Add Task" />
@@ -57,6 +56,7 @@ export function Component() {
       <TaskForm
         key={copyOf?._id ?? "new"}
         copyOf={copyOf}
+        save={post}
         submit="Add Task"
         busy="Posting…"
         onSaved={({ id, sent }) => {

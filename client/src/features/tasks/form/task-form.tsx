@@ -9,11 +9,12 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { readDraft, removeDraft } from "../../../lib/drafts.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { untilTomorrow } from "../../../lib/until-tomorrow.ts";
 import { ActionForm, DraftNotice, useDraft } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -36,6 +37,8 @@ type Props = {
   task?: Task;
   /** The task that a new one starts as a copy of. */
   copyOf?: Task | undefined;
+  /** Saves the form over this version of the task; a new task has none. */
+  save: (form: FormData, version: number | undefined) => Promise<TaskFormResult>;
   submit: string;
   busy: string;
   /** The terms are fixed by an award: they are read-only and sent unchanged. */
@@ -58,10 +61,9 @@ const LEAVE_PROMPT = {
  * The form of Add Task and Update Task. Its fields are uncontrolled, so whatever the server responds, the input stays
  * until a save succeeds. A draft of it survives a reload and an expired session.
  */
-export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
+export function TaskForm({ task, copyOf, save, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const draft = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
-  const fetcher = useFetcher<TaskFormResult>({ key: draft });
   // A new key remounts the form.
   const [formKey, setFormKey] = useState(0);
   const [restored, setRestored] = useState(() => openDraft(draft, task));
@@ -77,6 +79,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
   const [version, setVersion] = useState(
     typeof restored?.basis === "number" ? restored.basis : task?.version,
   );
+  const submission = useSubmission((form: FormData) => save(form, version), draft);
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
   useLeaveGuard(typed !== undefined && !sameValues(typed, start), LEAVE_PROMPT);
@@ -115,7 +118,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
       <ActionForm
         key={formKey}
         ref={form}
-        fetcher={fetcher}
+        submission={submission}
         className="card card-body sm:p-8"
         values={start}
         draft={draft}
@@ -143,9 +146,8 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
         onInput={(input) => setTyped(input as TaskFormValues)}
         onResult={onResult}
       >
-        {version !== undefined && <input type="hidden" name="version" value={version} />}
         {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
-        {restored && fetcher.state !== "submitting" && <DraftNotice onDiscard={discard} />}
+        {restored && submission.state !== "submitting" && <DraftNotice onDiscard={discard} />}
         <TaskFields isNew={!task} termsLocked={locked} />
       </ActionForm>
       <CardPreview values={values} task={task} />

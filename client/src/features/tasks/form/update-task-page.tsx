@@ -1,7 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { mayAct, type Task, taskDraftSchema, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { type ApiServices, apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { readForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -18,12 +19,13 @@ export function loader(args: LoaderFunctionArgs): Promise<Task> {
   return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""), { fresh: true });
 }
 
-/** Saves the submitted task if the server still has the version that the form was opened with. */
-export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
-  const id = args.params["id"] ?? "";
-  const api = apiOf(args);
-  const form = await args.request.formData();
-  const version = Number(form.get("version"));
+/** Saves the task if the server still has the version that the form was opened with. */
+async function saveTask(
+  { api, queryClient }: ApiServices,
+  id: string,
+  form: FormData,
+  version: number,
+): Promise<TaskFormResult> {
   const result = await submitTask(form, async (body) => {
     const { data } = await api.call("PUT /tasks/:id", { params: { id }, version, body });
     if (!(data.modifiedCount > 0)) throw new Error("The server did not save the task.");
@@ -32,7 +34,7 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
   });
   if (result.ok || !["changed-meanwhile", "task-locked"].includes(String(result.code))) return result;
   try {
-    const theirs = await loader(args);
+    const theirs = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 });
     const sent = readForm(taskDraftSchema, form);
     // The newer version may be this very form, saved by an earlier request whose response was lost.
     return isSavedAs(theirs, sent) ? { ok: true, sent, version: theirs.version } : { ...result, theirs };
@@ -45,6 +47,7 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
 /** Update Task: the form of Add Task, prefilled. */
 export function Component() {
   const task = useLoaderData<Task>();
+  const services = { api: useApi(), queryClient: useQueryClient() };
   const navigateAfter = useNavigateAfter();
   if (!task.viewer?.isOwner) return <NotTheOwner />;
   const state = stateNow(task);
@@ -64,6 +67,7 @@ export function Component() {
       <TaskForm
         key={task._id}
         task={task}
+        save={(form, version = task.version) => saveTask(services, task._id, form, version)}
         submit="Update Task"
         busy="Saving…"
         termsLocked={termsLocked}

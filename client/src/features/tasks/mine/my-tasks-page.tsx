@@ -1,18 +1,19 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link, useFetchers, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useSubmitting } from "../../../lib/submission.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useLiveOwnTasks } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { BidsDialog } from "./bids-dialog.tsx";
-import { TaskRow } from "./task-row.tsx";
+import { DELETION, TaskRow } from "./task-row.tsx";
 
 type Props = {
   /** Renders the list of a task's bids in the dialog. */
@@ -26,8 +27,7 @@ export function MyTasks({ renderBids }: Props) {
   useLiveOwnTasks(email);
   const { openTaskId, show, close } = useBidsInUrl();
   const announceDeletion = useAnnounceDeletion(tasks);
-  const deleting = useFetchers().filter((fetcher) => fetcher.formData?.get("intent") === "delete");
-  const deletingIds = new Set(deleting.map((fetcher) => fetcher.formData?.get("id")));
+  const deletingIds = new Set(useSubmitting(DELETION));
   const shown = tasks.filter((task) => !deletingIds.has(task._id));
 
   return (

@@ -1,16 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { mayAct, mayDelete, type Task } from "@tasklane/server/contract";
 import { Ban, CircleCheckBig, Copy, Pencil, RotateCcw, Trash2 } from "lucide-react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link } from "react-router-dom";
+import { useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
+import { sendOrExplain } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
+import { ApiProblem } from "../../../lib/problem.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { useResult } from "../../../ui/action-form.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { useOwnerActions } from "../owner-actions.tsx";
+import { myTasksQuery } from "../task-queries.ts";
 import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
-import type { OwnerResult } from "./my-tasks-data.ts";
 
 type Props = {
   task: Task;
@@ -21,15 +26,38 @@ type Props = {
   onDelete: () => void;
 };
 
+/** Prefix of the keys of deletions. */
+export const DELETION = "delete-task.";
+
+/** Deletes a task. A task that no longer exists counts as deleted. */
+function useDeletion(id: string) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useSubmission(
+    () =>
+      sendOrExplain(async () => {
+        try {
+          await api.call("DELETE /tasks/:id", { params: { id } });
+        } catch (error) {
+          if (!(error instanceof ApiProblem && error.code === "task-not-found")) throw error;
+        }
+        // If the list cannot be refetched just now, it must not show the task again.
+        const { queryKey } = myTasksQuery(api, "");
+        queryClient.setQueryData(queryKey, (tasks) => tasks?.filter(({ _id }) => _id !== id));
+      }),
+    DELETION + id,
+  );
+}
+
 /** One of the owner's tasks with its actions. Deleting hides the row immediately; if that fails, it returns. */
 export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
-  const fetcher = useFetcher<OwnerResult>();
+  const deletion = useDeletion(task._id);
   const state = stateNow(task);
   const { agreed } = task;
 
   const topic = `task-${task._id}`;
-  useDismissOnSubmit(topic, fetcher);
-  useResult(fetcher, (result) => {
+  useDismissOnSubmit(topic, deletion);
+  useResult(deletion, (result) => {
     if (!result.ok) notify.error(`“${task.title}” was not deleted. ${result.message}`, { topic });
   });
 
@@ -42,7 +70,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
     });
     if (!agreed) return;
     onDelete();
-    await fetcher.submit({ intent: "delete", id: task._id }, { method: "post" });
+    await deletion.send();
   };
 
   const mayUpdate = mayAct("edit-schedule", "client", state);
