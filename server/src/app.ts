@@ -52,7 +52,7 @@ import { eventJobs } from "./jobs.ts";
 /** Everything the application gets from outside. */
 export type AppDeps = {
   database: Database;
-  /** Without it nothing is cached and there are no live events. */
+  /** Without it there are no live events. */
   changes?: ChangeFeed | undefined;
   /** Does what events leave for later; by default what they leave for immediately. */
   jobs?: Pick<Jobs, "nudge">;
@@ -76,8 +76,8 @@ export type AppDeps = {
   >;
   /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
   earlyMiddleware?: RequestHandler[];
-  /** False serializes every response again, even for anonymous visitors. */
-  cacheResponses?: boolean | undefined;
+  /** How long copies for anonymous visitors live, in ms; 0 keeps none. */
+  cacheMs?: number | undefined;
   /** Without them there is no rate limiting. */
   limits?: RateLimits | undefined;
   /** A request without a response after this many milliseconds gets a 503. */
@@ -93,19 +93,19 @@ const COMMIT_GRACE_MS = 1_000;
 
 /** Composes the application. Reads no environment variables, opens no connections and does not listen. */
 export function createApp(deps: AppDeps): Express {
-  const { database, changes, verifier, logger, now, settings, limits, cacheResponses } = deps;
+  const { database, changes, verifier, logger, now, settings, limits } = deps;
   const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
   const { accounts } = deps;
   const { jobs = createJobs(database, eventJobs({ database, mail: settings.mail }), { log: logger, now }) } =
     deps;
   const emailAvailable = settings.mail !== undefined;
   const { webRoot } = settings;
-  const readCache = createReadCache(changes);
+  const readCache = createReadCache(deps.cacheMs);
   const notifications = notificationStore(database);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
   const bidLimit = dailyLimit(database, "bids", settings.bidsPerDay);
-  const reports = reportStore(database, readCache, jobs);
+  const reports = reportStore(database, jobs);
   const operators = operatorStore(database);
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
@@ -124,24 +124,22 @@ export function createApp(deps: AppDeps): Express {
     database,
     readCache,
     jobs,
-    cacheResponses,
     presentBid,
     tasksPerDay: settings.tasksPerDay,
     bidsLeft: bidLimit.fewLeft,
     clientRecord: profiles.clientRecord,
     origin,
   });
-  questionsFeature(api, { database, readCache, jobs });
-  bidsFeature(api, { database, readCache, jobs, dailyLimit: bidLimit });
+  questionsFeature(api, { database, jobs });
+  bidsFeature(api, { database, jobs, dailyLimit: bidLimit });
   conversationsFeature(api, { database, queries: conversations });
-  deliveryFeature(api, { database, readCache, jobs });
+  deliveryFeature(api, { database, jobs });
   savedSearchesFeature(api, savedSearchStore(database));
-  reviewsFeature(api, { database, readCache, profiles });
+  reviewsFeature(api, { database, profiles });
   reportsFeature(api, { store: reports, operators });
   suspensionsFeature(api, {
     store: suspensions,
     enforcer: suspensionEnforcer({ database, store: suspensions, accounts }),
-    readCache,
     log: logger,
   });
   savedTasksFeature(api, database);
@@ -156,7 +154,6 @@ export function createApp(deps: AppDeps): Express {
   });
   peopleFeature(api, {
     database,
-    readCache,
     store: persons,
     countUnread: notifications.countUnread,
     countUnreadConversations: conversations.countUnread,
@@ -169,7 +166,7 @@ export function createApp(deps: AppDeps): Express {
     },
     emailAvailable,
   });
-  accountFeature(api, { database, readCache, jobs, closures, deadlineMs });
+  accountFeature(api, { database, jobs, closures, deadlineMs });
   mountHealth(api, {
     ping: database.ping,
     pingProvider: accounts && (() => accounts.exists("nobody")),

@@ -30,12 +30,12 @@ export type RunningServer = {
  * Indexes on large collections are built while requests are already being served.
  * @param options.earlyMiddleware runs before everything else (the local launcher's proxy).
  * @param options.verifier replaces Firebase's, which downloads Google's keys (benchmarks).
- * @param options.cacheResponses false serializes every response again, so that benchmarks can measure the cost of a read.
+ * @param options.cacheMs 0 reads and serializes every response again, so that benchmarks can measure that.
  * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not respond.
  */
 export async function serve(
   config: Config,
-  options: { earlyMiddleware?: RequestHandler[]; verifier?: TokenVerifier; cacheResponses?: boolean } = {},
+  options: { earlyMiddleware?: RequestHandler[]; verifier?: TokenVerifier; cacheMs?: number } = {},
 ): Promise<RunningServer> {
   const logger = pino({
     level: config.logLevel,
@@ -76,7 +76,7 @@ export async function serve(
       logger,
       settings: config,
       stopping: stopping.signal,
-      cacheResponses: options.cacheResponses,
+      cacheMs: options.cacheMs,
       earlyMiddleware: [
         ...(options.earlyMiddleware ?? []),
         ...(metrics ? [metrics.handler] : []),

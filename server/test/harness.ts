@@ -85,6 +85,8 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       now: () => harness.clock.now,
       // Long, because other tests may slow down the machine; deadlines have their own tests.
       deadlineMs: 30_000,
+      // Copies have their own tests.
+      cacheMs: 0,
       settings: testSettings(),
       ...overrides,
     };

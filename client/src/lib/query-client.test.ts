@@ -25,7 +25,7 @@ function openTab(...failures: (Error | null)[]) {
     queryClient.fetchQuery({ queryKey: ["a"], queryFn: () => api.call("GET /me/saved/ids", {}) });
   const write = (options = {}) => outcome(api.call("DELETE /tasks/:id", { params: { id: "w" }, ...options }));
   const keys = () => fake.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
-  return { fake, queryClient, read, write, keys };
+  return { api, fake, queryClient, read, write, keys };
 }
 
 /** The outcome of a call: "fine", a problem's code or the error. */
@@ -220,6 +220,19 @@ describe("a write", () => {
       expect(state("a")).toMatchObject({ isInvalidated: false });
     },
   );
+
+  it("When something public is read within two seconds, then with the person's token, or as a visitor once they have logged out", async () => {
+    const tab = openTab(null, null, null, new ApiProblem("not-signed-in", 401, "No."));
+    const read = () => tab.api.call("GET /tasks", { asVisitor: true });
+    const auths = () => tab.fake.calls.filter(({ method }) => method === "GET").map(({ auth }) => auth);
+    await read();
+    await tab.api.call("DELETE /tasks/:id", { params: { id: "w" } });
+    await read();
+    await read();
+    vi.advanceTimersByTime(2_001);
+    await read();
+    expect(auths()).toEqual(["none", "required", "required", "none", "none"]);
+  });
 
   it("When it invalidates no cached data, then the cache is kept", async () => {
     const tab = openTab();

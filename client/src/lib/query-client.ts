@@ -8,10 +8,19 @@ import {
   requestOf,
 } from "./api.ts";
 import { apiStatus } from "./api-status.ts";
-import { type ApiProblem, isApiDown, isOutcomeUnknown, isOutdated, isRejected } from "./problem.ts";
+import {
+  type ApiProblem,
+  isApiDown,
+  isOutcomeUnknown,
+  isOutdated,
+  isRejected,
+  isSessionOver,
+} from "./problem.ts";
 
 /** How long cached data counts as fresh, in ms. */
 const STALE_MS = 2_000;
+/** How long the server keeps copies for visitors, with a second to spare, in ms. */
+const COPY_MS = 2_000;
 /** Waits before the second and third attempts, in ms. A longer `Retry-After` is respected up to `MAX_RETRY_WAIT_MS`. */
 const RETRY_WAITS_MS = [300, 1_200];
 const MAX_RETRY_WAIT_MS = 4_000;
@@ -77,12 +86,25 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
    * "pause", the first one needs a new key: with its old key the server would not carry it out again.
    */
   const pending = new Map<string, { request: string; key: string }>();
+  /** Until then this person's writes are not in the copies that the server sends to visitors. */
+  let freshUntil = 0;
+  const call = api.call as (endpoint: EndpointKey, options: CallOptions) => Promise<ApiResponse<never>>;
+
+  /** Reads what visitors read, but with the person's token. */
+  const readFresh = (endpoint: EndpointKey, options: CallOptions) =>
+    call(endpoint, { ...options, asVisitor: false }).catch((error: unknown) => {
+      // They have logged out since.
+      if (isSessionOver(error)) return call(endpoint, options);
+      throw error;
+    });
 
   return {
     async call(endpoint: EndpointKey, options: CallOptions) {
-      const call = api.call as (endpoint: EndpointKey, options: CallOptions) => Promise<ApiResponse<never>>;
       const { method, path } = requestOf(endpoint, options);
-      if (method === "GET") return call(endpoint, options);
+      if (method === "GET")
+        return options.asVisitor && Date.now() < freshUntil
+          ? readFresh(endpoint, options)
+          : call(endpoint, options);
       const { body, version, isRepeatable } = options;
       const request = JSON.stringify([method, path, version, body]);
       const last = pending.get(path);
@@ -98,6 +120,7 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
           .execute(undefined);
         forget();
         markUp();
+        freshUntil = Date.now() + COPY_MS;
         if (!options.keepsCache) await invalidate(queryClient, path);
         return response;
       } catch (error) {

@@ -6,18 +6,16 @@ import type { NotificationDoc } from "./documents/notifications.ts";
 
 /** A write, reduced to what listeners need. */
 export type Change =
-  /** `onlyBids`: only its bids and their count were written. */
-  | { collection: "tasks"; operation: string; id: string; onlyBids: boolean }
+  | { collection: "tasks"; operation: string; id: string }
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
   | { collection: "notifications"; operation: "read"; recipientId: string }
   | { collection: "conversations"; id: string }
-  | { collection: "people"; uid: string }
   | { collection: "closures"; uid: string }
   | { collection: "suspensions"; uid: string };
 
-/** Reports writes by anybody to tasks, notifications, conversations, names, and closed and suspended accounts. */
+/** Reports writes by anybody to tasks, notifications, conversations, and closed and suspended accounts. */
 export type ChangeFeed = {
-  /** Is the feed open, and has the database responded recently? If not, no cache may be trusted. */
+  /** Is the feed open, and has the database responded recently? */
   isLive(): boolean;
   /**
    * Calls the listener after every change; and with undefined whenever changes may have been missed: when the feed
@@ -41,7 +39,7 @@ const OPTIONS = {
 
 /**
  * Follows the change stream of the database, and reopens it whenever it breaks. Has its own client, so that requests
- * queuing for a connection cannot delay the invalidation of caches.
+ * queuing for a connection cannot delay live events.
  */
 export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logger, "warn">): ChangeFeed {
   const listeners = new Set<(change: Change | undefined) => void>();
@@ -115,12 +113,6 @@ type Event = {
   documentKey?: { _id: unknown };
   fullDocument?: NotificationDoc;
   updateDescription?: { updatedFields?: { readBy?: string } };
-  onlyBids?: boolean;
-};
-
-/** The names of the changed fields; null, which equals no list, if the event is not an update. */
-const CHANGED_FIELDS = {
-  $map: { input: { $objectToArray: "$updateDescription.updatedFields" }, in: "$$this.k" },
 };
 
 // Only what listeners need: otherwise every event would contain its whole task.
@@ -136,10 +128,6 @@ const PIPELINE = [
         // Not when the same two people open another conversation, which changes nothing visible in this one.
         { "ns.coll": "conversations", "updateDescription.updatedFields.pairRevision": { $exists: false } },
         { "ns.coll": { $in: ["closures", "suspensions"] } },
-        { "ns.coll": "people", operationType: { $ne: "update" } },
-        { "ns.coll": "people", "updateDescription.updatedFields.name": { $exists: true } },
-        { "ns.coll": "people", "updateDescription.updatedFields.image": { $exists: true } },
-        { "ns.coll": "people", "updateDescription.removedFields": "image" },
         { operationType: "invalidate" },
       ],
     },
@@ -151,29 +139,19 @@ const PIPELINE = [
       "documentKey._id": 1,
       fullDocument: { $cond: [{ $eq: ["$ns.coll", "notifications"] }, "$fullDocument", "$$REMOVE"] },
       "updateDescription.updatedFields.readBy": 1,
-      onlyBids: {
-        $and: [
-          { $eq: [{ $setDifference: [CHANGED_FIELDS, ["bidsCount", "bidsRevision"]] }, []] },
-          { $eq: ["$updateDescription.removedFields", []] },
-        ],
-      },
     },
   },
 ];
 
 /** @returns undefined if the change affects unknown documents: a collection was dropped or renamed. */
 function changeOf(event: Event): Change | undefined {
-  const { operationType, ns, documentKey, fullDocument, updateDescription, onlyBids = false } = event;
+  const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
   const id = documentKey?._id;
   const collection = ns?.coll;
-  if (
-    (collection === "closures" || collection === "suspensions" || collection === "people") &&
-    typeof id === "string"
-  )
+  if ((collection === "closures" || collection === "suspensions") && typeof id === "string")
     return { collection, uid: id };
   if (!(id instanceof ObjectId)) return undefined;
-  if (ns?.coll === "tasks")
-    return { collection: "tasks", operation: operationType, id: id.toHexString(), onlyBids };
+  if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
   if (ns?.coll === "conversations") return { collection: "conversations", id: id.toHexString() };
   const readBy = updateDescription?.updatedFields?.readBy;
   if (readBy !== undefined) return { collection: "notifications", operation: "read", recipientId: readBy };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { uri, dbName } = harness.address;
   const port = await proxy.open(Number(/:(\d+)/.exec(new URL(uri).host)?.[1]));
   database = await openDatabase({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, dbName });
-  instance = harness.instance({ database, deadlineMs: DEADLINE_MS, cacheResponses: false });
+  instance = harness.instance({ database, deadlineMs: DEADLINE_MS });
   ada = await signUp();
   id = await harness.postTask(ada);
 });

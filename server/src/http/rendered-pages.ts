@@ -40,7 +40,7 @@ const BUSY = new Error("Too many pages are being rendered.");
 /**
  * Renders pages with their content, for link previews, search engines and visitors whose scripts have not run yet. They
  * are rendered by the client's components on top of this API, as an anonymous visitor sees them, and cached like other
- * responses until something is written, for at most two seconds.
+ * responses to them.
  */
 export function renderedPages(
   webRoot: string,
@@ -80,9 +80,11 @@ export function renderedPages(
   async function cached(request: Request, url: string): Promise<Rendered> {
     const loaded = await renderer;
     const known = loaded.renderedUrl(url);
-    return readCache.read(`page ${known}`, () => render(loaded, request, known), {
-      sizeOf: (page) => (page ? sizeOf(page.body) : 0),
-    });
+    return readCache(
+      `page ${known}`,
+      () => render(loaded, request, known),
+      (page) => (page ? sizeOf(page.body) : 0),
+    );
   }
 
   return async (request, response, url) => {

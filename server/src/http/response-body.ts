@@ -29,16 +29,9 @@ export class SerializedBody {
 /** A serialized JSON response. */
 export class SerializedJson<T> extends SerializedBody {
   declare readonly value?: T;
-  /** Ids of the tasks whose bids the response depends on; undefined if it may depend on any. */
-  readonly bidsOf: readonly string[] | undefined;
 
-  constructor(
-    value: T,
-    headers: Record<string, string> = {},
-    { version, bidsOf }: { version?: number; bidsOf?: readonly string[] } = {},
-  ) {
+  constructor(value: T, headers: Record<string, string> = {}, version?: number) {
     super(Buffer.from(JSON.stringify(value)), headers, version);
-    this.bidsOf = bidsOf;
   }
 }
 
@@ -52,14 +45,9 @@ export type CachedResponses = <T>(
 /**
  * Anonymous visitors share serialized responses, since they all see the same. Signed-in people see more (email
  * addresses, their role in a task), so their responses are never cached.
- * @param options.enabled false turns the cache off, so that benchmarks can measure the cost of a read.
  */
-export function cachedResponses(
-  readCache: ReadCache,
-  { enabled = true }: { enabled?: boolean | undefined } = {},
-): CachedResponses {
-  const options = { sizeOf, bidsOf: ({ bidsOf }: SerializedJson<unknown>) => bidsOf };
-  return (user, key, load) => (enabled && !user ? readCache.read(key, load, options) : load());
+export function cachedResponses(readCache: ReadCache): CachedResponses {
+  return (user, key, load) => (user ? load() : readCache(key, load, sizeOf));
 }
 
 /** The approximate memory use in bytes. */

@@ -27,8 +27,6 @@ export type World = Pick<Harness, "as" | "clock" | "database"> & {
   runJobs(): Promise<void>;
   /** Finishes what a request left to the background. */
   settle(): Promise<void>;
-  /** Empties the product's caches, after documents were changed behind its back. */
-  forget(): void;
   /** What a planted bug does to the documents after a move. */
   plant?: ((database: Database, kind: Kind) => Promise<unknown>) | undefined;
 };
@@ -263,7 +261,6 @@ async function advance(
     await database[name].deleteMany({});
     if (docs.length > 0) await database[name].insertMany(docs as never[]);
   }
-  world.forget();
   const affectsAll = ["wait", "suspend", "read"].includes(kind);
   if (kind === "wait") await world.runJobs();
   else await inParallel(affectsAll ? [first] : all, (each) => act(world, each));

@@ -33,6 +33,8 @@ export async function startE2eProduct(): Promise<RunningProduct> {
     await Promise.all([buildForE2e(), seedDemoData({ mongoUri, emulatorHost, projectId })]);
     const product = await startProduct({
       ...{ mongoUri, emulatorHost, projectId, port: 0, webRoot: E2E_WEB_ROOT },
+      // A visitor of one test must see what it has written, though another test has just read the same list.
+      cacheMs: 0,
       // All browser tests share one IP address; rate limits have their own tests.
       env: { RATE_LIMITS: "off" },
     });

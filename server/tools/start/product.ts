@@ -15,6 +15,8 @@ export interface ProductOptions {
   port: number;
   /** The built client to serve; `client/dist` by default. */
   webRoot?: string;
+  /** How long copies for visitors live, in ms; see `read-cache.ts`. */
+  cacheMs?: number;
   /** Further variables for the server, such as LOG_LEVEL. */
   env?: Record<string, string | undefined>;
 }
@@ -43,7 +45,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   });
   const { serve } = await built<typeof ServeModule>("serve.js");
   const earlyMiddleware = emulatorHost ? [emulatorProxy(emulatorHost)] : [];
-  return serve(config, { earlyMiddleware });
+  const { cacheMs } = options;
+  return serve(config, { earlyMiddleware, ...(cacheMs !== undefined && { cacheMs }) });
 }
 
 function built<T>(file: string): Promise<T> {

@@ -2,7 +2,6 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { Jobs } from "../../db/jobs.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendDownload } from "../../http/response-body.ts";
 import type { ClosureStore } from "./closures.ts";
@@ -15,7 +14,6 @@ import { ownDataQueries } from "./own-data-queries.ts";
 
 type Deps = {
   database: Database;
-  readCache: ReadCache;
   jobs: Pick<Jobs, "nudge">;
   closures: ClosureStore;
   /** After this many milliseconds without a response the client gets a 503. */
@@ -27,13 +25,12 @@ const JSON_FILE = "application/json; charset=utf-8";
 
 /** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
 export function accountFeature(api: Api, deps: Deps): void {
-  const { database, readCache, jobs, closures, deadlineMs } = deps;
+  const { database, jobs, closures, deadlineMs } = deps;
   const readOverview = overviewReader(database);
   const ownData = ownDataQueries(database);
   const deletion = {
     steps: eraseSteps(database, jobs),
     closures,
-    invalidateAfter: readCache.invalidateAfter,
     respondAfterMs: (deadlineMs * 2) / 3,
   };
 

@@ -159,8 +159,7 @@ async function deleteWith(step: EraseStep, after: number, respondAfterMs = 30_00
   const steps = [...all.slice(0, after), step, ...all.slice(after)];
   const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
   const user = { ...caller, loggedInAt: harness.clock.now, tokenExpiresAt: new Date() };
-  const invalidateAfter = <T>(write: () => Promise<T>) => write();
-  return deleteAccount({ steps, closures, invalidateAfter, respondAfterMs }, user, {
+  return deleteAccount({ steps, closures, respondAfterMs }, user, {
     now: harness.clock.now,
     keepsTasks: false,
   });
@@ -301,8 +300,7 @@ test("When the clock of the instance that deletes an account is behind, then the
   const loggedInAt = new Date();
   const { uid, name, email } = leaver;
   const user = { uid, name, email, loggedInAt, tokenExpiresAt: new Date() };
-  const invalidateAfter = <T>(write: () => Promise<T>) => write();
-  const deletion = { ...deps(), invalidateAfter, respondAfterMs: 10_000 };
+  const deletion = { ...deps(), respondAfterMs: 10_000 };
   await deleteAccount(deletion, user, { now: new Date(Date.now() - 300_000), keepsTasks: false });
   const instance = harness.instance({ accounts: undefined, verifier: { verify: async () => user } });
   expectProblem(await instance.as(leaver).get("/me"), 401, "session-expired");

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { currentRequest, runDetached } from "../../db/transaction.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { ClosureStore, EraseStep } from "./closures.ts";
@@ -13,7 +12,6 @@ type FinishDeps = Erasure & {
   accounts?: Pick<AccountAdmin, "delete"> | undefined;
 };
 export type DeletionDeps = Erasure & {
-  invalidateAfter: ReadCache["invalidateAfter"];
   /** A response that comes only after the request's deadline would make the client try again. */
   respondAfterMs: number;
 };
@@ -31,7 +29,7 @@ const FRESH_LOGIN_MS = 5 * 60_000;
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
  */
 export async function deleteAccount(
-  { closures, steps, invalidateAfter, respondAfterMs }: DeletionDeps,
+  { closures, steps, respondAfterMs }: DeletionDeps,
   caller: User,
   { now, keepsTasks }: { now: Date; keepsTasks: boolean },
 ): Promise<DeleteResponse> {
@@ -41,7 +39,7 @@ export async function deleteAccount(
   const began = new Date(Math.max(now.getTime(), caller.loggedInAt.getTime()));
   const closure = await closures.begin(caller.uid, began, keepsTasks);
   // Once begun, it runs to the end even if the client disconnects.
-  const erasing = runDetached(() => invalidateAfter(() => erase(steps, closure, now)));
+  const erasing = runDetached(() => erase(steps, closure, now));
   // What takes longer is erased after the response, if need be by `finishDeletions`: the stored closure ensures that.
   const erased = await Promise.race([erasing, sleep(respondAfterMs, 1, { ref: false })]);
   return { acknowledged: true, deletedCount: erased > 0 ? 1 : 0 };

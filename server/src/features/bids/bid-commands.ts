@@ -16,7 +16,6 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Jobs } from "../../db/jobs.ts";
 import { isFormerMember, notify } from "../../db/notices.ts";
 import { markPublic } from "../../db/people.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { canSee, inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
@@ -40,11 +39,7 @@ const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
  * concurrent commands (two awards, an award and a withdrawal) one sees the other's result. Notifications are written in
  * the command's transaction.
  */
-export function bidCommands(
-  database: Database,
-  { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Jobs, "nudge">,
-) {
+export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) {
   const { tasks, bids, notifications, transactionOn } = database;
   const findTask = (_id: ObjectId, session: ClientSession) =>
     tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
@@ -71,7 +66,7 @@ export function bidCommands(
           await notify(notifications, [{ ...notice, actor: bidder, amount: bid.amount }], { session, now });
         return { changed: true };
       });
-      return invalidateAfter(() => withdrawing.catch(outcomeOf), { bidsOf: id });
+      return withdrawing.catch(outcomeOf);
     },
 
     /**
@@ -104,7 +99,7 @@ export function bidCommands(
           await notify(notifications, [{ ...notice, kind: state }], { session, now });
         return { changed: true };
       });
-      return invalidateAfter(() => triaging.catch(outcomeOf), { bidsOf: path.task });
+      return triaging.catch(outcomeOf);
     },
 
     /**
@@ -158,7 +153,7 @@ export function bidCommands(
         await announce(database, announcement, { session, now });
         return { changed: true };
       });
-      return invalidateAfter(() => awarding.catch(outcomeOf)).finally(() => nudge("announcement"));
+      return awarding.catch(outcomeOf).finally(() => nudge("announcement"));
     },
   };
 }

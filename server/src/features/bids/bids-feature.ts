@@ -2,7 +2,6 @@ import { bidEndpoints } from "../../contract/endpoints/bids.ts";
 import type { Database } from "../../db/client.ts";
 import type { DailyLimit } from "../../db/daily-limit.ts";
 import type { Jobs } from "../../db/jobs.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
 import { bidCommands } from "./bid-commands.ts";
@@ -12,21 +11,19 @@ import { bidPlacer } from "./place-bid.ts";
 
 type Deps = {
   database: Database;
-  readCache: ReadCache;
   jobs: Pick<Jobs, "nudge">;
   /** Counts and limits the bids that people place on one day. */
   dailyLimit: DailyLimit;
 };
 
 /** Bids and hiring; for signed-in people only. */
-export function bidsFeature(api: Api, { database, readCache, jobs, dailyLimit }: Deps): void {
+export function bidsFeature(api: Api, { database, jobs, dailyLimit }: Deps): void {
   const queries = bidQueries(database);
-  const commands = bidCommands(database, readCache, jobs);
+  const commands = bidCommands(database, jobs);
   const placeBid = bidPlacer(database, dailyLimit);
 
   api.mount(bidEndpoints.placeBid, async ({ params: { id }, body, user, versions, now }) => {
-    const place = () => placeBid(id, user, body, { now, versions });
-    return updateResponse(await readCache.invalidateAfter(place, { bidsOf: id }));
+    return updateResponse(await placeBid(id, user, body, { now, versions }));
   });
 
   api.mount(bidEndpoints.withdrawBid, async ({ params, user, now }) => {

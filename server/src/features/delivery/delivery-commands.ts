@@ -11,7 +11,6 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { type Notice, notify } from "../../db/notices.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep, type Step } from "../../db/timeline.ts";
 import type { Outcome } from "../../db/transaction.ts";
@@ -42,11 +41,7 @@ type Transition = {
  * Delivers work, requests changes, and completes a task whose client does not react. The filter of each write says who
  * may do it in which state: of two concurrent requests one succeeds, and the other's refusal says what happened.
  */
-export function deliveryCommands(
-  database: Database,
-  { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Jobs, "nudge">,
-) {
+export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) {
   const { tasks, notifications, transactionOn } = database;
 
   /** Applies the transition if the filter matches, in one transaction with its timeline step and notification. */
@@ -79,7 +74,7 @@ export function deliveryCommands(
         await announce(database, { ...announcement, except: task.award.bidId }, { session, now });
       return { changed: true };
     });
-    return invalidateAfter(() => applied).finally(() => nudge("announcement"));
+    return applied.finally(() => nudge("announcement"));
   }
 
   return {

@@ -1,7 +1,6 @@
 import { deliveryEndpoints } from "../../contract/endpoints/delivery.ts";
 import type { Database } from "../../db/client.ts";
 import type { Jobs } from "../../db/jobs.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
 import { deliveryCommands } from "./delivery-commands.ts";
@@ -10,9 +9,9 @@ import { readTimeline } from "./read-timeline.ts";
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryFeature(
   api: Api,
-  { database, readCache, jobs }: { database: Database; readCache: ReadCache; jobs: Pick<Jobs, "nudge"> },
+  { database, jobs }: { database: Database; jobs: Pick<Jobs, "nudge"> },
 ): void {
-  const commands = deliveryCommands(database, readCache, jobs);
+  const commands = deliveryCommands(database, jobs);
 
   api.mount(deliveryEndpoints.deliverWork, async ({ params, body, user, now }) =>
     updateResponse(await commands.deliver(params.id, user, body, now)),

@@ -120,8 +120,6 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
       if (byTask.has(change.id)) void sendTask(change.id);
     } else if (change.collection === "conversations") {
       void sendConversation(change.id);
-    } else if (change.collection === "people") {
-      return;
     } else if (change.collection === "closures" || change.collection === "suspensions") {
       for (const stream of byPerson.get(change.uid) ?? []) void closeIfSessionEnded(stream);
     } else if (change.operation === "read") {

@@ -3,7 +3,6 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Me } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { changedMeanwhile } from "../../http/problem.ts";
 import { SENT, SerializedJson } from "../../http/response-body.ts";
@@ -13,7 +12,6 @@ import { type PersonStore, profileStore } from "./person-store.ts";
 
 type Deps = {
   database: Database;
-  readCache: ReadCache;
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
   countUnreadConversations: (uid: string) => Promise<number>;
@@ -24,7 +22,7 @@ type Deps = {
 
 /** The caller's own account: identity, settings, profile, and the unsubscribe link in emails. */
 export function peopleFeature(api: Api, deps: Deps): void {
-  const { database, readCache, store, countForOperators, emailAvailable } = deps;
+  const { database, store, countForOperators, emailAvailable } = deps;
   const { countUnread, countUnreadConversations } = deps;
   const profiles = profileStore(database);
 
@@ -68,12 +66,11 @@ export function peopleFeature(api: Api, deps: Deps): void {
 
   api.mount(myEndpoints.readOwnProfile, async ({ user }) => {
     const profile = await profiles.read(user.uid);
-    return new SerializedJson(profile, {}, { version: profile.version });
+    return new SerializedJson(profile, {}, profile.version);
   });
 
   api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {
-    // Invalidates cached pages too: they contain the name, which this request may have updated from the token.
-    const saved = await readCache.invalidateAfter(() => profiles.save(user, body, { now, versions }));
+    const saved = await profiles.save(user, body, { now, versions });
     if (!saved) throw changedMeanwhile((await profiles.read(user.uid)).version);
     return saved;
   });

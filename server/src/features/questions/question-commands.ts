@@ -16,7 +16,6 @@ import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { Jobs } from "../../db/jobs.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { canSee, inStatesFor, titleFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
@@ -40,11 +39,7 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
  * The writes of questions. Every command also writes the question's task, with the rule in the filter, so that
  * concurrent commands collide instead of both passing their checks, and open pages of the task are updated.
  */
-export function questionCommands(
-  database: Database,
-  { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Jobs, "nudge">,
-) {
+export function questionCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) {
   const { tasks, questions, people, notifications, transactionOn } = database;
 
   const findTask = (_id: ObjectId, session: ClientSession) =>
@@ -52,7 +47,7 @@ export function questionCommands(
 
   /** Changes what everybody sees of a task's questions. */
   const changeOf = (taskId: ObjectId, change: (session: ClientSession) => Promise<Outcome>) =>
-    invalidateAfter(() => transactionOn([taskId], change));
+    transactionOn([taskId], change);
 
   return {
     /** Asks the client a question and notifies them, up to the limit per person and task. */

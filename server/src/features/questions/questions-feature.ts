@@ -1,7 +1,6 @@
 import { questionEndpoints } from "../../contract/endpoints/questions.ts";
 import type { Database } from "../../db/client.ts";
 import type { Jobs } from "../../db/jobs.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { ProblemError, updateResponse } from "../../http/problem.ts";
 import { listQuestions } from "./list-questions.ts";
@@ -10,14 +9,13 @@ import { questionQueries } from "./question-queries.ts";
 
 type Deps = {
   database: Database;
-  readCache: ReadCache;
   jobs: Pick<Jobs, "nudge">;
 };
 
 /** Questions on a task, asked and answered in public. */
-export function questionsFeature(api: Api, { database, readCache, jobs }: Deps): void {
+export function questionsFeature(api: Api, { database, jobs }: Deps): void {
   const queries = questionQueries(database);
-  const commands = questionCommands(database, readCache, jobs);
+  const commands = questionCommands(database, jobs);
 
   api.mount(questionEndpoints.listQuestions, ({ params, user, ...call }) =>
     listQuestions({ database, queries }, params.id, user, call),

@@ -21,7 +21,6 @@ import type { Jobs } from "../../db/jobs.ts";
 import { notify } from "../../db/notices.ts";
 import { logAct } from "../../db/operators.ts";
 import { suspendedOf } from "../../db/people.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 /** `asker` is missing if they have deleted their account. */
@@ -55,11 +54,7 @@ const BID = { taskId: 1, bidderId: 1, message: 1, answer: 1 } as const;
 type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
 
 /** Stores reports, one per reporter and subject (by a unique index), and hides tasks. */
-export function reportStore(
-  database: Database,
-  { invalidateAfter }: ReadCache,
-  { nudge }: Pick<Jobs, "nudge">,
-) {
+export function reportStore(database: Database, { nudge }: Pick<Jobs, "nudge">) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;
   const { notifications, suspensions, write, transaction, transactionOn } = database;
 
@@ -202,33 +197,31 @@ export function reportStore(
       now: Date,
     ): Promise<Outcome> {
       const _id = new ObjectId(id);
-      return invalidateAfter(() =>
-        // In turn with the task's bids: many at once would abort it again and again.
-        transactionOn([_id], async (session): Promise<Outcome> => {
-          const options = { session, projection: OWNED };
-          // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
-          const task: OwnedTask | null = await tasks.findOneAndUpdate(
-            { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
-            { $set: { hidden }, $unset: { suspended: true } },
-            { ...options, returnDocument: "after" },
-          );
-          if (!task)
-            return (await tasks.findOne({ _id }, options))
-              ? { changed: false }
-              : { refused: "task-not-found" };
-          const suspension = { _id: task.ownerId, liftedAt: null };
-          if (!hidden && (await suspensions.findOne(suspension, { session, projection: { _id: 1 } })))
-            await tasks.updateOne({ _id }, { $set: { suspended: false } }, { session });
-          const kind = hidden ? "task-hidden" : "task-restored";
-          const explanation = hidden ? { reason, text } : {};
-          const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...explanation } as const;
-          await notify(notifications, [notice], { session, now });
-          await announce(database, { kind, task, to: "watchers" }, { session, now });
-          const person = { uid: task.ownerId, name: task.name };
-          await logAct(database, { kind, reason, text, task, person }, operator, { session, now });
-          return { changed: true };
-        }).catch(outcomeOf),
-      ).finally(() => nudge("announcement"));
+      // In turn with the task's bids: many at once would abort it again and again.
+      return transactionOn([_id], async (session): Promise<Outcome> => {
+        const options = { session, projection: OWNED };
+        // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
+        const task: OwnedTask | null = await tasks.findOneAndUpdate(
+          { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
+          { $set: { hidden }, $unset: { suspended: true } },
+          { ...options, returnDocument: "after" },
+        );
+        if (!task)
+          return (await tasks.findOne({ _id }, options)) ? { changed: false } : { refused: "task-not-found" };
+        const suspension = { _id: task.ownerId, liftedAt: null };
+        if (!hidden && (await suspensions.findOne(suspension, { session, projection: { _id: 1 } })))
+          await tasks.updateOne({ _id }, { $set: { suspended: false } }, { session });
+        const kind = hidden ? "task-hidden" : "task-restored";
+        const explanation = hidden ? { reason, text } : {};
+        const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...explanation } as const;
+        await notify(notifications, [notice], { session, now });
+        await announce(database, { kind, task, to: "watchers" }, { session, now });
+        const person = { uid: task.ownerId, name: task.name };
+        await logAct(database, { kind, reason, text, task, person }, operator, { session, now });
+        return { changed: true };
+      })
+        .catch(outcomeOf)
+        .finally(() => nudge("announcement"));
     },
   };
 }

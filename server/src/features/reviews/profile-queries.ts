@@ -18,7 +18,7 @@ type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; co
 export type ProfileQueries = ReturnType<typeof profileQueries>;
 
 /** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
-export function profileQueries(database: Database, cache: ReadCache) {
+export function profileQueries(database: Database, readCache: ReadCache) {
   const { people, tasks } = database;
   function find(id: string) {
     const projection = {
@@ -58,12 +58,9 @@ export function profileQueries(database: Database, cache: ReadCache) {
     return person ? recordOf(person, counts, rated) : undefined;
   }
 
-  // Equal for everybody.
-  const options = { bidsOf: () => [] };
-
   function clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
-    // The key contains the day, because expired tasks count.
-    return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now), options);
+    // Equal for everybody. The key contains the day, because expired tasks count.
+    return readCache(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now));
   }
 
   return {
@@ -77,7 +74,7 @@ export function profileQueries(database: Database, cache: ReadCache) {
       if (!person) return undefined;
       const [record, jobsCompleted] = await Promise.all([
         clientRecord(id, now),
-        cache.read(`jobs ${id}`, () => countJobs(id), options),
+        readCache(`jobs ${id}`, () => countJobs(id)),
       ]);
       if (!record) return undefined;
       const { name, image, profile = EMPTY_PROFILE } = person;

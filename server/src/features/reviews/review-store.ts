@@ -13,14 +13,13 @@ import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { notify } from "../../db/notices.ts";
 import { namesOf } from "../../db/people.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { mayReview, type Refusal } from "./review-policy.ts";
 
 const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
 type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Writes and lists reviews. A unique index allows one for each side of a task. */
-export function reviewStore(database: Database, { invalidateAfter }: ReadCache) {
+export function reviewStore(database: Database) {
   const { tasks, reviews, notifications, transaction } = database;
   return {
     /** Stores the review of the other side of a completed task, and notifies them, in one transaction. */
@@ -56,7 +55,7 @@ export function reviewStore(database: Database, { invalidateAfter }: ReadCache) 
         return { insertedId: doc._id.toHexString() };
       });
       // The reviewed client's cached record contains their rating.
-      return invalidateAfter(() => writing).catch((error: unknown) => {
+      return writing.catch((error: unknown) => {
         if (isDuplicateKey(error)) return { refused: "already-reviewed" };
         throw error;
       });

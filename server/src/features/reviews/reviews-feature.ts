@@ -4,7 +4,6 @@ import type { Review } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { suspendedOf } from "../../db/people.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
@@ -13,13 +12,12 @@ import { reviewStore } from "./review-store.ts";
 
 type Deps = {
   database: Database;
-  readCache: ReadCache;
   profiles: ProfileQueries;
 };
 
 /** Reviews of completed tasks, and public profiles. */
-export function reviewsFeature(api: Api, { database, readCache, profiles }: Deps): void {
-  const reviews = reviewStore(database, readCache);
+export function reviewsFeature(api: Api, { database, profiles }: Deps): void {
+  const reviews = reviewStore(database);
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     const outcome = await reviews.write(params.id, body, user, now);

@@ -17,7 +17,6 @@ import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
 import { markContactData, queueForOperators, requeueChecked } from "../../db/operators.ts";
 import { markPublic } from "../../db/people.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
@@ -46,7 +45,6 @@ const NEW_ACCOUNT_MS = 7 * 86_400_000;
  */
 export function taskCommands(
   database: Database,
-  { invalidateAfter }: ReadCache,
   { nudge }: Pick<Jobs, "nudge">,
   tasksPerDay = Number.POSITIVE_INFINITY,
 ) {
@@ -85,7 +83,7 @@ export function taskCommands(
     id: ObjectId,
     work: (session: ClientSession) => Promise<Written>,
   ): Promise<boolean> {
-    const written = await invalidateAfter(() => transactionOn([id], work));
+    const written = await transactionOn([id], work);
     if (written === "announced") nudge("announcement");
     return written !== false;
   }
@@ -167,7 +165,7 @@ export function taskCommands(
         await markContactData(database, textsOf(draft), subject, { now, session });
         return task._id.toHexString();
       });
-      return invalidateAfter(() => storing).finally(() => nudge("search-alerts"));
+      return storing.finally(() => nudge("search-alerts"));
     },
 
     /**

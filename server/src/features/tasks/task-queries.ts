@@ -33,7 +33,7 @@ export type TaskQueries = ReturnType<typeof taskQueries>;
 const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
-export function taskQueries(database: Database, { read }: ReadCache) {
+export function taskQueries(database: Database, readCache: ReadCache) {
   const { tasks, bids, readTasks, operatorLog } = database;
   /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
   const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
@@ -108,10 +108,9 @@ export function taskQueries(database: Database, { read }: ReadCache) {
 
     /** Counts the selected tasks on all pages, as exactly as is cheap. */
     count(selection: Selection): Promise<Total> {
+      if (selection.ownerId !== undefined) return count(selection);
       // Equal for every page and visitor, so most requests find it in the cache.
-      const allowStale = selection.ownerId === undefined;
-      const options = { allowStale, bidsOf: () => [] };
-      return read(`count ${JSON.stringify(selection.where)}`, () => count(selection), options);
+      return readCache(`count ${JSON.stringify(selection.where)}`, () => count(selection));
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */

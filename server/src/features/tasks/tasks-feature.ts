@@ -1,5 +1,5 @@
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
-import { calendarDate, type Task } from "../../contract/index.ts";
+import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { Jobs } from "../../db/jobs.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
@@ -27,8 +27,6 @@ type Deps = {
   database: Database;
   readCache: ReadCache;
   jobs: Pick<Jobs, "nudge">;
-  /** False serializes every response again instead of caching it for anonymous visitors. */
-  cacheResponses?: boolean | undefined;
   presentBid: PresentBid;
   /** How many tasks a client can post on one day; unlimited by default. */
   tasksPerDay?: number | undefined;
@@ -38,23 +36,22 @@ type Deps = {
 };
 
 const FEED_LENGTH = 50;
-const idsOf = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 
 /** Tasks: everybody can read them, only their owners can change them. */
 export function tasksFeature(api: Api, deps: Deps): void {
-  const { database, readCache, jobs, cacheResponses } = deps;
+  const { database, readCache, jobs } = deps;
   const { presentBid, tasksPerDay, bidsLeft, clientRecord, origin } = deps;
   const queries = taskQueries(database, readCache);
-  const commands = taskCommands(database, readCache, jobs, tasksPerDay);
+  const commands = taskCommands(database, jobs, tasksPerDay);
   const stores = { queries, commands };
   const addresses = addressStore(database);
-  const cached = cachedResponses(readCache, { enabled: cacheResponses });
+  const cached = cachedResponses(readCache);
 
   api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
     // The key contains the day, because other tasks are open tomorrow.
     cached(user, `featured ${calendarDate(now)}`, async () => {
       const tasks = await listFeaturedTasks(queries, user, now);
-      return new SerializedJson(tasks, {}, { bidsOf: idsOf(tasks) });
+      return new SerializedJson(tasks);
     }),
   );
 
@@ -69,7 +66,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
         "X-Total-Count-Is": total.is,
         ...(next !== undefined && { Link: linkToNext(request, query, next) }),
       };
-      return new SerializedJson(tasks, headers, { bidsOf: idsOf(tasks) });
+      return new SerializedJson(tasks, headers);
     });
   });
 
@@ -86,7 +83,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
       const task = await readTask({ queries, addresses, presentBid, bidsLeft, clientRecord }, id, user, now);
-      return new SerializedJson(task, {}, { version: task.version, bidsOf: [id] });
+      return new SerializedJson(task, {}, task.version);
     }),
   );
 

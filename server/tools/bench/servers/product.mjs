@@ -31,7 +31,7 @@ const verifier = {
     tokenExpiresAt: new Date(Date.now() + 3_600_000),
   }),
 };
-const { port } = await serve(config, { verifier, cacheResponses: CACHE !== "off" });
+const { port } = await serve(config, CACHE === "off" ? { verifier, cacheMs: 0 } : { verifier });
 const report = () => process.send?.({ port, rss: process.memoryUsage.rss() });
 report();
 setInterval(report, 1_000);
