@@ -120,8 +120,9 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
           .execute(undefined);
         forget();
         markUp();
+        if (options.keepsCache) return response;
         freshUntil = Date.now() + COPY_MS;
-        if (!options.keepsCache) await invalidate(queryClient, path);
+        await invalidate(queryClient, path);
         return response;
       } catch (error) {
         if (isRejected(error)) forget();
