@@ -24,8 +24,8 @@ const passwordDeletionSchema = z.extend(googleDeletionSchema, {
 });
 
 /**
- * Deletes the account in the order in which a failure does the least harm: reauthenticate, delete the data, leave the
- * page, delete the login. After a failure all of it can be retried.
+ * Deletes the account in the order in which a failure does the least harm: reauthenticate, delete the data, delete the
+ * login, leave the page. After a failure all of it can be retried.
  * @param leave goes to a page that needs no login.
  */
 export async function deleteAccount(
@@ -65,12 +65,13 @@ export async function deleteAccount(
     },
   );
   if (!result.ok) return result;
-  await leave();
   // A login that is left here is deleted by the server, if it may.
   const isLoginLeft = await session.deleteUser().then(
     () => false,
     () => session.signOut().then(() => true),
   );
+  // At once, before the guard asks for a login.
+  await leave();
   const text = isLoginLeft
     ? "Your data is deleted. If you can still log in a minute from now, delete your account once more."
     : `Your account is deleted. Thank you for using ${site.brand}.`;
