@@ -61,13 +61,6 @@ module.exports = {
       to: { path: "^client/src/app/" },
     },
     {
-      name: "client-features-are-no-siblings",
-      comment: "A feature never imports its sibling: move what both need to ui or lib, or compose in app.",
-      severity: "error",
-      from: { path: "^client/src/features/([^/]+)/" },
-      to: { path: "^client/src/features/([^/]+)/", pathNot: "^client/src/features/$1/" },
-    },
-    {
       name: "client-lib-is-the-floor",
       comment: "lib imports the contract only.",
       severity: "error",

@@ -12,15 +12,15 @@ const PRERENDERED_PAGES: Record<string, string[]> = {
   [paths.contact]: ["features/pages/contact.tsx"],
   [paths.terms]: ["features/pages/terms.tsx"],
   [paths.privacy]: ["features/pages/privacy.tsx"],
-  [paths.login]: ["app/pages/login.tsx"],
-  [paths.register]: ["app/pages/register.tsx"],
+  [paths.login]: ["features/account/login-page.tsx"],
+  [paths.register]: ["features/account/register-page.tsx"],
   // A trailing slash matches one more path segment.
   [paths.person("")]: ["features/people/profile/profile-page.tsx"],
 };
 
 /** The same for pages behind login, which arrive as the empty app shell or, for a task, with its public fields only. */
 const SHELL_PAGES: Record<string, string[]> = {
-  [paths.task("")]: ["app/pages/task-details.tsx", SESSION_MODULE],
+  [paths.task("")]: ["app/pages/task-area.tsx", "app/pages/task-details.tsx", SESSION_MODULE],
   "/dash/": ["app/dash-layout.tsx", SESSION_MODULE],
 };
 

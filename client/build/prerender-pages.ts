@@ -35,8 +35,7 @@ const RENDERER = ".render";
 
 /**
  * After the build, writes each public page as HTML, which browsers can paint and search engines index before any script
- * has run, and the module with which the server renders pages with data. React then replaces the page instead of
- * hydrating it, so the markup need not match exactly.
+ * has run, and the module with which the server renders pages with data.
  */
 export function prerenderPages(siteUrl: string): Plugin {
   return {

@@ -93,7 +93,7 @@ function keepIntercepting(page: Page): void {
 }
 
 /**
- * Makes `goto` and `reload` wait until React has replaced the prerendered page, as earlier clicks and input are lost.
+ * Makes `goto` and `reload` wait until the app has started (hydration.spec.ts tests what people do before).
  * Tests whose scripts do not load use `waitUntil: "commit"`.
  */
 function waitForApp(page: Page): Page {

@@ -58,7 +58,7 @@ test("When only the chunks of the routes load, then every public page is shown",
   };
   for (const [path, heading] of Object.entries(pages)) {
     await page.goto(path);
-    // React has replaced the prerendered page.
+    // The app has started.
     await expect(page.getByRole("button", { name: "Reload to log in" })).toBeVisible();
     await expectPage(page, heading);
     await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);

@@ -67,11 +67,11 @@ test.describe("Theme", () => {
     await expect(other.locator("html")).toHaveClass(/dark/);
     expect(await barColor(other)).toBe(token);
     await other.unroute("**/assets/*.js");
-    // The other tab's app has started, but its page has not loaded yet.
+    // The other tab's page is shown, but its app has not started yet.
     const { promise: held, resolve: release } = deferred();
     await other.route("**/assets/about-*.js", (route) => held.then(() => route.continue()));
     await other.goto("/about", { waitUntil: "commit" });
-    await other.waitForFunction(() => history.state?.key !== undefined);
+    await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
     await page.getByRole("button", { name: "Switch to light theme" }).click();
     release();
     await expect(other.locator("html")).not.toHaveClass(/dark/);

@@ -27,9 +27,10 @@ test.describe("A visitor", () => {
     await expect(page).toHaveURL("/browsetask?search=clinic");
     // On a phone the filters are in a sheet.
     if (isMobile) await page.getByRole("button", { name: "Filters" }).click();
-    await page.getByLabel("Category").selectOption("Design");
-    await page.getByLabel("Highest budget").fill("$2,000");
-    await page.getByLabel("Sort by date").selectOption("asc");
+    const filters = page.getByRole(isMobile ? "dialog" : "search");
+    await filters.getByLabel("Category").selectOption("Design");
+    await filters.getByLabel("Highest budget").fill("$2,000");
+    await filters.getByLabel("Sort by date").selectOption("asc");
     const found = "/browsetask?search=clinic&category=Design&maxBudget=2000&sort=asc";
     await expect(page).toHaveURL(found);
     if (isMobile) {
@@ -138,7 +139,6 @@ test("When previous or next is pressed repeatedly, then testimonials wrap around
     await expect(categories.locator(".swiper-slide:not([inert]) + .swiper-slide[inert]")).toHaveCount(1);
   }
   const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
-  // Scrolls it into view, even if React replaces the prerendered page at that moment.
   await section.hover();
   const names = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
   // Hidden slides cannot be focused.

@@ -1,17 +1,19 @@
 import { StrictMode, startTransition } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { App } from "./app/app.tsx";
 import { closeOnBack } from "./app/close-on-back.ts";
 import { prefetchOnIntent } from "./app/prefetch.ts";
-import { createRouter, createServices } from "./app/router.tsx";
+import { createRouter, createServices, loadPage } from "./app/router.tsx";
 import { createSession } from "./auth/session.tsx";
 import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
 import { captureInstallPrompt } from "./lib/install.ts";
 import { trackLoadFailures } from "./lib/load-failures.ts";
-import { hydratePageData } from "./lib/query-client.ts";
+import { pageData } from "./lib/page-data.ts";
+import { fillCache } from "./lib/query-client.ts";
+import { renderedUrl } from "./rendered-url.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
 
@@ -30,38 +32,34 @@ const services = createServices({
   session,
   api: createApi({ origin: apiOrigin, getToken: session.getToken }),
 });
-hydratePageData(services.queryClient);
-const router = createRouter(services);
 watchReadiness(`${apiOrigin}/ready`);
+prefetchOnIntent(services);
+void start();
 
-/** How long a static page and a page with data from the server stay before a spinner replaces them, in ms. */
-const MAX_WAIT_MS = { static: 1_000, withData: 5_000 } as const;
-
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no #root.");
-void firstPageReady(router).then(() => {
-  prefetchOnIntent(services);
-  // A transition renders in slices, so taps and scrolling are not blocked until the whole page is done.
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <App services={services} router={router} />
-      </StrictMode>,
-    ),
+/** Hydrates the page that the server has rendered. A page without content is rendered here. */
+async function start(): Promise<void> {
+  const root = document.getElementById("root");
+  if (!root) throw new Error("index.html has no #root.");
+  const { pathname, search } = window.location;
+  // If the code of a rendered page does not load, the router reports that.
+  const isLoaded =
+    pageData &&
+    (await loadPage(pathname).then(
+      () => true,
+      () => false,
+    ));
+  if (pageData) fillCache(services.queryClient, pageData.queries);
+  // A longer list than the server renders at once is rendered here.
+  const isWhole = pageData?.url === renderedUrl(pathname + search, Number.POSITIVE_INFINITY);
+  const router = createRouter(services, isWhole ? pageData?.loaderData : undefined);
+  const app = (
+    <StrictMode>
+      <App services={services} router={router} />
+    </StrictMode>
   );
-});
-
-/** Resolves when the first page can be rendered in full, or after `MAX_WAIT_MS`. Until then the page's HTML stays. */
-function firstPageReady({ state, subscribe }: typeof router): Promise<void> {
-  return new Promise((resolve) => {
-    if (state.initialized) return resolve();
-    const hasData = document.getElementById("page-data") !== null;
-    const timer = window.setTimeout(resolve, hasData ? MAX_WAIT_MS.withData : MAX_WAIT_MS.static);
-    const unsubscribe = subscribe(({ initialized }) => {
-      if (!initialized) return;
-      unsubscribe();
-      window.clearTimeout(timer);
-      resolve();
-    });
+  // A transition renders in slices, so taps and scrolling are not blocked until the whole page is done.
+  startTransition(() => {
+    if (isLoaded && isWhole) hydrateRoot(root, app);
+    else createRoot(root).render(app);
   });
 }

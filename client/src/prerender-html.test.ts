@@ -5,13 +5,20 @@ const TEMPLATE =
   '<html><head><!--head--><title>x</title><!--/head--></head><body><div id="root"><!--app-->old<!--/app--></div><!--data--></body></html>';
 const HOSTILE = `</title></script><script>alert(1)</script>"' $& $1 &amp;`;
 
+const DATA = {
+  url: "/taskdetails/1",
+  now: 1,
+  loaderData: {},
+  queries: [[["tasks", "visitors", "1"], { title: HOSTILE }]],
+} as const;
+
 const fill = (overrides: Partial<Parameters<typeof fillPage>[1]> = {}) =>
   new DOMParser().parseFromString(
     fillPage(TEMPLATE, {
       origin: "https://tasklane.example",
-      path: "/taskdetails/1",
       html: "<h1>$& A task</h1>",
       facts: {
+        path: "/taskdetails/1",
         title: HOSTILE,
         description: HOSTILE,
         missing: false,
@@ -19,7 +26,7 @@ const fill = (overrides: Partial<Parameters<typeof fillPage>[1]> = {}) =>
         feed: undefined,
         facts: { name: HOSTILE },
       },
-      data: [[["tasks", "preview", "1"], { title: HOSTILE }]],
+      data: DATA,
       ...overrides,
     }),
     "text/html",
@@ -38,7 +45,7 @@ it("When texts contain markup, then head, content and data hold them literally, 
   expect(structuredData?.type).toBe("application/ld+json");
   expect(JSON.parse(structuredData?.textContent ?? "")).toEqual({ name: HOSTILE });
   expect(data?.type).toBe("application/json");
-  expect(JSON.parse(data?.textContent ?? "")).toEqual([[["tasks", "preview", "1"], { title: HOSTILE }]]);
+  expect(JSON.parse(data?.textContent ?? "")).toEqual(DATA);
 });
 
 it("When a page exists, then it has a canonical URL and a preview image with size and alt text; a missing page is not indexed", () => {
@@ -51,14 +58,22 @@ it("When a page exists, then it has a canonical URL and a preview image with siz
   expect(contentOf(page, "og:image:alt")).toContain("Tasklane");
   expect(contentOf(page, "robots")).toBeUndefined();
 
-  const facts = { title: "Error", description: "", missing: true, unlisted: true, feed: undefined };
-  const missing = fill({ facts, data: [] });
+  const facts = {
+    path: "/404",
+    title: "Error",
+    description: "",
+    missing: true,
+    unlisted: true,
+    feed: undefined,
+  };
+  const missing = fill({ facts });
   expect(contentOf(missing, "robots")).toBe("noindex");
   expect(missing.querySelector("link, script")).toBeNull();
 });
 
 it("When a page has a feed, then the head links to it", () => {
   const facts = {
+    path: "/browsetask",
     title: "Browse",
     description: "",
     missing: false,

@@ -1,15 +1,10 @@
-import type { QueryKey } from "@tanstack/react-query";
+import type { PageData } from "./lib/page-data.ts";
 import { site } from "./lib/site.ts";
 import type { PageFacts } from "./ui/page-head.tsx";
-
-/** The query cache entries of the page's first view, embedded beside its markup. */
-export type PageData = readonly (readonly [key: QueryKey, data: unknown])[];
 
 type Page = {
   /** Public origin of the site. */
   origin: string;
-  /** Without the query. */
-  path: string;
   /** The app's markup. */
   html: string;
   facts: PageFacts;
@@ -20,9 +15,9 @@ type Page = {
 const PREVIEW = { path: "/screenshot.jpg", width: 1280, height: 800, alt: `${site.brand}: a list of tasks` };
 
 /** Fills the built index.html with head, content, and the data that the app would request first. */
-export function fillPage(template: string, { origin, path, html, facts, data }: Page): string {
+export function fillPage(template: string, { origin, html, facts, data }: Page): string {
+  const { path, title, description, missing, unlisted, feed, facts: structuredData } = facts;
   const url = origin + path;
-  const { title, description, missing, unlisted, feed, facts: structuredData } = facts;
   const head = [
     `<title>${escapeHtml(title)}</title>`,
     meta("name", "description", description),
@@ -42,7 +37,7 @@ export function fillPage(template: string, { origin, path, html, facts, data }: 
   return [
     [/<!--head-->[\s\S]*?<!--\/head-->/, head.filter(Boolean).join("\n    ")] as const,
     [/<!--app-->[\s\S]*?<!--\/app-->/, html] as const,
-    [/<!--data-->/, data.length > 0 ? dataScript(data) : ""] as const,
+    [/<!--data-->/, facts.missing ? "" : dataScript(data)] as const,
   ].reduce((page, [placeholder, content]) => {
     if (!placeholder.test(page)) throw new Error(`index.html has no ${placeholder} to fill.`);
     // A replacer function, because `$` in a replacement string has a special meaning.

@@ -2,14 +2,13 @@ import { QueryClient } from "@tanstack/react-query";
 import { renderToString } from "react-dom/server";
 import { createMemoryRouter, type RouteObject } from "react-router-dom";
 import { App } from "./app/app.tsx";
-import { createServices, routerContext } from "./app/router.tsx";
-import { routes } from "./app/routes.tsx";
+import { createServices, loadPage, routerContext } from "./app/router.tsx";
+import { NOBODY_YET, routes } from "./app/routes.tsx";
 import { createSession } from "./auth/session.tsx";
-import { answeredQuestionsQuery } from "./features/questions/question-queries.ts";
 import { prefetchRequestedTask } from "./features/tasks/requested-task.tsx";
-import { requestedTaskId } from "./features/tasks/task-placeholder.tsx";
 import { type Api, createApi } from "./lib/api.ts";
-import { fillPage, type PageData } from "./prerender-html.ts";
+import type { PageData } from "./lib/page-data.ts";
+import { fillPage } from "./prerender-html.ts";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
 export { renderedUrl } from "./rendered-url.ts";
@@ -46,24 +45,36 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
   });
   const api = send ? failureTrackingApi(send) : pendingApi(stall);
   const queryClient = new QueryClient({
-    defaultOptions: { queries: { retry: false, networkMode: "always" } },
+    defaultOptions: { queries: { retry: false, networkMode: "always", staleTime: Number.POSITIVE_INFINITY } },
   });
   const services = createServices({ api, session }, queryClient);
-  const router = createMemoryRouter(routes, { initialEntries: [url], getContext: routerContext(services) });
+  await loadPage(new URL(url, origin).pathname);
+  const router = createMemoryRouter(routes, {
+    initialEntries: [url],
+    getContext: routerContext(services),
+    hydrationData: { loaderData: NOBODY_YET },
+  });
   try {
-    const taskPreview = send && prefetchRequestedTask(services, router.state.location);
-    const taskId = requestedTaskId(router.state.location);
-    if (send && taskId !== undefined) void queryClient.prefetchQuery(answeredQuestionsQuery(api, taskId));
+    if (send) prefetchRequestedTask(services, router.state.location);
     await Promise.race([initialized(router), stalled]);
-    if (send) await Promise.all([taskPreview, ...pendingQueries(queryClient)]);
+    if (send) await Promise.all(pendingQueries(queryClient));
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
     if (error) throw new Error("The page cannot be rendered.", { cause: error });
+    const now = Date.now();
     const recordedFacts = recordPageFacts();
     const html = renderToString(<App services={services} router={router} />);
     const facts = recordedFacts();
     if (!facts) return undefined;
-    const path = router.state.location.pathname;
-    const page = fillPage(template, { origin, path, html, facts, data: pageData(queryClient) });
+    const data: PageData = {
+      url,
+      now,
+      loaderData: router.state.initialized ? router.state.loaderData : undefined,
+      queries: queryClient
+        .getQueryCache()
+        .findAll({ predicate: ({ state }) => state.status === "success" })
+        .map(({ queryKey, state }) => [queryKey, state.data]),
+    };
+    const page = fillPage(template, { origin, html, facts, data });
     return { status: facts.missing ? 404 : 200, facts, html: page };
   } finally {
     router.dispose();
@@ -104,13 +115,6 @@ function pendingQueries(queryClient: QueryClient): Promise<unknown>[] {
     .map(({ promise }) => promise?.catch(() => undefined) ?? Promise.resolve());
 }
 
-function pageData(queryClient: QueryClient): PageData {
-  return queryClient
-    .getQueryCache()
-    .findAll({ predicate: ({ state, meta }) => state.status === "success" && !meta?.["onlyRendered"] })
-    .map(({ queryKey, state }) => [queryKey, state.data]);
-}
-
 /** The path patterns that have a page (`/people/:id`), so that a server can recognize unknown URLs. */
 export function routePatterns(tree: RouteObject[] = routes, parent = ""): string[] {
   return tree.flatMap(({ path = "", index, children }) => {
@@ -122,6 +126,7 @@ export function routePatterns(tree: RouteObject[] = routes, parent = ""): string
   });
 }
 
+/** Resolves once the router has loaded its first page, or knows that it cannot. */
 function initialized(router: ReturnType<typeof createMemoryRouter>): Promise<void> {
   if (router.state.initialized) return Promise.resolve();
   return new Promise((resolve) => {

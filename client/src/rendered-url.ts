@@ -8,11 +8,11 @@ const MAX_RENDERED = 4 * PAGE_SIZE;
  * The URL that a page is rendered and cached for: with the parameters that it reads, within bounds, and no others, so
  * that a visitor cannot have the same page rendered over and over, or one that takes long.
  */
-export function renderedUrl(url: string): string {
+export function renderedUrl(url: string, maxShown: number = MAX_RENDERED): string {
   const { pathname, searchParams } = new URL(url, "http://app.invalid");
   if (pathname.startsWith("/auth/")) return withReturnPath(pathname, returnPath(searchParams));
   if (!/^\/browsetask\/?$/i.test(pathname)) return pathname;
   const state = readBrowseState(searchParams);
-  const query = writeBrowseState({ ...state, shown: Math.min(state.shown, MAX_RENDERED) }).toString();
+  const query = writeBrowseState({ ...state, shown: Math.min(state.shown, maxShown) }).toString();
   return query ? `${paths.browse}?${query}` : paths.browse;
 }

@@ -2,6 +2,7 @@ import { Mail, MapPin, Phone } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
+import { useNow } from "../ui/use-now.ts";
 import { Logo } from "./bar-controls.tsx";
 
 const LINKS = [
@@ -79,7 +80,7 @@ export function Footer() {
         </section>
       </div>
       <p className="quiet border-t border-base-300 px-4 py-5 text-center text-sm">
-        © {new Date().getFullYear()} {site.brand}. <span className="inline-block">{site.tagline}</span>
+        © {useNow().getUTCFullYear()} {site.brand}. <span className="inline-block">{site.tagline}</span>
       </p>
     </footer>
   );

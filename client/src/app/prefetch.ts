@@ -48,9 +48,9 @@ export function prefetch(services: Services, href: string, tree: RouteObject[] =
   }
 }
 
-async function load({ lazy }: RouteObject, args: Omit<LoaderFunctionArgs, "url" | "pattern">): Promise<void> {
-  const loaded = typeof lazy === "function" ? await lazy() : {};
-  if (typeof loaded.loader === "function") await loaded.loader(args as LoaderFunctionArgs);
+async function load(route: RouteObject, args: Omit<LoaderFunctionArgs, "url" | "pattern">): Promise<void> {
+  const { loader } = typeof route.lazy === "function" ? await route.lazy() : route;
+  if (typeof loader === "function") await loader(args as LoaderFunctionArgs);
 }
 
 /** Whether the browser's data saver is on. */

@@ -1,6 +1,7 @@
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
+import { type Address, requestedTaskId } from "../lib/paths.ts";
 import { AboveDialogs } from "../ui/above-dialogs.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
@@ -14,21 +15,12 @@ const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.t
 
 /** Wraps every page, in both layouts. */
 export function Root() {
-  const [startY, setStartY] = useState<number>();
   const { ready } = useAuth();
   const hearts = useHearts();
   useLogOut();
-  useEffect(() => {
-    setStartY(scrollY);
-    storePosition(scrollY);
-    // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors,
-    // and whatever needs the session reports the error itself.
-    return whenIdle(() => void ready().catch(() => undefined));
-  }, [ready]);
-  // ScrollRestoration goes to the top before it restores the stored position.
-  useLayoutEffect(() => {
-    if (startY) scrollTo(0, startY);
-  }, [startY]);
+  // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors, and
+  // whatever needs the session reports the error itself.
+  useEffect(() => whenIdle(() => void ready().catch(() => undefined)), [ready]);
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it does go to that part of the page. */}
@@ -48,23 +40,30 @@ export function Root() {
         <ToastArea />
       </AboveDialogs>
       <Tooltips />
-      {/* After the first render: only then does React receive the position that the router restores after a reload. */}
-      {startY !== undefined && <ScrollRestoration storageKey={SCROLL_POSITIONS} />}
+      <ScrollRestoration storageKey="tasklane.scroll-positions" />
+      <KeepPlace />
     </>
   );
 }
 
-const SCROLL_POSITIONS = "tasklane.scroll-positions";
+/** Whether a page continues another: login shows the task that the visitor was reading. */
+function continues(before: Address, after: Address): boolean {
+  const task = requestedTaskId(before);
+  return task !== undefined && after.pathname.startsWith("/auth/") && task === requestedTaskId(after);
+}
 
-/** If the page was scrolled before React replaced it, `ScrollRestoration` has to restore that position after a reload. */
-function storePosition(y: number): void {
-  if (y === 0) return;
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS) ?? "{}");
-    sessionStorage.setItem(SCROLL_POSITIONS, JSON.stringify({ ...stored, [history.state.key]: y }));
-  } catch {
-    // Storage is blocked.
-  }
+/** Keeps the scroll position on a page that continues the one before, where `ScrollRestoration` has gone to the top. */
+function KeepPlace() {
+  const location = useLocation();
+  const before = useRef({ location, y: 0 });
+  useInsertionEffect(() => {
+    before.current.y = scrollY;
+  }, [location]);
+  useLayoutEffect(() => {
+    if (continues(before.current.location, location)) scrollTo(0, before.current.y);
+    before.current.location = location;
+  }, [location]);
+  return null;
 }
 
 /** Moves focus without changing the URL: the router would not handle going back from a hash set by the browser. */
@@ -75,25 +74,26 @@ function skip(event: MouseEvent) {
 
 /**
  * After a page change, closes any open prompt, moves focus to the main area or the element that the hash names, and
- * announces the new title, as a full page load would. On the first page and when only the query (filters) changes,
- * focus stays where it is.
+ * announces the new title, as a full page load would. On the first page, when only the query (filters) changes, and on a
+ * page that continues the one before, focus stays where it is.
  */
 function RouteAnnouncer() {
-  const { pathname, hash } = useLocation();
-  const location = pathname + hash;
-  const previous = useRef(location);
+  const { pathname, search, hash } = useLocation();
+  const previous = useRef({ pathname, search, hash });
   const [message, setMessage] = useState("");
 
   useEffect(() => {
-    if (previous.current === location) return;
-    previous.current = location;
+    const before = previous.current;
+    previous.current = { pathname, search, hash };
+    if (before.pathname + before.hash === pathname + hash) return;
     dismissPrompt();
-    const target = document.getElementById(location.split("#")[1] ?? "") ?? document.getElementById("main");
+    if (continues(before, previous.current)) return;
+    const target = document.getElementById(hash.slice(1)) ?? document.getElementById("main");
     target?.focus({ preventScroll: true });
     // The page sets its title in its own effect, which may run after this one.
     const timer = window.setTimeout(() => setMessage(document.title), 100);
     return () => window.clearTimeout(timer);
-  }, [location]);
+  }, [pathname, hash]);
 
   return (
     <div className="sr-only" aria-live="polite">

@@ -13,6 +13,7 @@ import { PageMeta } from "../ui/page-head.tsx";
 import { ReloadButton, RetryButton } from "../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../ui/state-panel.tsx";
 import { useOnline } from "../ui/use-reconnect.ts";
+import { Started } from "./site-layout.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
 
 /** Shown in place of a page that could not be loaded: what happened, and what to do next. */
@@ -35,6 +36,7 @@ function ErrorPage({ children }: { children: ReactNode }) {
 export function BareRouteError() {
   return (
     <main id="main" tabIndex={-1}>
+      <Started />
       <RouteError />
     </main>
   );

@@ -1,7 +1,8 @@
-import { createBrowserRouter, RouterContextProvider } from "react-router-dom";
+import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from "react-router-dom";
 import { type Session, sessionContext } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import { type ApiServices, apiContext } from "../lib/api-context.tsx";
+import type { PageData } from "../lib/page-data.ts";
 import { createQueryClient, withMutations } from "../lib/query-client.ts";
 import { routes } from "./routes.tsx";
 
@@ -36,9 +37,19 @@ export function routerContext({ api, queryClient, session }: Services): () => Ro
 }
 
 /** The app's router in a browser. */
-export function createRouter(services: Services) {
+export function createRouter(services: Services, loaderData: PageData["loaderData"] = {}) {
   setInitialKey();
-  return createBrowserRouter(routes, { getContext: routerContext(services) });
+  return createBrowserRouter(routes, { getContext: routerContext(services), hydrationData: { loaderData } });
+}
+
+/** Loads the code of a path's page, so that a router created afterwards can render it at once. */
+export async function loadPage(path: string): Promise<void> {
+  const load = async (route: RouteObject) => {
+    if (typeof route.lazy !== "function") return;
+    Object.assign(route, await route.lazy());
+    delete route.lazy;
+  };
+  await Promise.all((matchRoutes(routes, path) ?? []).map(({ route }) => load(route)));
 }
 
 /**

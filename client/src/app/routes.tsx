@@ -1,6 +1,4 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect } from "react-router-dom";
-import { AnsweredQuestions } from "../features/questions/answered-questions.tsx";
-import { TaskPlaceholder } from "../features/tasks/task-placeholder.tsx";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
@@ -20,11 +18,11 @@ const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receiv
 /** Wraps pages that require signing in. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
-/** A task's page as the server renders it for visitors, without actions. */
-const TaskForVisitors = () => <TaskPlaceholder below={(id) => <AnsweredQuestions taskId={id} />} />;
-
 /** The task page, in both layouts. */
 const taskDetails: RouteObject = { path: "taskdetails/:id", lazy: () => import("./pages/task-details.tsx") };
+
+/** Loader data of pages behind login that the server renders before it is known who is signed in. */
+export const NOBODY_YET = { reader: null, task: null };
 
 const publicPages: RouteObject[] = [
   { index: true, lazy: () => import("./pages/home.tsx") },
@@ -37,16 +35,16 @@ const publicPages: RouteObject[] = [
   { path: "about", lazy: () => import("../features/pages/about.tsx") },
   { path: "terms", lazy: () => import("../features/pages/terms.tsx") },
   { path: "privacy", lazy: () => import("../features/pages/privacy.tsx") },
-  { path: "auth/login", lazy: () => import("./pages/login.tsx") },
-  { path: "auth/register", lazy: () => import("./pages/register.tsx") },
+  { path: "auth/login", lazy: () => import("../features/account/login-page.tsx") },
+  { path: "auth/register", lazy: () => import("../features/account/register-page.tsx") },
   { path: "auth/forgot-password", lazy: () => import("../features/account/forgot-password-page.tsx") },
   { path: "people/:id", lazy: () => import("../features/people/profile/profile-page.tsx") },
   {
-    ...guarded,
-    // Visitors who follow a shared link see the task until the guard has run. Only rendered by the server: main.tsx
-    // keeps that page until the task has loaded.
-    HydrateFallback: import.meta.env.SSR ? TaskForVisitors : Spinner,
-    children: [taskDetails],
+    id: "reader",
+    middleware: guarded.middleware,
+    loader: guarded.loader,
+    lazy: () => import("./pages/task-area.tsx"),
+    children: [{ id: "task", ...taskDetails }],
   },
   // Linked from the home slider and the empty state; the pages themselves are in the dashboard.
   { path: "addtask", ...redirectTo(paths.addTask) },

@@ -1,4 +1,4 @@
-import { Fragment, useEffect } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import {
   type LoaderFunctionArgs,
   type MiddlewareFunction,
@@ -38,11 +38,12 @@ export async function guardLoader(args: LoaderFunctionArgs): Promise<Person | nu
 /**
  * Shows the guarded pages only to the person for whom they were loaded. If somebody else or nobody is signed in by now,
  * everything is loaded again, and the guard redirects to login if needed. It compares the current state instead of
- * listening for changes, so that a change before mounting is not missed.
+ * listening for changes, so that a change before mounting is not missed. A page that the server has rendered is loaded for
+ * nobody: `meanwhile` is shown.
  */
-export function SignedInArea() {
+export function SignedInArea({ meanwhile = <Spinner /> }: { meanwhile?: ReactNode }) {
   const loadedFor = useLoaderData<Person | null>()?.uid ?? null;
-  const { user, loading } = useAuth();
+  const { user, loading, ready } = useAuth();
   const { revalidate, state } = useRevalidator();
   // With nobody signed in it is always outdated: they may have signed out between guard and loader.
   const outdated = !loading && (!user || user.uid !== loadedFor);
@@ -51,7 +52,11 @@ export function SignedInArea() {
     if (outdated && state === "idle") void revalidate();
   }, [outdated, state, revalidate]);
 
-  if (outdated) return <Spinner />;
+  useEffect(() => {
+    if (loadedFor === null) void ready().catch(() => undefined);
+  }, [loadedFor, ready]);
+
+  if (outdated || loadedFor === null) return meanwhile;
   return (
     // The key resets forms when another person signs in.
     <Fragment key={loadedFor}>

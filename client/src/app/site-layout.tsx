@@ -24,11 +24,24 @@ export function MainArea({ className = "" }: { className?: string }) {
       )}
       <div className={leaving ? "opacity-30 transition-opacity delay-150" : undefined} inert={leaving}>
         <Suspense fallback={<Spinner />}>
+          <Started />
           <Outlet />
         </Suspense>
       </div>
     </main>
   );
+}
+
+/**
+ * Says that the page is interactive, and has presses repeated that came too early (index.html). Within the main area,
+ * which React hydrates after the layout.
+ */
+export function Started() {
+  useEffect(() => {
+    delete document.documentElement.dataset["starting"];
+    dispatchEvent(new Event("tasklane-started"));
+  }, []);
+  return null;
 }
 
 /** The shared layout of the public pages. */

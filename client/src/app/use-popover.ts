@@ -12,7 +12,8 @@ export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
   // Optional call, because jsdom has no popovers.
   const close = () => popover.current?.hidePopover?.();
 
-  useEffect(close, [pathname]);
+  // Not when it mounts: the reader may have opened it before the app had started.
+  useEffect(() => close, [pathname]);
 
   useEffect(() => {
     const listeners = new AbortController();

@@ -9,6 +9,8 @@ type SessionState = {
   unknown: boolean;
 };
 
+const INITIAL: SessionState = { user: null, loading: true, unknown: false };
+
 /** The session of this tab, for components, loaders and the API client. */
 export type Session = Omit<AuthGateway, "onUserChange"> & {
   getState(): SessionState;
@@ -30,7 +32,7 @@ export function sessionOf({ context }: { context: Readonly<RouterContextProvider
  * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out.
  */
 export function createSession(loadGateway: () => Promise<AuthGateway>): Session {
-  let state: SessionState = { user: null, loading: true, unknown: false };
+  let state = INITIAL;
   let opening: Promise<AuthGateway> | undefined;
   const listeners = new Set<() => void>();
 
@@ -128,6 +130,6 @@ export type Auth = SessionState & Omit<Session, "getState" | "subscribe">;
 export function useAuth(): Auth {
   const session = use(SessionContext);
   if (!session) throw new Error("useAuth needs an AuthProvider above it.");
-  const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);
+  const state = useSyncExternalStore(session.subscribe, session.getState, () => INITIAL);
   return { ...session, ...state };
 }

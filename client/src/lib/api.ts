@@ -1,5 +1,6 @@
 import type { Endpoints } from "@tasklane/server/contract/endpoints";
 import type * as z from "zod/mini";
+import { setServerTime } from "./clock.ts";
 import { notSignedInProblem, offlineProblem, parseBody, readProblem, unreadableProblem } from "./problem.ts";
 
 /** The timeout of one call, in ms. */
@@ -97,6 +98,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
         origin + path + (search.length > 0 ? `?${new URLSearchParams(search)}` : ""),
         init,
       );
+      setServerTime(response.headers.get("Date"));
       return { response, body: await response.text() };
     } catch {
       throw offlineProblem({ timedOut: init.signal.aborted });

@@ -22,19 +22,12 @@ it.runIf(isMainThread).each([
     vi.stubEnv("TZ", zone);
     onTestFinished(() => void vi.unstubAllEnvs());
     // Formatters are bound to the time zone in which they were created, so import a new copy of the module.
-    const inZone: typeof import("./format.ts") = await import(/* @vite-ignore */ `./format.ts?in=${zone}`);
+    vi.resetModules();
+    const inZone = await import("./format.ts");
     expect(inZone.formatRelativeDay("2027-03-01T10:30:00Z", new Date("2027-06-01"))).toBe(day);
     expect(["2027-03-01", "2026-12-31"].map(inZone.formatDate)).toEqual(["Mar 1, 2027", "Dec 31, 2026"]);
   },
 );
-
-it.runIf(isMainThread)("When a day has 25 hours, then its start is still hours ago at its end", () => {
-  vi.stubEnv("TZ", "America/New_York");
-  onTestFinished(() => void vi.unstubAllEnvs());
-  // Clocks were turned back at 2 a.m.
-  const [begin, end] = [new Date(2026, 10, 1, 0, 10), new Date(2026, 10, 1, 23, 50)];
-  expect(formatWhen(begin.toISOString(), end)).toBe("24 hours ago");
-});
 
 it("When an amount is shown, then it has thousands separators, and cents only if it is not whole", () => {
   expect([0, 19.5, 999_999.99, 1_000_000].map(formatUsd)).toEqual([
@@ -71,11 +64,9 @@ it.each([
   [3_599, "59 minutes ago"],
   [3_600, "1 hour ago"],
   [86_399, "23 hours ago"],
-  [86_400, "yesterday"],
-  [36 * 3_600, "yesterday"],
-  [36 * 3_600 + 1, "2 days ago"],
-  [6.5 * 86_400, "6 days ago"],
-  [6.5 * 86_400 + 1, "Jun 8, 2026"],
+  [86_400, "1 day ago"],
+  [7 * 86_400 - 1, "6 days ago"],
+  [7 * 86_400, "Jun 8, 2026"],
 ])("When something happened %d seconds ago, then it was %s", (seconds, text) => {
   const now = new Date(2026, 5, 15, 12);
   expect(formatWhen(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(text);
@@ -101,7 +92,10 @@ it("When an instant is shown, then it is in the reader's time zone, and today an
     "Jun 29, 2026",
   ]);
   expect(formatTime(now.toISOString()).replace(/\s/u, " ")).toBe("12:30 AM");
-  expect(formatMonth(now.toISOString())).toBe("July 2026");
+});
+
+it("When a month is shown, then it is the same in every time zone", () => {
+  expect(formatMonth("2026-06-30T23:59:00Z")).toBe("June 2026");
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { type CalendarDate, calendarDate } from "@tasklane/server/contract";
+import { serverTime } from "./clock.ts";
 
 const DATE = new Intl.DateTimeFormat("en-US", {
   year: "numeric",
@@ -34,7 +35,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 const DAY_MS = 24 * 3_600_000;
 
 /** Time until a deadline: `Last day`, `4 days left`, `5 months left`; null once its day (UTC) is over. */
-export function formatTimeLeft(deadline: CalendarDate, now: Date = new Date()): string | null {
+export function formatTimeLeft(deadline: CalendarDate, now: Date = serverTime()): string | null {
   const days = (Date.parse(deadline) - Date.parse(calendarDate(now))) / DAY_MS;
   if (days < 0) return null;
   if (days < 1) return "Last day";
@@ -44,33 +45,30 @@ export function formatTimeLeft(deadline: CalendarDate, now: Date = new Date()): 
 }
 
 const RELATIVE = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+/** Without "yesterday", which 47 hours ago was not. */
+const ELAPSED = new Intl.RelativeTimeFormat("en-US");
 const DAY = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "short", day: "numeric" });
-const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long" });
+const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" });
 const TIME = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** An ISO instant relative to now: `just now`, `5 minutes ago`, `yesterday`, and after a week `Mar 31, 2027`. */
-export function formatWhen(instant: string, now: Date = new Date()): string {
+/**
+ * An ISO instant relative to now, the same in every time zone: `just now`, `5 minutes ago`, `2 days ago`, and after a
+ * week `Mar 31, 2027` (UTC).
+ */
+export function formatWhen(instant: string, now: Date = serverTime()): string {
   const then = new Date(instant);
   const ago = now.getTime() - then.getTime();
   if (ago < MINUTE) return "just now";
   if (ago < HOUR) return RELATIVE.format(-Math.floor(ago / MINUTE), "minute");
-  const days = daysBetween(then, now);
-  // A day can have 25 hours.
-  if (ago < 24 * HOUR || days === 0) return RELATIVE.format(-Math.floor(ago / HOUR), "hour");
-  return days < 7 ? RELATIVE.format(-days, "day") : DAY.format(then);
-}
-
-/** The number of calendar days between two instants, in the reader's time zone. */
-function daysBetween(from: Date, to: Date): number {
-  const midnightOf = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
-  return Math.round((midnightOf(to) - midnightOf(from)) / DAY_MS);
+  if (ago < DAY_MS) return RELATIVE.format(-Math.floor(ago / HOUR), "hour");
+  return ago < 7 * DAY_MS ? ELAPSED.format(-Math.floor(ago / DAY_MS), "day") : DATE.format(then);
 }
 
 /** How long ago a day (UTC) was: `today`, `yesterday`, `5 days ago`, and after a month `Mar 31, 2027`. */
-export function formatDaysAgo(date: CalendarDate, now: Date = new Date()): string {
+export function formatDaysAgo(date: CalendarDate, now: Date = serverTime()): string {
   const days = Math.max(0, (Date.parse(calendarDate(now)) - Date.parse(date)) / DAY_MS);
   return days <= 30 ? RELATIVE.format(-days, "day") : formatDate(date);
 }
@@ -81,7 +79,7 @@ export function formatLocalDate(instant: string): string {
 }
 
 /** An ISO instant's day in the reader's time zone: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
-export function formatRelativeDay(instant: string, now: Date = new Date()): string {
+export function formatRelativeDay(instant: string, now: Date = serverTime()): string {
   const day = DAY.format(new Date(instant));
   if (day === DAY.format(now)) return "Today";
   const yesterday = new Date(now);
@@ -94,7 +92,7 @@ export function formatTime(instant: string): string {
   return TIME.format(new Date(instant));
 }
 
-/** An ISO instant's month in the reader's time zone: `March 2027`. */
+/** An ISO instant's month (UTC): `March 2027`. */
 export function formatMonth(instant: string): string {
   return MONTH.format(new Date(instant));
 }

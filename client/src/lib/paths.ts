@@ -1,3 +1,5 @@
+import { matchPath } from "react-router-dom";
+
 /** All URLs of the app are built here, so that a route can be changed in one place. */
 export const paths = {
   home: "/",
@@ -19,7 +21,6 @@ export const paths = {
   myTasks: "/dash/myposttask",
   /** My Posted Tasks with the bids of one of them open. */
   receivedBids: (id: string) => `/dash/myposttask?bids=${id}`,
-  /** Action only: a client's decisions about received bids. */
   myBids: "/dash/mybids",
   saved: "/dash/saved",
   notifications: "/dash/notifications",
@@ -33,14 +34,10 @@ export const paths = {
   operatorQueue: "/dash/reports/queue",
   operatorLog: "/dash/reports/log",
   operatorJobs: "/dash/reports/jobs",
-  /** Action only: reviews of a task. */
-  /** Action only: questions about a task and their answers. */
   /** The task in the dashboard, scrolled to its questions. */
   questions: (id: string) => `/dash/taskdetails/${id}#questions`,
-  /** Action only: delivery, acceptance and requests for changes. */
   /** The task in the dashboard, scrolled to its delivery. */
   delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
-  /** Action only: reports of a task or a bid on it. */
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
   /** The task in the dashboard, scrolled to its review. */
@@ -66,4 +63,14 @@ export function returnPath(params: URLSearchParams): string {
   // A path can name a host too: `/.//host` is parsed as `//host`.
   if (origin !== base || pathname.startsWith("//") || pathname.startsWith("/auth/")) return paths.home;
   return pathname + search + hash;
+}
+
+/** The part of a location that says which page it is. */
+export type Address = { pathname: string; search: string };
+
+/** The id in a task details URL, or in the return path of a login or register URL. */
+export function requestedTaskId({ pathname, search }: Address): string | undefined {
+  const requested = pathname.startsWith("/auth/") ? returnPath(new URLSearchParams(search)) : pathname;
+  const path = requested.split(/[?#]/, 1)[0] ?? "";
+  return (matchPath(paths.task(":id"), path) ?? matchPath(paths.dashTask(":id"), path))?.params["id"];
 }

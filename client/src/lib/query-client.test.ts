@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { apiStatus } from "./api-status.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
-import { createQueryClient, hydratePageData, withMutations } from "./query-client.ts";
+import { createQueryClient, fillCache, withMutations } from "./query-client.ts";
 
 const unavailable = (retryAfter: number) => new ApiProblem("unavailable", 503, "Later.", { retryAfter });
 const unknown = (retryAfter = 2) => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter });
@@ -243,26 +243,19 @@ describe("a write", () => {
 });
 
 it.each([
+  ["has just arrived with its data", [[["a"], "embedded"]] as const, "navigate", "embedded", "embedded"],
   [
-    "has just arrived with its data",
-    '[[["a"],"embedded"],[["b",1],{"total":2}]]',
-    "navigate",
+    "is restored with the back button",
+    [[["a"], "embedded"]] as const,
+    "back_forward",
     "embedded",
-    "embedded",
+    "from API",
   ],
-  ["is restored with the back button", '[[["a"],"embedded"]]', "back_forward", "embedded", "from API"],
-  ["arrived without data", "", "navigate", undefined, "from API"],
-])("When a page %s, then what is fresh is not fetched again", async (_, text, type, shown, fetched) => {
+  ["arrived without data", [], "navigate", undefined, "from API"],
+])("When a page %s, then what is fresh is not fetched again", async (_, queries, type, shown, fetched) => {
   vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as PerformanceNavigationTiming]);
-  const script = Object.assign(document.createElement("script"), {
-    id: "page-data",
-    type: "text/plain",
-    text,
-  });
-  document.body.append(script);
   const queryClient = createQueryClient();
-  hydratePageData(queryClient);
-  script.remove();
+  fillCache(queryClient, queries);
   expect(queryClient.getQueryData(["a"])).toBe(shown);
   expect(await queryClient.fetchQuery({ queryKey: ["a"], queryFn: async () => "from API" })).toBe(fetched);
   queryClient.clear();

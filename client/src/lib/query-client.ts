@@ -8,6 +8,7 @@ import {
   requestOf,
 } from "./api.ts";
 import { apiStatus } from "./api-status.ts";
+import type { PageData } from "./page-data.ts";
 import {
   type ApiProblem,
   isApiDown,
@@ -170,14 +171,11 @@ async function invalidate(
 }
 
 /**
- * Fills the cache with the data that the server embedded in the page (see src/prerender-html.ts). After a back/forward
- * navigation the page may come from the browser's cache, so its data counts as stale.
+ * Fills the cache with the data that the server embedded in the page. After a back/forward navigation the page may come
+ * from the browser's cache, so its data counts as stale.
  */
-export function hydratePageData(queryClient: QueryClient): void {
-  const text = document.getElementById("page-data")?.textContent;
-  if (!text) return;
+export function fillCache(queryClient: QueryClient, queries: PageData["queries"]): void {
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const updatedAt = visit?.type === "back_forward" ? 1 : Date.now();
-  for (const [key, data] of JSON.parse(text) as [QueryKey, unknown][])
-    queryClient.setQueryData(key, data, { updatedAt });
+  for (const [key, data] of queries) queryClient.setQueryData(key, data, { updatedAt });
 }

@@ -1,12 +1,14 @@
 import { CircleCheck, History } from "lucide-react";
 import {
   type FormEvent,
+  Fragment,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -24,6 +26,7 @@ import type { Submission } from "../lib/submission.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { isFromInputMethod } from "./input-method.ts";
+import { useHydrating } from "./use-hydrating.ts";
 
 type Props<R extends FormResult> = {
   /** How it is sent. */
@@ -166,7 +169,11 @@ export function ActionForm<R extends FormResult>({
     if (refused) focusInvalid();
   }, [refused]);
 
-  const [draftValues] = useState(() => (draft ? readDraft(draft)?.values : undefined));
+  const isHydrating = useHydrating();
+  const draftValues = useMemo(
+    () => (draft && !isHydrating ? readDraft(draft)?.values : undefined),
+    [draft, isHydrating],
+  );
 
   return (
     <form
@@ -190,7 +197,8 @@ export function ActionForm<R extends FormResult>({
       <FormFieldsContext
         value={{ name, values: { ...values, ...draftValues }, errors: Object.fromEntries(errors) }}
       >
-        {children}
+        {/* The key: fields that were hydrated begin anew with the draft. */}
+        <Fragment key={draftValues ? "draft" : ""}>{children}</Fragment>
       </FormFieldsContext>
       {text !== null && <FormAlert error={shownError}>{text}</FormAlert>}
       <div className="flex flex-wrap gap-3">

@@ -9,6 +9,8 @@ type Props = {
   missing?: boolean;
   /** True for other pages that search engines must not index. */
   unlisted?: boolean | undefined;
+  /** The path of the page with this content, if it is not this one. */
+  path?: string;
   /** The URL of an Atom feed with the page's content. */
   feed?: string;
   /** JSON-LD about the page's content, for crawlers that run no scripts. */
@@ -17,6 +19,7 @@ type Props = {
 
 /** What a page sets in its document's head. */
 export type PageFacts = {
+  path: string;
   title: string;
   description: string;
   missing: boolean;
@@ -61,16 +64,18 @@ export function PageMeta({
   description = site.description,
   missing = false,
   unlisted = missing,
+  path,
   feed,
   facts,
 }: Props) {
   const { pathname } = useLocation();
+  const canonical = path ?? pathname;
   if (import.meta.env.SSR)
-    recorded = { title: pageTitle(title), description, missing, unlisted, feed, facts };
+    recorded = { path: canonical, title: pageTitle(title), description, missing, unlisted, feed, facts };
 
   useEffect(() => {
     const fullTitle = pageTitle(title);
-    const url = window.location.origin + pathname;
+    const url = window.location.origin + canonical;
     setPageTitle(fullTitle);
     setMeta("name", "description", description);
     setMeta("property", "og:title", fullTitle);
@@ -79,7 +84,7 @@ export function PageMeta({
     headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = url;
     if (unlisted) setMeta("name", "robots", "noindex");
     else document.head.querySelector('meta[name="robots"]')?.remove();
-  }, [title, description, unlisted, pathname]);
+  }, [title, description, unlisted, canonical]);
 
   useEffect(() => {
     if (!feed) return;

@@ -1,12 +1,12 @@
 import { formatWhen } from "../lib/format.ts";
-import { useMinute } from "./use-minute.ts";
+import { useNow } from "./use-now.ts";
 
 /** How long ago an ISO instant was, kept up to date. */
 export function When({ at, className }: { at: string; className?: string }) {
-  useMinute();
+  const now = useNow();
   return (
     <time dateTime={at} className={className}>
-      {formatWhen(at)}
+      {formatWhen(at, now)}
     </time>
   );
 }

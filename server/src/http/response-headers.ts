@@ -165,6 +165,7 @@ function crossOrigin(origins: string[]): RequestHandler {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID"],
     exposedHeaders: [
+      "Date",
       "ETag",
       "Idempotency-Replayed",
       "Link",

@@ -1,12 +1,14 @@
-import { Check } from "lucide-react";
+import { Check, FileQuestion } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { Link, useLoaderData, useNavigate, useRevalidator, useSearchParams } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
-import { returnPath } from "../../lib/paths.ts";
+import { paths, returnPath } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import lanes from "../../ui/art/lanes.svg";
 import { notify } from "../../ui/notify.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
+import { type RequestedTask, TaskForVisitors } from "../tasks/requested-task.tsx";
 
 const PROMISES = [
   "Every task names its price and its deadline",
@@ -14,24 +16,39 @@ const PROMISES = [
   "No commission: you settle the payment directly",
 ];
 
-/** The layout of login, register and password reset: a form, with an illustration beside it on wide screens. */
-export function AuthCard({
-  title,
-  intro,
-  children,
-}: {
-  title: string;
-  intro?: ReactNode;
-  children: ReactNode;
-}) {
+type CardProps = { page: string; title: string; intro?: ReactNode; children: ReactNode };
+
+/**
+ * The layout of login, register and password reset: a form, beside the task that the visitor came for, or else beside an
+ * illustration on wide screens. `page` is the document's title.
+ */
+export function AuthCard({ page, title, intro, children }: CardProps) {
+  const requested = useLoaderData<RequestedTask>();
+  if (requested && "task" in requested) {
+    return (
+      <TaskForVisitors {...requested}>
+        <section className="card card-body gap-6" aria-labelledby="auth">
+          <header className="space-y-2">
+            <h2 id="auth" className="text-2xl font-semibold">
+              {title}
+            </h2>
+            {intro && <p className="quiet">{intro}</p>}
+          </header>
+          {children}
+        </section>
+      </TaskForVisitors>
+    );
+  }
   return (
     <div className="grid min-h-[calc(100dvh-4rem)] grid-cols-1 lg:grid-cols-2">
       <div className="grid grid-cols-1 content-start justify-items-center px-(--gutter) py-10 sm:content-center">
+        <PageMeta title={page} />
         <section className="card card-body w-full max-w-md gap-6 shadow-card sm:p-8">
           <header className="space-y-2">
             <h1 className="text-3xl font-semibold">{title}</h1>
             {intro && <p className="quiet">{intro}</p>}
           </header>
+          {requested && <NotShown {...requested} />}
           {children}
         </section>
       </div>
@@ -52,6 +69,33 @@ export function AuthCard({
           </ul>
         </div>
       </div>
+    </div>
+  );
+}
+
+/** Why the task that the visitor came for is not shown. */
+function NotShown({ failure }: { failure: "gone" | "not loaded" }) {
+  const { revalidate } = useRevalidator();
+  return (
+    <div role="status" className="alert items-start text-start">
+      <FileQuestion aria-hidden="true" />
+      {failure === "gone" ? (
+        <p>
+          The task you came for is no longer available. Log in, or{" "}
+          <Link to={paths.browse} className="link">
+            browse other tasks
+          </Link>
+          .
+        </p>
+      ) : (
+        <p>
+          The task you came for did not load. You can still log in, or{" "}
+          <button type="button" className="link" onClick={() => void revalidate()}>
+            try again
+          </button>
+          .
+        </p>
+      )}
     </div>
   );
 }

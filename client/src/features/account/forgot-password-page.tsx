@@ -11,7 +11,6 @@ import { site } from "../../lib/site.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { PageMeta } from "../../ui/page-head.tsx";
 import { AuthCard } from "./auth-card.tsx";
 
 const schema = z.object({ email: emailSchema });
@@ -44,8 +43,11 @@ export function Component() {
   const { search } = useLocation();
   const sentTo = reset.data?.ok ? reset.data.email : null;
   return (
-    <AuthCard title="Reset your password" intro="We'll send you a link to choose a new one.">
-      <PageMeta title="Reset password" />
+    <AuthCard
+      page="Reset password"
+      title="Reset your password"
+      intro="We'll send you a link to choose a new one."
+    >
       <ActionForm submission={reset} submit="Send reset link" busy="Sending…">
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="send" required />
       </ActionForm>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import { emailSchema, passwordSchema } from "../../auth/account-fields.ts";
@@ -10,7 +9,6 @@ import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { PageMeta } from "../../ui/page-head.tsx";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
 const schema = z.object({ email: emailSchema, password: passwordSchema });
@@ -34,8 +32,10 @@ function useSignIn() {
   );
 }
 
-/** Login. `requested` is shown above the form: a preview of the page that the visitor asked for. */
-export function LoginPage({ requested }: { requested: ReactNode }) {
+export { requestedTaskLoader as loader } from "../tasks/requested-task.tsx";
+
+/** Login, beside the task that the visitor came for. */
+export function Component() {
   const login = useSignIn();
   const { search } = useLocation();
   const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
@@ -52,6 +52,7 @@ export function LoginPage({ requested }: { requested: ReactNode }) {
 
   return (
     <AuthCard
+      page="Login"
       title="Login now!"
       intro={
         search
@@ -59,8 +60,6 @@ export function LoginPage({ requested }: { requested: ReactNode }) {
           : "Bid on tasks, post your own and keep track of both."
       }
     >
-      <PageMeta title="Login" />
-      {requested}
       <ActionForm
         submission={login}
         submit="Login"

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import {
@@ -19,7 +19,6 @@ import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { PageMeta } from "../../ui/page-head.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
@@ -95,12 +94,15 @@ function announceLink(link: string | undefined): void {
   );
 }
 
-/** Register. `requested` is shown above the form: a preview of the page that the visitor asked for. */
-export function RegisterPage({ requested }: { requested: ReactNode }) {
+export { requestedTaskLoader as loader } from "../tasks/requested-task.tsx";
+
+/** Register, beside the task that the visitor came for. */
+export function Component() {
   const registration = useRegistration();
   const { search } = useLocation();
   const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
-  const [name, setName] = useState(() => readDraft(DRAFT)?.values["name"] ?? "");
+  const [name, setName] = useState("");
+  useEffect(() => setName(readDraft(DRAFT)?.values["name"] ?? ""), []);
   const onResult = (result: FormResult) => {
     if (result.ok) return finish();
     fail();
@@ -110,9 +112,11 @@ export function RegisterPage({ requested }: { requested: ReactNode }) {
   };
 
   return (
-    <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
-      <PageMeta title="Register" />
-      {requested}
+    <AuthCard
+      page="Register"
+      title="Create your account"
+      intro="One account to post tasks and to bid on them."
+    >
       <ActionForm
         submission={registration}
         values={DRAFT_VALUES}

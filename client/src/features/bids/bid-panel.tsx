@@ -10,7 +10,7 @@ import { untilTomorrow } from "../../lib/until-tomorrow.ts";
 import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { BidForm } from "./bid-form.tsx";
 import { type BidSubmission, useBidSubmission } from "./bid-submission.ts";
 import { OwnBid } from "./own-bid.tsx";
@@ -37,7 +37,7 @@ export function BidPanel({ task, record }: Props) {
   const bid = useBidSubmission(task._id);
   const draft = useDraft(`bid.${task._id}`);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
-  useMinute();
+  useNow();
   const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
   const hasBid = task.viewer?.hasBid ?? false;
   const error = formErrorOf(bid);

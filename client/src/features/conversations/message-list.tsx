@@ -6,7 +6,7 @@ import { linkParts } from "../../lib/links.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 
 type Props = {
   conversation: Conversation;
@@ -93,7 +93,7 @@ type ListProps = Pick<Props, "conversation" | "messages">;
 
 /** Messages grouped by day, oldest first. The reader's last message shows whether the other side has seen it. */
 function MessageList({ conversation, messages }: ListProps) {
-  useMinute();
+  useNow();
   const lastOwn = messages.findLast(({ mine }) => mine);
   return (
     <ol>

@@ -14,7 +14,7 @@ import {
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { useTimeline } from "./delivery-queries.ts";
 
 const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
@@ -31,7 +31,7 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
 /** The steps of a task, oldest first. Hidden while "Posted" is the only one. */
 export function Timeline({ task }: { task: Task }) {
   const timeline = useTimeline(task);
-  useMinute();
+  useNow();
   const failed = hasFailed(timeline);
   const entries = (!failed && timeline.data?.entries) || [];
   if (!failed && entries.length < 2) return null;

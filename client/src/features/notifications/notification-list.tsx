@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { groupByDay } from "./group-notifications.ts";
 import { NotificationItem } from "./notification-item.tsx";
 import type { useNotifications } from "./use-notifications.ts";
@@ -20,7 +20,7 @@ type Props = {
 /** The list of notifications, in the bell's panel and on its own page. */
 export function NotificationList({ notifications, heading: Heading, onFollow }: Props) {
   const { items, list, failure, next, unread, disconnected } = notifications;
-  useMinute();
+  useNow();
   return (
     <div className="space-y-3">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">

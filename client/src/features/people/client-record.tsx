@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatDaysAgo, formatMonth } from "../../lib/format.ts";
 import { Fact } from "../../ui/fact.tsx";
 import { Star } from "../../ui/stars.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 
 type Props = { task: Pick<Task, "client"> };
 
@@ -62,10 +62,10 @@ function factsOf({
 }
 
 function LastActive({ on }: { on: string }) {
-  useMinute();
+  const now = useNow();
   return (
     <time dateTime={on} className="inline-block first-letter:uppercase">
-      {formatDaysAgo(on)}
+      {formatDaysAgo(on, now)}
     </time>
   );
 }

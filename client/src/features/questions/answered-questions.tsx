@@ -1,10 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { Question } from "@tasklane/server/contract";
-import { answeredQuestionsKey } from "./question-queries.ts";
 
-/** A task's answered questions, on the page that the server renders for visitors. */
-export function AnsweredQuestions({ taskId }: { taskId: string }) {
-  const questions = useQueryClient().getQueryData<Question[]>(answeredQuestionsKey(taskId)) ?? [];
+/** A task's answered questions, for visitors. */
+export function AnsweredQuestions({ questions }: { questions: Question[] }) {
   if (questions.length === 0) return null;
   return (
     <section className="card card-body gap-4 sm:p-8" aria-labelledby="questions">

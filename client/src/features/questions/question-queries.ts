@@ -15,15 +15,11 @@ export function questionsQuery(api: Api, id: string) {
   );
 }
 
-export const answeredQuestionsKey = (taskId: string) => [...questionsKey(taskId), "answered"];
-
-/** The newest answered questions, for the server-rendered page. */
+/** The newest answered questions, for visitors. */
 export function answeredQuestionsQuery(api: Api, id: string) {
   return queryOptions({
-    queryKey: answeredQuestionsKey(id),
+    queryKey: [...questionsKey(id), "answered"],
     queryFn: async () =>
       (await api.call("GET /tasks/:id/questions", { params: { id }, asVisitor: true })).data,
-    // Signed-in users may see more, so they fetch the questions again.
-    meta: { onlyRendered: true },
   });
 }

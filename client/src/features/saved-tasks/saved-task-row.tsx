@@ -8,7 +8,7 @@ import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { notify } from "../../ui/notify.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { When } from "../../ui/when.tsx";
 import { SaveButton } from "./save-button.tsx";
 import { savedTasksQuery, setSaved } from "./saved-task-queries.ts";
@@ -21,7 +21,7 @@ const GONE = {
 /** One saved task. A deleted or hidden one can only be removed from the list. */
 export function SavedTaskRow({ saved, taskBadge }: { saved: SavedTask; taskBadge: ReactNode }) {
   const { taskId, title, task, gone, savedAt } = saved;
-  useMinute();
+  useNow();
   return (
     <li className="flex items-start gap-3 p-4 sm:gap-5">
       <div className="min-w-0 grow space-y-1.5">

@@ -1,91 +1,75 @@
-import { useQuery } from "@tanstack/react-query";
-import { CloudOff, FileQuestion } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Question, Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router-dom";
-import { type ApiServices, useApi } from "../../lib/api-context.tsx";
-import { paths } from "../../lib/paths.ts";
+import { type LoaderFunctionArgs, useLocation } from "react-router-dom";
+import { type ApiServices, loadQuery, servicesOf, useApi } from "../../lib/api-context.tsx";
+import { type Address, requestedTaskId } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { type Address, PreviewFacts, requestedTaskId } from "./task-placeholder.tsx";
-import { taskPreviewQuery } from "./task-queries.ts";
-import { TaskStateBadge } from "./task-state-badge.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
+import { Spinner } from "../../ui/state-panel.tsx";
+import { AnsweredQuestions } from "../questions/answered-questions.tsx";
+import { answeredQuestionsQuery } from "../questions/question-queries.ts";
+import { TaskDetails } from "./detail/task-detail-page.tsx";
+import { visitorTaskQuery } from "./task-queries.ts";
 
-/** Loads the preview of the task that the URL asks for. Returns undefined if it asks for none. */
-export function prefetchRequestedTask({ api, queryClient }: ApiServices, address: Address) {
+/** The task that a visitor has followed a link to, as far as it is public; or why it is not shown. */
+export type RequestedTask = { task: Task; questions: Question[] } | { failure: "gone" | "not loaded" } | null;
+
+/** Starts to load what {@link TaskUntilSignedIn} shows. */
+export function prefetchRequestedTask({ api, queryClient }: ApiServices, address: Address): void {
   const id = requestedTaskId(address);
-  return id === undefined ? undefined : queryClient.prefetchQuery(taskPreviewQuery(api, id));
+  if (id === undefined) return;
+  void queryClient.prefetchQuery(visitorTaskQuery(api, id));
+  void queryClient.prefetchQuery(answeredQuestionsQuery(api, id));
 }
 
-/** Shown above the login and register forms: the task that a visitor followed a link to. */
-export function RequestedTask() {
-  const id = requestedTaskId(useLocation());
-  return id === undefined ? null : <Preview key={id} id={id} />;
+/** Loads the task that a login or register URL asks for. */
+export async function requestedTaskLoader(args: LoaderFunctionArgs): Promise<RequestedTask> {
+  const id = requestedTaskId(new URL(args.request.url));
+  if (id === undefined) return null;
+  const { api } = servicesOf(args);
+  const questions = loadQuery(args, answeredQuestionsQuery(api, id)).catch(() => []);
+  try {
+    return { task: await loadQuery(args, visitorTaskQuery(api, id)), questions: await questions };
+  } catch (error) {
+    const isGone = error instanceof ApiProblem && [400, 404].includes(error.status);
+    return { failure: isGone ? "gone" : "not loaded" };
+  }
 }
 
-function Preview({ id }: { id: string }) {
-  const { data: task, error, isFetching, refetch } = useQuery(taskPreviewQuery(useApi(), id));
-  if (task) {
+type Props = {
+  task: Task;
+  questions: Question[];
+  /** Stands where those who are signed in bid. */
+  children: ReactNode;
+};
+
+/** A task's page as visitors read it. */
+export function TaskForVisitors({ task, questions, children }: Props) {
+  return <TaskDetails task={task} bid={children} below={<AnsweredQuestions questions={questions} />} />;
+}
+
+/** A task's page until the session is known: what came with the page, else a spinner. */
+export function TaskUntilSignedIn() {
+  const queryClient = useQueryClient();
+  const api = useApi();
+  const id = requestedTaskId(useLocation()) ?? "";
+  const { data: task, error } = queryClient.getQueryState<Task>(visitorTaskQuery(api, id).queryKey) ?? {};
+  if (!task) {
     return (
-      <Frame>
-        <p className="quiet text-sm">The task you came for</p>
-        <p dir="auto" className="line-clamp-2 font-semibold text-balance wrap-anywhere">
-          {task.title}
-        </p>
-        <p dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
-          {task.description}
-        </p>
-        <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
-          <PreviewFacts task={task} />
-          {task.state !== "open" && <TaskStateBadge task={task} />}
-        </div>
-      </Frame>
+      <>
+        <PageMeta title={error ? "Error" : "Task Details"} missing={Boolean(error)} />
+        <Spinner label="Loading the task" />
+        {error && <noscript className="page block py-10">There is no task at this address.</noscript>}
+      </>
     );
   }
-  if (!error || isFetching) {
-    return (
-      <Frame>
-        <div role="status" aria-label="Loading the task" className="space-y-3">
-          <div className="skeleton h-4 w-1/2" />
-          <div className="skeleton h-5 w-5/6" />
-          <div className="skeleton h-10" />
-        </div>
-      </Frame>
-    );
-  }
-  const gone = isGone(error);
+  const questions = queryClient.getQueryData<Question[]>(answeredQuestionsQuery(api, id).queryKey) ?? [];
   return (
-    <Frame>
-      <p className="flex items-center gap-2 font-semibold">
-        {gone ? <FileQuestion aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
-        {gone ? "This task is no longer available" : "The task did not load"}
-      </p>
-      <p className="quiet text-sm">
-        {gone ? "Log in, or look for another one." : "Check your connection. You can still log in."}
-      </p>
-      {gone ? (
-        <Link to={paths.browse} className="btn self-start btn-outline btn-sm">
-          Browse Tasks
-        </Link>
-      ) : (
-        <button type="button" className="btn self-start btn-outline btn-sm" onClick={() => void refetch()}>
-          Try again
-        </button>
-      )}
-    </Frame>
+    <TaskForVisitors task={task} questions={questions}>
+      <div className="card card-body noscript:hidden">
+        <Spinner label="Loading the task" />
+      </div>
+    </TaskForVisitors>
   );
-}
-
-/** Has the same height in every state, even with a two-line title, so that the form below does not move. */
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <section
-      aria-label="The task you came for"
-      className="flex min-h-46 flex-col gap-2 rounded-box border border-base-300 bg-base-200 p-4"
-    >
-      {children}
-    </section>
-  );
-}
-
-function isGone(error: Error | null): boolean {
-  return error instanceof ApiProblem && [400, 404].includes(error.status);
 }

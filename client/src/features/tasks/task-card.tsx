@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
-import { useMinute } from "../../ui/use-minute.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { TaskStateBadge } from "./task-state-badge.tsx";
 
 type Props = {
@@ -32,7 +32,7 @@ const ACTION_STYLES = {
  * appended to a list of a thousand.
  */
 export const TaskCard = memo(function TaskCard({ task, action, heading: Heading }: Props) {
-  const isOpen = stateNow(task) === "open";
+  const isOpen = stateNow(task, useNow()) === "open";
   return (
     <article className="group card min-w-0 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
       <div className="card-body gap-4 p-5">
@@ -88,12 +88,12 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
 });
 
 function TimeLeft({ deadline }: { deadline: string }) {
-  useMinute();
-  const isSoon = deadline <= addDays(calendarDate(new Date()), SOON_DAYS);
+  const now = useNow();
+  const isSoon = deadline <= addDays(calendarDate(now), SOON_DAYS);
   return (
     <>
       <span aria-hidden="true">·</span>
-      <span className={isSoon ? "font-semibold text-warning" : ""}>{formatTimeLeft(deadline)}</span>
+      <span className={isSoon ? "font-semibold text-warning" : ""}>{formatTimeLeft(deadline, now)}</span>
     </>
   );
 }

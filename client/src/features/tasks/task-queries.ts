@@ -1,10 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
-import { firstCharacters } from "../../lib/format.ts";
 import { listQuery } from "../../lib/pages.ts";
 import { type BrowseFilters, PAGE_SIZE, toTaskQuery } from "./task-filters.ts";
-import { previewKey, type TaskPreview } from "./task-placeholder.tsx";
 
 /** The public list of matching tasks. */
 export function browseQuery(api: Api, state: BrowseFilters) {
@@ -39,17 +37,11 @@ export function taskQuery(api: Api, id: string) {
   });
 }
 
-const PREVIEW_CHARACTERS = 300;
-
-/** A task's public fields, shown until the session is known. */
-export function taskPreviewQuery(api: Api, id: string) {
+/** A task as visitors read it. */
+export function visitorTaskQuery(api: Api, id: string) {
   return queryOptions({
-    queryKey: previewKey(id),
-    queryFn: async (): Promise<TaskPreview> => {
-      const { data } = await api.call("GET /tasks/:id", { params: { id }, asVisitor: true });
-      const { title, category, budget, deadline, state } = data;
-      const description = firstCharacters(data.description, PREVIEW_CHARACTERS);
-      return { title, category, budget, deadline, state, description };
-    },
+    queryKey: ["tasks", "visitors", id],
+    queryFn: async (): Promise<Task> =>
+      (await api.call("GET /tasks/:id", { params: { id }, asVisitor: true })).data,
   });
 }

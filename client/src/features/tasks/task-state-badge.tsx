@@ -3,6 +3,7 @@ import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucid
 import type { ReactNode } from "react";
 import { stateNow } from "../../lib/state-now.ts";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { useNow } from "../../ui/use-now.ts";
 
 const BADGES: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
   open: { word: "Open", tone: "good", icon: <CircleDot /> },
@@ -18,7 +19,7 @@ export const taskStateWord = (state: TaskState): string => BADGES[state].word;
 
 /** A badge with the state of a task. */
 export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: string } }) {
-  const { word, tone, icon } = BADGES[stateNow(task)];
+  const { word, tone, icon } = BADGES[stateNow(task, useNow())];
   return (
     <StateBadge tone={tone} icon={icon}>
       {word}

@@ -7,7 +7,7 @@ import { meQuery } from "../../../lib/me.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { notify } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { useMinute } from "../../../ui/use-minute.ts";
+import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
 import { jobsQuery } from "./operator-queries.ts";
 
@@ -38,7 +38,7 @@ const TITLES: Record<JobKind, string> = {
 /** What the product does in the background, and what of it failed. */
 export function Component() {
   const { data = [] } = useQuery({ ...jobsQuery(useApi()), refetchInterval: REFRESH_MS });
-  useMinute();
+  useNow();
   return (
     <div className="space-y-6">
       <PageMeta title="Jobs" />

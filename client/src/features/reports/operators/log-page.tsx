@@ -9,7 +9,7 @@ import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { useMinute } from "../../../ui/use-minute.ts";
+import { useNow } from "../../../ui/use-now.ts";
 import { PersonWithBadge } from "./card-parts.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
 import { loadForOperator, logQuery, PAGE_SIZE } from "./operator-queries.ts";
@@ -23,7 +23,7 @@ export function Component() {
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(logQuery(useApi()));
   const { items, hasMore } = firstItems(data, shown);
-  useMinute();
+  useNow();
   return (
     <div className="space-y-6">
       <PageMeta title="Log" />

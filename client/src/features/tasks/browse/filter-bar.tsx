@@ -1,9 +1,8 @@
 import { type SavedFilters, TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
-import { type FormEvent, Fragment, type ReactNode, useState } from "react";
+import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { plural } from "../../../lib/format.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { useMedia } from "../../../ui/use-media.ts";
 import {
   type BrowseState,
   countActiveFilters,
@@ -33,7 +32,17 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
   const filters = useFilters(state);
   const { values, search, choose, applyBudgets } = filters;
   const choices = countActiveFilters(values);
-  const isPhone = useMedia("(width < 40rem)");
+  const form = useRef<HTMLFormElement>(null);
+  // What was typed or chosen before the app had started.
+  const applyEarlier = useEffectEvent(() => {
+    const changes = [...new FormData(form.current ?? undefined)].filter(
+      ([name, value]) => values[name as keyof typeof values] !== value,
+    );
+    const { search: typed, ...chosen } = Object.fromEntries(changes) as Partial<typeof values>;
+    if (Object.keys(chosen).length > 0) choose(chosen);
+    if (typed !== undefined) search(typed);
+  });
+  useEffect(() => applyEarlier(), []);
   const [isOpen, setIsOpen] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,7 +58,9 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
     <div className="@container space-y-3">
       {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
       <form
+        ref={form}
         role="search"
+        autoComplete="off"
         onSubmit={submit}
         className="grid grid-cols-[1fr_auto] gap-3 @max-2xs:grid-cols-1 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 @2xl:grid-cols-[1fr_1.3fr_0.9fr_1.2fr] @4xl:grid-cols-[minmax(10rem,1fr)_9rem_12rem_8.5rem_10.5rem]"
       >
@@ -61,50 +72,48 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
             <Search aria-hidden="true" className="size-4 opacity-60" />
             <input
               id="filter-search"
+              name="search"
               type="search"
               dir="auto"
               enterKeyHint="search"
               data-focus-home
               value={values.search}
               maxLength={TASK_LIMITS.title}
-              placeholder={isPhone ? "Search by title" : "e.g. landing page"}
+              placeholder="Search titles"
               onChange={(event) => search(event.target.value)}
             />
           </span>
         </div>
-        {isPhone ? (
-          <button
-            type="button"
-            className="btn btn-outline"
-            aria-haspopup="dialog"
-            aria-label={choices > 0 ? `Filters, ${choices} active` : undefined}
-            onClick={() => setIsOpen(true)}
-          >
-            <SlidersHorizontal aria-hidden="true" className="size-4" />
-            Filters
-            {choices > 0 && <span className="badge badge-sm badge-primary tabular-nums">{choices}</span>}
-          </button>
-        ) : (
+        <button
+          type="button"
+          className="btn btn-outline sm:hidden"
+          aria-haspopup="dialog"
+          aria-label={choices > 0 ? `Filters, ${choices} active` : undefined}
+          onClick={() => setIsOpen(true)}
+        >
+          <SlidersHorizontal aria-hidden="true" className="size-4" />
+          Filters
+          {choices > 0 && <span className="badge badge-sm badge-primary tabular-nums">{choices}</span>}
+        </button>
+        <div className="contents max-sm:hidden">
           <FilterFields filters={filters} />
-        )}
+        </div>
         {/* With several fields, Enter submits only if there is a submit button. */}
         <button type="submit" hidden>
           Search
         </button>
       </form>
-      {isPhone && (
-        <Dialog title="Filters" shape="sheet" open={isOpen} onClose={() => setIsOpen(false)}>
-          <form onSubmit={submit} className="space-y-4">
-            <FilterFields filters={filters} />
-            <div className="flex items-center justify-end gap-2 pt-2">
-              {choices > 0 && clear}
-              <button type="submit" className="btn btn-primary">
-                {total === null ? "Show tasks" : `Show ${plural(total, "task")}`}
-              </button>
-            </div>
-          </form>
-        </Dialog>
-      )}
+      <Dialog title="Filters" shape="sheet" open={isOpen} onClose={() => setIsOpen(false)}>
+        <form onSubmit={submit} className="space-y-4">
+          <FilterFields filters={filters} place="sheet" />
+          <div className="flex items-center justify-end gap-2 pt-2">
+            {choices > 0 && clear}
+            <button type="submit" className="btn btn-primary">
+              {total === null ? "Show tasks" : `Show ${plural(total, "task")}`}
+            </button>
+          </div>
+        </form>
+      </Dialog>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {children}
         {(choices > 0 || values.search !== "") && (
@@ -124,27 +133,31 @@ const BOUNDS = [
 ] as const;
 
 /** Category, budget range, open or all tasks, and sort order. */
-function FilterFields({ filters }: { filters: Filters }) {
+function FilterFields({ filters, place = "bar" }: { filters: Filters; place?: "bar" | "sheet" }) {
   const [category, ...others] = FILTER_CHOICES;
   return (
     <>
-      {category && <Choice {...category} filters={filters} />}
-      <BudgetRange filters={filters} />
+      {category && <Choice {...category} place={place} filters={filters} />}
+      <BudgetRange place={place} filters={filters} />
       {others.map((choice) => (
-        <Choice key={choice.name} {...choice} filters={filters} />
+        <Choice key={choice.name} {...choice} place={place} filters={filters} />
       ))}
     </>
   );
 }
 
-function Choice({ name, label, options, filters }: (typeof FILTER_CHOICES)[number] & { filters: Filters }) {
+type FieldProps = { place: string; filters: Filters };
+
+function Choice({ name, label, options, place, filters }: (typeof FILTER_CHOICES)[number] & FieldProps) {
+  const id = `filter-${place}-${name}`;
   return (
     <div className="space-y-1.5">
-      <label htmlFor={`filter-${name}`} className="block text-sm font-semibold">
+      <label htmlFor={id} className="block text-sm font-semibold">
         {label}
       </label>
       <select
-        id={`filter-${name}`}
+        id={id}
+        name={name}
         className="select w-full"
         value={filters.values[name]}
         onChange={(event) => filters.choose({ [name]: event.target.value })}
@@ -160,7 +173,8 @@ function Choice({ name, label, options, filters }: (typeof FILTER_CHOICES)[numbe
 }
 
 /** Applied after a pause in typing if it is valid, when focus leaves both fields, or on Enter. */
-function BudgetRange({ filters: { values, errors, typeBudget, applyBudgets } }: { filters: Filters }) {
+function BudgetRange({ place, filters: { values, errors, typeBudget, applyBudgets } }: FieldProps) {
+  const errorId = `filter-${place}-budget-error`;
   const error = errors.minBudget ?? errors.maxBudget;
   return (
     <fieldset
@@ -180,13 +194,14 @@ function BudgetRange({ filters: { values, errors, typeBudget, applyBudgets } }: 
               </span>
               <input
                 aria-label={label}
+                name={name}
                 inputMode="decimal"
                 enterKeyHint="done"
                 autoComplete="off"
                 placeholder="Any"
                 value={values[name]}
                 aria-invalid={errors[name] ? true : undefined}
-                aria-describedby={error ? "filter-budget-error" : undefined}
+                aria-describedby={error ? errorId : undefined}
                 onChange={(event) => typeBudget({ [name]: event.target.value })}
               />
             </span>
@@ -195,7 +210,7 @@ function BudgetRange({ filters: { values, errors, typeBudget, applyBudgets } }: 
       </div>
       <div role="status" className="not-empty:mt-1.5">
         {error && (
-          <p id="filter-budget-error" className="text-sm font-medium text-error">
+          <p id={errorId} className="text-sm font-medium text-error">
             {error}
           </p>
         )}

@@ -1,41 +1,41 @@
 import { mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { firstCharacters, formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
-import { useMinute } from "../../../ui/use-minute.ts";
+import { PageMeta } from "../../../ui/page-head.tsx";
+import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
-import { TaskMeta } from "../task-placeholder.tsx";
 import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
   task: Task;
   /** Actions for every viewer, such as Save. */
-  actions: ReactNode;
+  actions?: ReactNode;
   /** The panels beside the task: bidding, delivery, review, or the owner's actions. */
   bid: ReactNode;
   /** Sections below the description, such as questions. */
   below: ReactNode;
   /** The client's track record. */
-  record: ReactNode;
+  record?: ReactNode;
   /** The control to message the other side after an award. */
-  message: ReactNode;
+  message?: ReactNode;
   /** The task's history. */
-  timeline: ReactNode;
+  timeline?: ReactNode;
   /** The control to report the task. */
-  report: ReactNode;
+  report?: ReactNode;
 };
 
 /** The details of a task, with the viewer's possible actions beside it. */
 export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
   const { viewer, agreed } = task;
   const due = agreed?.due ?? task.deadline;
-  useMinute();
-  const state = stateNow(task);
+  const now = useNow();
+  const state = stateNow(task, now);
   const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
   const mayAccept = viewer && mayAct("request-changes", viewer.role, state);
   return (
@@ -88,7 +88,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
             note={
               agreed
                 ? `Deadline: ${formatDate(task.deadline)}`
-                : state === "open" && formatTimeLeft(task.deadline)
+                : state === "open" && formatTimeLeft(task.deadline, now)
             }
           >
             <time dateTime={due}>{formatDate(due)}</time>
@@ -105,7 +105,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
         </dl>
         <section className="space-y-2">
           <h2 className="text-lg font-semibold">Description</h2>
-          <ClampedText text={task.description} />
+          <ClampedText text={task.description} lines="phone" />
         </section>
         {task.screeningQuestion && (
           <section className="space-y-2">
@@ -127,5 +127,14 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
         {report}
       </div>
     </div>
+  );
+}
+
+/** Title and description of a task's page for search engines and link previews, wherever it is shown. */
+function TaskMeta({ task: { _id, title, category, budget, deadline, description } }: { task: Task }) {
+  const facts = `${category} · ${formatUsd(budget)} fixed price · until ${formatDate(deadline)}`;
+  const text = firstCharacters(description.replace(/\s+/g, " "), 160).trim();
+  return (
+    <PageMeta title={`${title} | Task Details`} description={`${facts}. ${text}`} path={paths.task(_id)} />
   );
 }

@@ -19,7 +19,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useMinute } from "../../../ui/use-minute.ts";
+import { useNow } from "../../../ui/use-now.ts";
 
 type Kind = {
   Icon: LucideIcon;
@@ -177,7 +177,7 @@ type EntryProps = {
 };
 
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
-  useMinute();
+  useNow();
   const today = calendarDate(new Date());
   const isSoon = deadline && deadline <= addDays(today, 1);
   return (

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from "react";
+import { serverTime } from "../lib/clock.ts";
+import { pageData } from "../lib/page-data.ts";
+
+const MINUTE_MS = 60_000;
+
+function everyMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE_MS);
+  return () => clearInterval(timer);
+}
+
+const minuteOf = (time: number) => Math.floor(time / MINUTE_MS);
+const currentMinute = () => minuteOf(serverTime().getTime());
+const renderedMinute = () => (pageData ? minuteOf(pageData.now) : currentMinute());
+
+/** The current time to the minute. Renders the component again every minute. While a page is hydrated, it is the time at which the server rendered it. */
+export function useNow(): Date {
+  return new Date(useSyncExternalStore(everyMinute, currentMinute, renderedMinute) * MINUTE_MS);
+}
