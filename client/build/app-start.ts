@@ -6,8 +6,8 @@ const SESSION_MODULE = "auth/open-gateway.ts";
 
 /** Pages whose HTML arrives with its content, and the modules that the router loads for them (src/app/routes.tsx). */
 const PRERENDERED_PAGES: Record<string, string[]> = {
-  [paths.home]: ["app/pages/home.tsx"],
-  [paths.browse]: ["app/pages/browse.tsx"],
+  [paths.home]: ["features/home/home-page.tsx"],
+  [paths.browse]: ["features/tasks/browse/browse-page.tsx"],
   [paths.about]: ["features/pages/about.tsx"],
   [paths.contact]: ["features/pages/contact.tsx"],
   [paths.terms]: ["features/pages/terms.tsx"],
@@ -20,7 +20,7 @@ const PRERENDERED_PAGES: Record<string, string[]> = {
 
 /** The same for pages behind login, which arrive as the empty app shell or, for a task, with its public fields only. */
 const SHELL_PAGES: Record<string, string[]> = {
-  [paths.task("")]: ["app/pages/task-area.tsx", "app/pages/task-details.tsx", SESSION_MODULE],
+  [paths.task("")]: ["app/task-area.tsx", "features/tasks/detail/task-page.tsx", SESSION_MODULE],
   "/dash/": ["app/dash-layout.tsx", SESSION_MODULE],
 };
 

@@ -146,7 +146,7 @@ test("When the chunk of a public page fails to load, then the page says so and o
   });
   await followLinks(page, page.getByRole("banner"), { Login: "/auth/login", "Sign up": "/auth/register" });
   await openWithout(page, [
-    ["/browsetask", "src/app/pages/browse.tsx"],
+    ["/browsetask", "src/features/tasks/browse/browse-page.tsx"],
     ["/people/nobody", "src/features/people/profile/profile-page.tsx"],
     ["/auth/forgot-password", "src/features/account/forgot-password-page.tsx"],
     ["/nothing", "src/features/pages/not-found.tsx"],
@@ -180,7 +180,7 @@ test("When the chunk of a page behind login fails to load, then the page says so
     ["/dash/addtask", gateway],
     ["/dash/reports", "src/features/reports/operators/reports-page.tsx"],
     [`/dash/updatetask/${id}`, "src/features/tasks/form/update-task-page.tsx"],
-    [`/taskdetails/${id}`, "src/app/pages/task-details.tsx"],
+    [`/taskdetails/${id}`, "src/features/tasks/detail/task-page.tsx"],
   ]);
 });
 

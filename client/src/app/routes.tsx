@@ -19,17 +19,20 @@ const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receiv
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
 /** The task page, in both layouts. */
-const taskDetails: RouteObject = { path: "taskdetails/:id", lazy: () => import("./pages/task-details.tsx") };
+const taskDetails: RouteObject = {
+  path: "taskdetails/:id",
+  lazy: () => import("../features/tasks/detail/task-page.tsx"),
+};
 
 /** Loader data of pages behind login that the server renders before it is known who is signed in. */
 export const NOBODY_YET = { reader: null, task: null };
 
 const publicPages: RouteObject[] = [
-  { index: true, lazy: () => import("./pages/home.tsx") },
+  { index: true, lazy: () => import("../features/home/home-page.tsx") },
   {
     path: "browsetask",
     HydrateFallback: BrowseSkeleton,
-    lazy: () => import("./pages/browse.tsx"),
+    lazy: () => import("../features/tasks/browse/browse-page.tsx"),
   },
   { path: "contact", lazy: () => import("../features/pages/contact.tsx") },
   { path: "about", lazy: () => import("../features/pages/about.tsx") },
@@ -43,7 +46,7 @@ const publicPages: RouteObject[] = [
     id: "reader",
     middleware: guarded.middleware,
     loader: guarded.loader,
-    lazy: () => import("./pages/task-area.tsx"),
+    lazy: () => import("./task-area.tsx"),
     children: [{ id: "task", ...taskDetails }],
   },
   // Linked from the home slider and the empty state; the pages themselves are in the dashboard.
@@ -55,16 +58,16 @@ const publicPages: RouteObject[] = [
 const dashboardPages: RouteObject[] = [
   { index: true, ...redirectTo(paths.dashboard) },
   { path: "dashboard", lazy: () => import("../features/tasks/overview/overview-page.tsx") },
-  { path: "dashBrowseTask", lazy: () => import("./pages/dash-browse.tsx") },
+  { path: "dashBrowseTask", lazy: () => import("../features/tasks/browse/dash-browse-page.tsx") },
   { path: "addtask", lazy: () => import("../features/tasks/form/post-task-page.tsx") },
-  { path: "myposttask", lazy: () => import("./pages/my-tasks.tsx") },
+  { path: "myposttask", lazy: () => import("../features/tasks/mine/my-tasks-page.tsx") },
   { path: "bids/:id", loader: toReceivedBids, Component: Spinner },
-  { path: "mybids", lazy: () => import("./pages/my-bids.tsx") },
-  { path: "saved", lazy: () => import("./pages/saved-tasks.tsx") },
+  { path: "mybids", lazy: () => import("../features/bids/mine/my-bids-page.tsx") },
+  { path: "saved", lazy: () => import("../features/saved-tasks/saved-tasks-page.tsx") },
   {
     path: "messages",
     lazy: () => import("../features/conversations/messages-page.tsx"),
-    children: [{ path: ":id", lazy: () => import("./pages/conversation.tsx") }],
+    children: [{ path: ":id", lazy: () => import("../features/conversations/conversation-page.tsx") }],
   },
   { path: "notifications", lazy: () => import("../features/notifications/notifications-page.tsx") },
   { path: "searches", lazy: () => import("../features/saved-searches/searches-page.tsx") },

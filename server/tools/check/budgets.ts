@@ -25,8 +25,8 @@ const BUDGET_KB = { JavaScript: 156.5, CSS: 25.5 } as const;
 
 /** Pages with a budget, and the modules that the router loads for each. */
 const PAGES = {
-  Home: ["src/app/pages/home.tsx"],
-  Browse: ["src/app/pages/browse.tsx"],
+  Home: ["src/features/home/home-page.tsx"],
+  Browse: ["src/features/tasks/browse/browse-page.tsx"],
 } as const;
 
 type Chunk = { file: string; css?: string[]; imports?: string[] };

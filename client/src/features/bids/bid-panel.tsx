@@ -1,5 +1,5 @@
 import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
@@ -11,6 +11,7 @@ import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { ClientRecordInBrief } from "../people/client-record.tsx";
 import { BidForm } from "./bid-form.tsx";
 import { type BidSubmission, useBidSubmission } from "./bid-submission.ts";
 import { OwnBid } from "./own-bid.tsx";
@@ -23,17 +24,11 @@ const SUCCESS_MESSAGES = {
   withdrawn: "Your bid is withdrawn.",
 } as const;
 
-type Props = {
-  task: Task;
-  /** The client's track record in brief, shown above the form. */
-  record: ReactNode;
-};
-
 /**
  * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted
  * the bid, because the write reloads the task.
  */
-export function BidPanel({ task, record }: Props) {
+export function BidPanel({ task }: { task: Task }) {
   const bid = useBidSubmission(task._id);
   const draft = useDraft(`bid.${task._id}`);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
@@ -101,7 +96,7 @@ export function BidPanel({ task, record }: Props) {
           <h3 className="font-semibold">
             {hasBid ? "Amount, days and message" : task.screeningQuestion ? "Your bid" : "Customize your bid"}
           </h3>
-          {record}
+          <ClientRecordInBrief task={task} />
           <BidForm
             task={task}
             submission={bid}

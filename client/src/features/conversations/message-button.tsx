@@ -1,6 +1,6 @@
 import type { ReceivedBid } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
@@ -8,11 +8,11 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useOpening } from "./conversation-writes.ts";
+import { Thread } from "./thread.tsx";
 
 type Props = {
   taskId: string;
   bid: ReceivedBid;
-  renderThread: (id: string) => ReactNode;
   className?: string;
 };
 
@@ -20,12 +20,7 @@ type Props = {
  * Opens the conversation with a bid's freelancer once the client has shortlisted or awarded the bid: in a side panel on
  * wide screens, otherwise on its own page.
  */
-export function MessageButton({
-  taskId,
-  bid,
-  renderThread,
-  className = "quiet btn btn-ghost btn-sm",
-}: Props) {
+export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost btn-sm" }: Props) {
   const navigate = useNavigate();
   const opening = useOpening(taskId, bid._id);
   const isWide = useMedia("(min-width: 64rem)");
@@ -60,7 +55,7 @@ export function MessageButton({
         onClose={() => setId(undefined)}
         shape="panel"
       >
-        {id && renderThread(id)}
+        {id && <Thread id={id} />}
       </Dialog>
     </>
   );

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { CloudOff, MessageSquareOff } from "lucide-react";
-import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem, problemText } from "../../lib/problem.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
+import { ReportConversationButton } from "../reports/report-button.tsx";
 import { Closed, ClosesAt, Composer } from "./composer.tsx";
 import { conversationQuery, messagesQuery, readNewMessages } from "./conversation-queries.ts";
 import { MessageScroll } from "./message-list.tsx";
@@ -17,12 +18,10 @@ type Props = {
   id: string;
   /** Is it shown on its own page, rather than in a side panel? */
   isPage?: boolean;
-  /** Renders the report button; the app passes it, as features do not import each other. */
-  report: (taskId: string, name: string) => ReactNode;
 };
 
 /** One conversation: its head, its messages and the composer. */
-export function Thread({ id, isPage = false, report }: Props) {
+export function Thread({ id, isPage = false }: Props) {
   const api = useApi();
   const {
     data: conversation,
@@ -60,7 +59,7 @@ export function Thread({ id, isPage = false, report }: Props) {
     >
       {isPage && <PageMeta title={`Messages with ${other.name}`} />}
       <ThreadHead conversation={conversation} isPage={isPage}>
-        {other.id && report(conversation.task._id, other.name)}
+        {other.id && <ReportConversationButton taskId={conversation.task._id} id={id} name={other.name} />}
       </ThreadHead>
       <MessageScroll conversation={conversation} messages={shown} list={messages} />
       <div className="space-y-2 border-t border-base-300 pt-3">

@@ -1,16 +1,19 @@
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import lanes from "../../ui/art/lanes.svg";
 import { PageMeta } from "../../ui/page-head.tsx";
+import { FeaturedTasks } from "../tasks/featured-tasks.tsx";
 import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";
 import { HeroSlider } from "./hero-slider.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { useReveal } from "./motion.ts";
 
-/** Home. `featured` is the grid of featured tasks. */
-export function HomePage({ featured }: { featured: ReactNode }) {
+export { loader } from "../tasks/featured-tasks.tsx";
+
+/** Home. */
+export function Component() {
   const root = useRef<HTMLDivElement>(null);
   useReveal(root);
   return (
@@ -18,7 +21,7 @@ export function HomePage({ featured }: { featured: ReactNode }) {
       <PageMeta title="Home" />
       <HeroSlider />
       <JobSearchHero />
-      <FeaturedSection>{featured}</FeaturedSection>
+      <FeaturedSection />
       <CategoryCarousel />
       <HowItWorks />
       <ClientFeedback />
@@ -82,7 +85,7 @@ function JobSearchHero() {
 }
 
 /** Reserves the height of the cards while the grid is loading, so that nothing below it shifts. */
-function FeaturedSection({ children }: { children: ReactNode }) {
+function FeaturedSection() {
   return (
     <section aria-labelledby="featured" className="border-y border-base-300 bg-base-100">
       <div className="page py-12 md:py-20">
@@ -96,7 +99,7 @@ function FeaturedSection({ children }: { children: ReactNode }) {
           </h2>
         </div>
         <div className="mt-8 has-[[role=status]]:min-h-80 md:mt-10 md:has-[[role=status]]:min-h-[56rem] lg:has-[[role=status]]:min-h-[37rem]">
-          {children}
+          <FeaturedTasks />
         </div>
         <div className="mt-8 flex justify-center md:mt-10">
           <Link to={paths.browse} className="btn btn-outline btn-lg btn-primary">

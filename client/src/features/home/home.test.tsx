@@ -1,22 +1,21 @@
 import { act, render, screen, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import type Swiper from "swiper";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HomePage } from "./home-page.tsx";
+import { aTask } from "../../testing/builders.ts";
+import { openApp } from "../../testing/open-app.tsx";
 import { Typewriter } from "./typewriter.tsx";
 
-function renderHome() {
-  const element = <HomePage featured={<p>The grid</p>} />;
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", element }])} />);
-  return userEvent.setup();
+async function renderHome() {
+  const { user } = openApp("/", { "GET /tasks/featuretasks": [aTask({ title: "A fox" })] }, { person: null });
+  await screen.findByRole("heading", { name: "A fox" });
+  return user;
 }
 
 const region = (name: string) => within(screen.getByRole("region", { name }));
 
 describe("home", () => {
-  it("When it is shown, then it has one h1, the specified headings and the given grid", () => {
-    renderHome();
+  it("When it is shown, then it has one h1, the specified headings and the featured tasks", async () => {
+    await renderHome();
     expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
     for (const name of [
       "Explore Trending Offers and Find Dream Job",
@@ -28,7 +27,6 @@ describe("home", () => {
       expect(screen.getByRole("heading", { name })).toBeInTheDocument();
     }
     expect(screen.getByText("Featured Job Tasks")).toBeInTheDocument();
-    expect(screen.getByText("The grid")).toBeInTheDocument();
     expect(screen.getByRole("link", { name: "Browse Jobs" })).toHaveAttribute("href", "/browsetask");
     expect(screen.getByRole("link", { name: "Explore More Projects" })).toHaveAttribute(
       "href",
@@ -41,23 +39,23 @@ describe("home", () => {
     ["Hire Experts for Any Task", "Get Started", "/addtask"],
     ["Freelance Work Made Easy", "Explore Tasks", "/browsetask"],
     ["Stay on Deadline, Always", "My Posted Tasks", "/myposttask"],
-  ])("When the slide '%s' is shown, then its button '%s' links to %s", (title, button, link) => {
-    renderHome();
+  ])("When the slide '%s' is shown, then its button '%s' links to %s", async (title, button, link) => {
+    await renderHome();
     const slider = region("What you can do here");
     expect(slider.getByRole("heading", { name: title })).toBeInTheDocument();
     expect(slider.getByRole("link", { name: button })).toHaveAttribute("href", link);
   });
 
-  it("When Swiper has not loaded yet, then the first slide is accessible and the others are inert", () => {
-    renderHome();
+  it("When Swiper has not loaded yet, then the first slide is accessible and the others are inert", async () => {
+    await renderHome();
     const slides = [
       ...screen.getByRole("region", { name: "What you can do here" }).querySelectorAll(".swiper-slide"),
     ];
     expect(slides.map((slide) => slide.hasAttribute("inert"))).toEqual([false, true, true]);
   });
 
-  it("When the categories are shown, then they are pictures without links", () => {
-    renderHome();
+  it("When the categories are shown, then they are pictures without links", async () => {
+    await renderHome();
     const section = region("Empower Your Freelance Journey.");
     expect(section.getAllByRole("img")).toHaveLength(6);
     expect(section.queryAllByRole("link")).toEqual([]);
@@ -65,10 +63,10 @@ describe("home", () => {
 });
 
 describe("motion", () => {
-  it("When reduced motion is preferred, then everything starts paused", () => {
+  it("When reduced motion is preferred, then everything starts paused", async () => {
     const still = { matches: true, addEventListener() {}, removeEventListener() {} };
     vi.spyOn(window, "matchMedia").mockReturnValue(still as unknown as MediaQueryList);
-    renderHome();
+    await renderHome();
     expect(screen.getAllByRole("button", { name: /^Play the/ })).toHaveLength(3);
   });
 
@@ -85,7 +83,7 @@ describe("motion", () => {
     ])(
       "When '%s' is in view, then it advances every %d ms until it is paused, and again once it is played",
       async (name, delay, slides) => {
-        const user = renderHome();
+        const user = await renderHome();
         const section = screen.getByRole("region", { name });
         const engine = await vi.waitFor(() => engineOf(section), { timeout: 8_000 });
         expect(engine.params.autoplay).toMatchObject({ delay, disableOnInteraction: false });
@@ -98,7 +96,7 @@ describe("motion", () => {
     );
 
     it("When a headline is being typed, then only a caret moves: its text is complete from the start", async () => {
-      const user = renderHome();
+      const user = await renderHome();
       const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
       const typed = () => heading.querySelector<HTMLElement>("[aria-hidden]")?.dataset["typed"];
       await vi.waitFor(() => expect(typed()).toMatch(/^We Lo/), { timeout: 8_000 });
@@ -137,8 +135,8 @@ it("When a headline is typed, then each letter takes 70 ms, and 50 ms to be dele
   expect(await intervals(4)).toEqual([50, 50, 50, 50]);
 });
 
-it("When a testimonial is shown, then its rating is given in words", () => {
-  renderHome();
+it("When a testimonial is shown, then its rating is given in words", async () => {
+  await renderHome();
   const feedback = region("We Love Our Client Feedback.").getAllByRole("figure");
   const rated = feedback.map((figure) => /Rated . out of 5/.exec(figure.textContent ?? "")?.[0]);
   expect(rated).toEqual(["Rated 3 out of 5", "Rated 4 out of 5", "Rated 5 out of 5"]);

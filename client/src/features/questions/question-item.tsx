@@ -1,5 +1,4 @@
 import { mayAct, type Question, type Task } from "@tasklane/server/contract";
-import type { ReactNode } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
@@ -10,17 +9,16 @@ import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { When } from "../../ui/when.tsx";
+import { ReportQuestionButton } from "../reports/report-button.tsx";
 import { AnswerPanel } from "./question-forms.tsx";
 
 type Props = {
   task: Task;
   question: Question;
-  /** A secondary action, such as reporting it; the app passes it. */
-  extra: ReactNode;
 };
 
 /** One question with its answer. The client can answer it, and the asker can delete it until it is answered. */
-export function QuestionItem({ task, question, extra }: Props) {
+export function QuestionItem({ task, question }: Props) {
   const { text, answer, createdAt, isOwn } = question;
   const mayAnswer = task.viewer?.isOwner && mayAct("answer", "client", stateNow(task));
   return (
@@ -32,7 +30,9 @@ export function QuestionItem({ task, question, extra }: Props) {
             <p className="quiet min-w-0 grow basis-32 text-sm wrap-anywhere">
               <Asker question={question} /> <When at={createdAt} />
             </p>
-            <div className="-my-1.5 -mx-3">{extra}</div>
+            <div className="-my-1.5 -mx-3">
+              {!(isOwn && !answer) && <ReportQuestionButton taskId={task._id} questionId={question._id} />}
+            </div>
           </div>
           <p dir="auto" className="font-medium wrap-anywhere whitespace-pre-line">
             {text}
@@ -73,7 +73,7 @@ const DELETION = {
 } as const;
 
 /** The reader's own unanswered question, which they can still delete. */
-function OwnUnanswered({ task, question }: Omit<Props, "extra">) {
+function OwnUnanswered({ task, question }: Props) {
   const api = useApi();
   const params = { id: task._id, questionId: question._id };
   const deletion = useSubmission(() =>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { mayAct, type Question, type Task } from "@tasklane/server/contract";
-import { type ReactNode, useRef } from "react";
+import { mayAct, type Task } from "@tasklane/server/contract";
+import { useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
@@ -15,14 +15,8 @@ import { AskPanel } from "./question-forms.tsx";
 import { QuestionItem } from "./question-item.tsx";
 import { questionsQuery } from "./question-queries.ts";
 
-type Props = {
-  task: Task;
-  /** A secondary action beside each question, such as reporting it; the app passes it. */
-  extra: (question: Question) => ReactNode;
-};
-
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
-export function Questions({ task, extra }: Props) {
+export function Questions({ task }: { task: Task }) {
   const query = questionsQuery(useApi(), task._id);
   const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({ ...query, retryOnMount: true });
@@ -54,12 +48,7 @@ export function Questions({ task, extra }: Props) {
       {items.length > 0 && (
         <ul aria-label="Questions" className="divide-y divide-base-300">
           {items.map((question) => (
-            <QuestionItem
-              key={question._id}
-              task={task}
-              question={question}
-              extra={question.isOwn && !question.answer ? null : extra(question)}
-            />
+            <QuestionItem key={question._id} task={task} question={question} />
           ))}
         </ul>
       )}

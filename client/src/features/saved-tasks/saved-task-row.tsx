@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { SavedTask } from "@tasklane/server/contract";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
@@ -10,6 +10,7 @@ import { stateNow } from "../../lib/state-now.ts";
 import { notify } from "../../ui/notify.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { When } from "../../ui/when.tsx";
+import { TaskStateBadge } from "../tasks/task-state-badge.tsx";
 import { SaveButton } from "./save-button.tsx";
 import { savedTasksQuery, setSaved } from "./saved-task-queries.ts";
 
@@ -19,7 +20,7 @@ const GONE = {
 } as const;
 
 /** One saved task. A deleted or hidden one can only be removed from the list. */
-export function SavedTaskRow({ saved, taskBadge }: { saved: SavedTask; taskBadge: ReactNode }) {
+export function SavedTaskRow({ saved }: { saved: SavedTask }) {
   const { taskId, title, task, gone, savedAt } = saved;
   useNow();
   return (
@@ -43,7 +44,7 @@ export function SavedTaskRow({ saved, taskBadge }: { saved: SavedTask; taskBadge
             <span className="font-semibold tabular-nums">{formatUsd(task.budget)}</span>
             <span className="quiet">{deadlineOf(task)}</span>
             <span className="quiet tabular-nums">{plural(task.bidsCount, "bid")}</span>
-            {taskBadge}
+            <TaskStateBadge task={task} />
           </p>
         )}
         {gone && <p className="text-sm">{GONE[gone]}</p>}

@@ -1,7 +1,6 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { MAX_SAVED, type SavedTask } from "@tasklane/server/contract";
+import { MAX_SAVED } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
@@ -19,10 +18,8 @@ export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   return loadList(args, savedTasksQuery(apiOf(args)), shown);
 }
 
-type Props = { taskBadge: (task: NonNullable<SavedTask["task"]>) => ReactNode };
-
-/** The saved tasks. `taskBadge` renders the state of a task. */
-export function SavedTasks({ taskBadge }: Props) {
+/** The saved tasks. */
+export function Component() {
   const shown = shownCount(useSearchParams()[0], PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
@@ -54,11 +51,7 @@ export function SavedTasks({ taskBadge }: Props) {
           </p>
           <ul className="card divide-y divide-base-300">
             {items.map((saved) => (
-              <SavedTaskRow
-                key={saved.taskId}
-                saved={saved}
-                taskBadge={saved.task && taskBadge(saved.task)}
-              />
+              <SavedTaskRow key={saved.taskId} saved={saved} />
             ))}
           </ul>
         </>

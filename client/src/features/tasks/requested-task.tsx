@@ -9,7 +9,7 @@ import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { AnsweredQuestions } from "../questions/answered-questions.tsx";
 import { answeredQuestionsQuery } from "../questions/question-queries.ts";
-import { TaskDetails } from "./detail/task-detail-page.tsx";
+import { TaskDetails } from "./detail/task-details.tsx";
 import { visitorTaskQuery } from "./task-queries.ts";
 
 /** The task that a visitor has followed a link to, as far as it is public; or why it is not shown. */
@@ -46,7 +46,11 @@ type Props = {
 
 /** A task's page as visitors read it. */
 export function TaskForVisitors({ task, questions, children }: Props) {
-  return <TaskDetails task={task} bid={children} below={<AnsweredQuestions questions={questions} />} />;
+  return (
+    <TaskDetails task={task} panels={children}>
+      <AnsweredQuestions questions={questions} />
+    </TaskDetails>
+  );
 }
 
 /** A task's page until the session is known: what came with the page, else a spinner. */

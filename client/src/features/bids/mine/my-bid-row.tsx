@@ -1,6 +1,5 @@
 import { type MyBid, mayAct } from "@tasklane/server/contract";
 import { Undo2, UserRound } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
@@ -11,12 +10,13 @@ import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { When } from "../../../ui/when.tsx";
+import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
 import { BidStateBadge } from "../bid-badges.tsx";
 import { useBidSubmission } from "../bid-submission.ts";
 import { WITHDRAW_PROMPT } from "../own-bid.tsx";
 
 /** One of the user's own bids with its actions. */
-export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode }) {
+export function MyBidRow({ bid }: { bid: MyBid }) {
   const { task } = bid;
   const submission = useBidSubmission(task._id);
   const busy = isBusy(submission);
@@ -84,7 +84,7 @@ export function MyBidRow({ bid, taskBadge }: { bid: MyBid; taskBadge: ReactNode 
       </td>
       <td className="p-0 pt-1 text-right @2xl:py-3 @2xl:text-left">
         <span className="quiet block text-xs @2xl:sr-only">Task: </span>
-        {taskBadge}
+        <TaskStateBadge task={bid.task} />
       </td>
       <td className="col-span-full p-0 pt-3 @2xl:py-3">
         <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">

@@ -1,7 +1,6 @@
 import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { BID_STATES, type BidState, type MyBid } from "@tasklane/server/contract";
+import { BID_STATES, type BidState } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
-import type { ReactNode } from "react";
 import {
   Link,
   type LoaderFunctionArgs,
@@ -33,8 +32,8 @@ function stateIn(params: URLSearchParams): BidState | undefined {
   return BID_STATES.find((state) => state === params.get("state"));
 }
 
-/** My Bids: a table on wide screens, cards on phones. `taskBadge` renders the badge of a task's state. */
-export function MyBids({ taskBadge }: { taskBadge: (task: MyBid["task"]) => ReactNode }) {
+/** My Bids: a table on wide screens, cards on phones. */
+export function Component() {
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
   const state = stateIn(params);
@@ -107,7 +106,7 @@ export function MyBids({ taskBadge }: { taskBadge: (task: MyBid["task"]) => Reac
               </thead>
               <tbody className="block @2xl:table-row-group">
                 {items.map((bid) => (
-                  <MyBidRow key={bid._id} bid={bid} taskBadge={taskBadge(bid.task)} />
+                  <MyBidRow key={bid._id} bid={bid} />
                 ))}
               </tbody>
             </table>

@@ -9,7 +9,6 @@ import {
   termsInWords,
 } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
@@ -26,12 +25,14 @@ import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
 import { When } from "../../../ui/when.tsx";
+import { MessageButton } from "../../conversations/message-button.tsx";
+import { ReportBidButton } from "../../reports/report-button.tsx";
 import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { compareOffer } from "../compare-offer.ts";
 import { ScreeningAnswer } from "../screening.tsx";
 
 /** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
-export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
+export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid }) {
   const api = useApi();
   const decision = useSubmission((to: BidState) =>
     sendOrExplain(() => {
@@ -110,7 +111,10 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
             {bid.updatedAt !== bid.createdAt && ", edited"}
             {bid.declinedAt && bid.updatedAt > bid.declinedAt && " since you declined it"}
           </p>
-          {extra}
+          <div className="flex flex-wrap items-center">
+            <MessageButton taskId={task._id} bid={bid} />
+            <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
+          </div>
         </div>
       </div>
     </li>

@@ -1,13 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  BID_SORTS,
-  type BidSort,
-  type BidState,
-  type ReceivedBid,
-  type Task,
-} from "@tasklane/server/contract";
+import { BID_SORTS, type BidSort, type BidState, type Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useApi } from "../../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { problemText } from "../../../lib/problem.ts";
@@ -21,12 +15,10 @@ type Props = {
   task: Task;
   /** Rises whenever a bid on the task changes; the list is then refetched. */
   revision: number | undefined;
-  /** Renders a secondary action for each bid. */
-  extra: (bid: ReceivedBid) => ReactNode;
 };
 
 /** The bids on a task, for its owner to sort, shortlist, decline and award. */
-export function ReceivedBids({ task, revision, extra }: Props) {
+export function ReceivedBids({ task, revision }: Props) {
   const [view, setView] = useState<ReceivedBidsView>({ sort: BID_SORTS[0], state: "" });
   const queryClient = useQueryClient();
   const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
@@ -81,7 +73,7 @@ export function ReceivedBids({ task, revision, extra }: Props) {
           className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-4 transition-opacity *:max-w-3xl ${busy ? "opacity-60" : ""}`}
         >
           {items.map((bid) => (
-            <ReceivedBidItem key={bid._id} task={task} bid={bid} extra={extra(bid)} />
+            <ReceivedBidItem key={bid._id} task={task} bid={bid} />
           ))}
         </ul>
       )}

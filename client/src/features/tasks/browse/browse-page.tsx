@@ -7,13 +7,15 @@ import { TaskCard } from "../task-card.tsx";
 import { feedUrl } from "../task-filters.ts";
 import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
-import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+
+export { loader } from "./browse-data.ts";
 
 /** Time for new cards to be laid out with their images and fonts, in ms. */
 const LAYOUT_MS = 500;
 
 /** The public Browse page: tasks as cards. */
-export function BrowsePage({ saveSearch }: BrowseSlots) {
+export function Component() {
   const data = useBrowseData();
   const list = useRef<HTMLUListElement>(null);
   const last = data.items.at(-1)?._id;
@@ -37,7 +39,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <FilterBar {...data} saveSearch={saveSearch}>
+      <FilterBar {...data}>
         <ResultLine {...data} />
       </FilterBar>
       {data.items.length === 0 ? (

@@ -7,10 +7,12 @@ import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
 import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
-import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+
+export { loader } from "./browse-data.ts";
 
 /** The dashboard's Browse page: tasks as a table, as cards on phones. */
-export function DashBrowsePage({ saveSearch }: BrowseSlots) {
+export function Component() {
   const data = useBrowseData();
   const stale = useListUpdate();
   // A status column is pointless while only open tasks are listed.
@@ -19,7 +21,7 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
     <div className="space-y-6">
       <PageMeta title="Browse Tasks" />
       <PageHeading title="Browse Tasks" />
-      <FilterBar {...data} saveSearch={saveSearch}>
+      <FilterBar {...data}>
         <ResultLine {...data} />
       </FilterBar>
       {data.items.length === 0 ? (

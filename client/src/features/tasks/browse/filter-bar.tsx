@@ -1,8 +1,9 @@
-import { type SavedFilters, TASK_LIMITS } from "@tasklane/server/contract";
+import { TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { plural } from "../../../lib/format.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { SaveSearch } from "../../saved-searches/save-search.tsx";
 import {
   type BrowseState,
   countActiveFilters,
@@ -13,13 +14,7 @@ import {
 } from "../task-filters.ts";
 import { type Filters, useFilters } from "./use-filters.ts";
 
-/** Content that the app puts into the browse pages. */
-export type BrowseSlots = {
-  /** The control that saves these filters as a search. */
-  saveSearch: (filters: SavedFilters) => ReactNode;
-};
-
-type Props = BrowseSlots & {
+type Props = {
   state: BrowseState;
   /** How many tasks match, or null if not known. */
   total: number | null;
@@ -28,7 +23,7 @@ type Props = BrowseSlots & {
 };
 
 /** Search and filters in one row. On phones a button with the number of active filters opens them in a sheet. */
-export function FilterBar({ state, total, saveSearch, children }: Props) {
+export function FilterBar({ state, total, children }: Props) {
   const filters = useFilters(state);
   const { values, search, choose, applyBudgets } = filters;
   const choices = countActiveFilters(values);
@@ -118,7 +113,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
         {children}
         {(choices > 0 || values.search !== "") && (
           <div className="-mx-3 flex flex-wrap">
-            {isFiltered(state) && !state.error && saveSearch(savedFilters(state))}
+            {isFiltered(state) && !state.error && <SaveSearch filters={savedFilters(state)} />}
             {clear}
           </div>
         )}

@@ -2,23 +2,24 @@ import { ADDRESSES_PER_DAY, type Task } from "@tasklane/server/contract";
 import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { lazyModule } from "../../../ui/lazy-module.ts";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
+import { ClientRecord } from "../../people/client-record.tsx";
 
-type Props = {
-  task: Task;
-  /** The client's track record. */
-  record: ReactNode;
-  /** The control to message them. */
-  message: ReactNode;
-};
+// Loaded lazily: few readers of a task have somebody to message.
+const useMessages = lazyModule(() => import("../../conversations/message-contact.tsx"), { idle: true });
 
 /**
  * The other side of the task: the buyer for freelancers; for the owner the hired freelancer, if any. After an award the
  * API gives these two, and nobody else, each other's contact data.
  */
-export function ContactCard({ task, record, message }: Props) {
+export function ContactCard({ task }: { task: Task }) {
   const { viewer } = task;
+  const messages = useMessages();
+  const message = viewer?.contact && !task.otherSideLeft && messages && (
+    <messages.MessageContact task={task} />
+  );
   if (!viewer?.isOwner) {
     return (
       <PersonCard task={task} heading={viewer?.contact ? "Your client" : "Buyer"}>
@@ -29,7 +30,7 @@ export function ContactCard({ task, record, message }: Props) {
             shown again tomorrow; you can still bid now.
           </p>
         )}
-        {record}
+        <ClientRecord task={task} />
       </PersonCard>
     );
   }

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
 import { formatUsd } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { ReceivedBids } from "../../bids/received/received-bids.tsx";
 import { hasChanged, putOwnTask } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
@@ -16,12 +17,10 @@ type Props = {
   /** The task with this id, if it belongs to the signed-in user. */
   task: Task | undefined;
   onClose: () => void;
-  /** Renders the list of bids; `revision` rises whenever a bid changes. */
-  renderBids: (task: Task, revision: number | undefined) => ReactNode;
 };
 
 /** The dialog "All Bids for This Task": the task's title, Total Bids, and the bids. */
-export function BidsDialog({ taskId, task, onClose, renderBids }: Props) {
+export function BidsDialog({ taskId, task, onClose }: Props) {
   // Several bids are shown side by side, so they need a wider dialog.
   const isComparison = task !== undefined && task.bidsCount > 1;
   return (
@@ -32,7 +31,7 @@ export function BidsDialog({ taskId, task, onClose, renderBids }: Props) {
       shape={isComparison ? "broad" : "wide"}
     >
       {task ? (
-        <LiveBids key={task._id} task={task} renderBids={renderBids} />
+        <LiveBids key={task._id} task={task} />
       ) : (
         <p>This task is not among your posted tasks. It may have been deleted.</p>
       )}
@@ -40,7 +39,7 @@ export function BidsDialog({ taskId, task, onClose, renderBids }: Props) {
   );
 }
 
-function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderBids"] }) {
+function LiveBids({ task }: { task: Task }) {
   const queryClient = useQueryClient();
   const { queryKey } = myTasksQuery(useApi(), useAuth().user?.email ?? "");
   const [revision, setRevision] = useState<number>();
@@ -66,7 +65,7 @@ function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderB
           <span className="quiet">Your budget:</span> {formatUsd(task.budget)}
         </p>
       </div>
-      {renderBids(task, revision)}
+      <ReceivedBids task={task} revision={revision} />
     </>
   );
 }

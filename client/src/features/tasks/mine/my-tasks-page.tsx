@@ -1,6 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
@@ -15,13 +15,10 @@ import { myTasksQuery } from "../task-queries.ts";
 import { BidsDialog } from "./bids-dialog.tsx";
 import { DELETION, TaskRow } from "./task-row.tsx";
 
-type Props = {
-  /** Renders the list of a task's bids in the dialog. */
-  renderBids: (task: Task, revision: number | undefined) => ReactNode;
-};
+export { loader } from "./my-tasks-data.ts";
 
 /** My Posted Tasks: a table on wide screens, cards on phones. */
-export function MyTasks({ renderBids }: Props) {
+export function Component() {
   const email = useAuth().user?.email ?? "";
   const tasks = useLoadedQuery(myTasksQuery(useApi(), email));
   useLiveOwnTasks(email);
@@ -87,12 +84,7 @@ export function MyTasks({ renderBids }: Props) {
           </tbody>
         </table>
       </div>
-      <BidsDialog
-        taskId={openTaskId}
-        task={tasks.find((task) => task._id === openTaskId)}
-        onClose={close}
-        renderBids={renderBids}
-      />
+      <BidsDialog taskId={openTaskId} task={tasks.find((task) => task._id === openTaskId)} onClose={close} />
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { BID_SORTS, type Task } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
-import { receivedBidsQuery } from "../features/bids/bid-queries.ts";
-import { taskConversationQuery } from "../features/conversations/conversation-queries.ts";
-import { useApi } from "../lib/api-context.tsx";
-import { paths } from "../lib/paths.ts";
-import { MessageBidder } from "./message-bidder.tsx";
+import { useApi } from "../../lib/api-context.tsx";
+import { paths } from "../../lib/paths.ts";
+import { receivedBidsQuery } from "../bids/bid-queries.ts";
+import { taskConversationQuery } from "./conversation-queries.ts";
+import { MessageButton } from "./message-button.tsx";
 
 /** Contacts the other party of an awarded task: the client starts the conversation, the freelancer continues it. */
 export function MessageContact({ task }: { task: Task }) {
@@ -17,7 +17,7 @@ function MessageHired({ task }: { task: Task }) {
   const view = { sort: BID_SORTS[0], state: "awarded" };
   const { data } = useInfiniteQuery(receivedBidsQuery(useApi(), task._id, view));
   const bid = data?.pages[0]?.items[0];
-  return bid ? <MessageBidder taskId={task._id} bid={bid} className="btn btn-outline" /> : null;
+  return bid ? <MessageButton taskId={task._id} bid={bid} className="btn btn-outline" /> : null;
 }
 
 /** Renders nothing until the client has written, since freelancers cannot start a conversation. */

@@ -16,22 +16,14 @@ type Props = {
   task: Task;
   /** Actions for every viewer, such as Save. */
   actions?: ReactNode;
-  /** The panels beside the task: bidding, delivery, review, or the owner's actions. */
-  bid: ReactNode;
+  /** The panels beside the task: bidding, delivery, review, the owner's actions; or the login form. */
+  panels: ReactNode;
   /** Sections below the description, such as questions. */
-  below: ReactNode;
-  /** The client's track record. */
-  record?: ReactNode;
-  /** The control to message the other side after an award. */
-  message?: ReactNode;
-  /** The task's history. */
-  timeline?: ReactNode;
-  /** The control to report the task. */
-  report?: ReactNode;
+  children: ReactNode;
 };
 
 /** The details of a task, with the viewer's possible actions beside it. */
-export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
+export function TaskDetails({ task, actions, panels, children }: Props) {
   const { viewer, agreed } = task;
   const due = agreed?.due ?? task.deadline;
   const now = useNow();
@@ -118,14 +110,10 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
         )}
       </article>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-        {bid}
-        <ContactCard task={task} record={record} message={message} />
+        {panels}
+        <ContactCard task={task} />
       </div>
-      <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">
-        {timeline}
-        {below}
-        {report}
-      </div>
+      <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">{children}</div>
     </div>
   );
 }

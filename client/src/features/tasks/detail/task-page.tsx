@@ -1,0 +1,75 @@
+import type { Task } from "@tasklane/server/contract";
+import { type LoaderFunctionArgs, useParams } from "react-router-dom";
+import { apiOf, loadQuery, servicesOf, useApi } from "../../../lib/api-context.tsx";
+import { useLoadedQuery } from "../../../lib/loaded-query.ts";
+import { paths } from "../../../lib/paths.ts";
+import { ShareButton } from "../../../ui/share-button.tsx";
+import { BidPanel } from "../../bids/bid-panel.tsx";
+import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
+import { Timeline } from "../../delivery/timeline.tsx";
+import { ReviewPanel } from "../../people/review/review-panel.tsx";
+import { questionsQuery } from "../../questions/question-queries.ts";
+import { Questions } from "../../questions/questions.tsx";
+import { ReportTaskButton } from "../../reports/report-button.tsx";
+import { SaveButton } from "../../saved-tasks/save-button.tsx";
+import { useLiveDetails } from "../live-tasks.ts";
+import { CompleteButton, OwnerPanel, useOwnerActions } from "../owner-actions.tsx";
+import { taskQuery } from "../task-queries.ts";
+import { TaskDetails } from "./task-details.tsx";
+
+export function loader(args: LoaderFunctionArgs): Promise<Task> {
+  const id = args.params["id"] ?? "";
+  // In parallel with the task, which does not wait for its questions.
+  void servicesOf(args).queryClient.prefetchInfiniteQuery(questionsQuery(apiOf(args), id));
+  return loadQuery(args, taskQuery(apiOf(args), id));
+}
+
+/** The details page of both layouts: a live task and the actions available to the reader. */
+export function Component() {
+  const task = useLoadedQuery(taskQuery(useApi(), useParams()["id"] ?? ""));
+  return <LiveTask key={task._id} task={task} />;
+}
+
+function LiveTask({ task }: { task: Task }) {
+  useLiveDetails(task);
+  return (
+    <TaskDetails
+      task={task}
+      actions={
+        <>
+          {!task.viewer?.isOwner && <SaveButton task={task} text />}
+          {!task.hidden && <ShareButton title={task.title} path={paths.task(task._id)} />}
+        </>
+      }
+      panels={
+        <>
+          <ReviewPanel task={task} />
+          {task.viewer?.isOwner ? <OwnTask task={task} /> : <OthersTask task={task} />}
+        </>
+      }
+    >
+      <Timeline task={task} />
+      <Questions task={task} />
+      <ReportTaskButton task={task} />
+    </TaskDetails>
+  );
+}
+
+function OwnTask({ task }: { task: Task }) {
+  const owner = useOwnerActions(task);
+  return (
+    <>
+      <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
+      <OwnerPanel task={task} owner={owner} />
+    </>
+  );
+}
+
+function OthersTask({ task }: { task: Task }) {
+  return (
+    <>
+      <DeliveryPanel task={task} />
+      <BidPanel task={task} />
+    </>
+  );
+}
