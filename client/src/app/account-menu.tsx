@@ -6,9 +6,10 @@ import { useAuth } from "../auth/session.tsx";
 import { useVerificationCheck } from "../auth/use-verification-check.ts";
 import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";
+import { LiveStream } from "../features/notifications/live-stream.tsx";
 import { useApi } from "../lib/api-context.tsx";
 import { plural } from "../lib/format.ts";
-import { useUnreadConversations } from "../lib/live.ts";
+import { useLive } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar, initialsOf } from "../ui/avatar.tsx";
@@ -22,8 +23,17 @@ import { usePopover } from "./use-popover.ts";
 export function SignedInControls({ user }: { user: Person }) {
   return (
     <>
-      <Bell uid={user.uid} />
+      <Bell />
       <AccountMenu user={user} />
+    </>
+  );
+}
+
+/** What runs while somebody is signed in, on all pages. */
+export function SignedInServices({ uid }: { uid: string }) {
+  return (
+    <>
+      <LiveStream uid={uid} />
       <ConversationUpdates />
       <Verification />
     </>
@@ -35,7 +45,7 @@ function AccountMenu({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   const menu = usePopover<HTMLDivElement>();
   const logOut = useLogOutButton();
-  const unread = useUnreadConversations() ?? 0;
+  const unread = useLive().conversations ?? 0;
   // Shows what the dashboard has loaded, and fetches nothing itself.
   const { data: me } = useQuery({ ...meQuery(useApi()), enabled: false });
   const links = [

@@ -9,7 +9,7 @@ import { ReloadButton } from "../ui/retry-buttons.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
 
 // Loaded when idle: visitors do not need the controls, and for signed-in people the page comes first.
-const useControls = lazyModule(() => import("./account-menu.tsx"), { idle: true });
+export const useControls = lazyModule(() => import("./account-menu.tsx"), { idle: true });
 
 /** The logo and the brand name; `isNarrow` hides the name if a phone's bar has no room for it. */
 export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {

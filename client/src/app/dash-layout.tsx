@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { NavLink } from "react-router-dom";
 import { useApi } from "../lib/api-context.tsx";
-import { useUnreadConversations } from "../lib/live.ts";
+import { useLive } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { CountBadge } from "../ui/count-badge.tsx";
@@ -13,7 +13,7 @@ import { TopBar } from "./top-bar.tsx";
 export function Component() {
   const { data: me } = useQuery(meQuery(useApi()));
   const open = (me?.openReports ?? 0) + (me?.openItems ?? 0);
-  const unread = useUnreadConversations() ?? me?.unreadConversations ?? 0;
+  const unread = useLive().conversations ?? me?.unreadConversations ?? 0;
   return (
     <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
       <TopBar className="sideways:col-span-2 lg:col-span-2" inside="px-4 lg:px-6" />

@@ -8,6 +8,7 @@ import { ToastArea } from "../ui/notify.tsx";
 import { dismissPrompt } from "../ui/popup.ts";
 import { HeartContext } from "../ui/task-heart.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
+import { useControls } from "./bar-controls.tsx";
 import { useLogOut } from "./use-log-out.ts";
 
 // Loaded when idle, so that lists do not wait for their save buttons.
@@ -15,7 +16,7 @@ const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.t
 
 /** Wraps every page, in both layouts. */
 export function Root() {
-  const { ready } = useAuth();
+  const { ready, user } = useAuth();
   const hearts = useHearts();
   useLogOut();
   // When idle, so that the provider's SDK never delays the page. If it fails to load, pages still work for visitors, and
@@ -36,6 +37,7 @@ export function Root() {
         <Outlet />
       </HeartContext>
       {hearts && <hearts.SavePendingTask />}
+      {user && <SignedIn key={user.uid} uid={user.uid} />}
       <AboveDialogs>
         <ToastArea />
       </AboveDialogs>
@@ -44,6 +46,11 @@ export function Root() {
       <KeepPlace />
     </>
   );
+}
+
+function SignedIn({ uid }: { uid: string }) {
+  const controls = useControls();
+  return controls ? <controls.SignedInServices uid={uid} /> : null;
 }
 
 /** Whether a page continues another: login shows the task that the visitor was reading. */

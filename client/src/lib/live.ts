@@ -1,5 +1,6 @@
-import { type ConversationEvent, type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
-import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
+import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+import { type Me, type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
+import { useEffectEvent, useLayoutEffect } from "react";
 
 type Watcher = { taskId: string; onEvent: (event: TaskEvent | null) => void };
 
@@ -68,35 +69,38 @@ export function useTaskNews(onNews: (taskIds: ReadonlySet<string>) => void): voi
   }, []);
 }
 
-/** An update about conversations: the number of unread ones, or a change of one. */
-export type ConversationNews = { unread: number } | ConversationEvent;
-
-const conversationListeners = new Set<(news: ConversationNews) => void>();
-let unreadConversations: number | null = null;
-
-/** Passes updates about conversations from the event stream to the tab's pages. */
-export const conversationNews = {
-  publish(news: ConversationNews): void {
-    if ("unread" in news) unreadConversations = news.unread;
-    for (const listener of [...conversationListeners]) listener(news);
-  },
-  /** Returns an unsubscribe function. */
-  subscribe(listener: (news: ConversationNews) => void): () => void {
-    conversationListeners.add(listener);
-    return () => conversationListeners.delete(listener);
-  },
-  /** The number of unread conversations; null until the stream has reported it. */
-  unread: (): number | null => unreadConversations,
-  /** For when the session changes: the number belongs to the previous person. */
-  reset(): void {
-    unreadConversations = null;
-  },
+/** What the event stream has told last. */
+export type Live = {
+  /** The number of unread notifications; null until it is known. */
+  unread: number | null;
+  /** The number of unread conversations; null until it is known. */
+  conversations: number | null;
+  /** Whether the stream has been down for several seconds. */
+  isDown: boolean;
 };
 
-/** The number of unread conversations; null until the stream has reported it. */
-export function useUnreadConversations(): number | null {
-  const { subscribe, unread } = conversationNews;
-  return useSyncExternalStore(subscribe, unread, unread);
+const NOTHING_YET: Live = { unread: null, conversations: null, isDown: false };
+const LIVE_KEY = ["live"];
+
+/** What the stream has told last, kept up to date. */
+export function useLive(): Live {
+  return useQuery<Live>({ queryKey: LIVE_KEY, queryFn: skipToken }).data ?? NOTHING_YET;
+}
+
+/** Changes what {@link useLive} returns, and the counts in `GET /me`. */
+export function setLive(queryClient: QueryClient, change: (live: Live) => Partial<Live>): void {
+  const before = queryClient.getQueryData<Live>(LIVE_KEY) ?? NOTHING_YET;
+  const live = { ...before, ...change(before) };
+  queryClient.setQueryData(LIVE_KEY, live);
+  queryClient.setQueryData<Me>(
+    ["me"],
+    (me) =>
+      me && {
+        ...me,
+        unread: live.unread ?? me.unread,
+        unreadConversations: live.conversations ?? me.unreadConversations,
+      },
+  );
 }
 
 /**

@@ -4,7 +4,6 @@ import { toast } from "react-toastify/unstyled";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { apiStatus } from "../lib/api-status.ts";
-import { conversationNews } from "../lib/live.ts";
 
 // A page's modules are loaded on its first visit, which can be slow on a busy machine.
 configure({ asyncUtilTimeout: 8_000 });
@@ -119,7 +118,6 @@ afterEach(() => {
   apiStatus.markUp();
   localStorage.clear();
   sessionStorage.clear();
-  conversationNews.reset();
   expect(document.body, "elements left in the document").toBeEmptyDOMElement();
   expect(consoleOutput, "unexpected console output").toEqual([]);
 });

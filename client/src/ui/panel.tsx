@@ -16,7 +16,6 @@ type Props = {
   /** The accessible name and the content of the button that opens the panel. */
   label: string;
   button: ReactNode;
-  onOpen: () => void;
   /** Rendered while the panel is open. */
   children: (close: () => void) => ReactNode;
 };
@@ -26,7 +25,7 @@ type Props = {
  * click outside and restores focus; a page change closes it too. A modal dialog would recalculate the styles of the
  * whole page on each opening, a third of a second on a slow phone.
  */
-export function Panel({ title, label, button, onOpen, children }: Props) {
+export function Panel({ title, label, button, children }: Props) {
   const id = useId();
   const heading = useId();
   const trigger = useRef<HTMLButtonElement>(null);
@@ -42,7 +41,6 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
 
   const onBeforeToggle = ({ newState }: ToggleEvent) => {
     setOpen(newState === "open");
-    if (newState === "open") onOpen();
   };
   const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLDivElement>) => {
     if (newState === "open") currentTarget.focus();

@@ -1,11 +1,12 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type ConversationNews, conversationNews } from "../../lib/live.ts";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, ID as TASK } from "../../testing/builders.ts";
 import { type Call, deferred, Reply } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
+import { receive as deliver } from "../notifications/live-stream.tsx";
 
 const ID = "c".repeat(24);
 const LIST = "/dash/messages";
@@ -73,25 +74,25 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
   return { ...app, world, change, add, sent, send };
 }
 
+/** Delivers events to the page. */
+const receive = (queryClient: QueryClient, ...conversations: number[]) =>
+  act(async () => {
+    for (const count of conversations) deliver(queryClient, "unread", { unread: 0, conversations: count });
+    deliver(queryClient, "conversation", { conversationId: ID });
+  });
+
 const field = () => screen.findByLabelText("Message");
 const log = async () => within(await screen.findByRole("log", { name: "Messages" }));
-/** Delivers events to the page. The listener is loaded lazily with the account menu. */
-async function receive(...news: ConversationNews[]) {
-  await screen.findByRole("button", { name: /account menu/ });
-  act(() => {
-    for (const each of news) conversationNews.publish(each);
-  });
-}
 
 it("When a message is sent, then it is appended with its status, and the field is cleared and has the focus", async () => {
-  const { change, send } = open(1);
+  const { change, send, queryClient } = open(1);
   await send("When do we begin?");
   expect(await (await log()).findByText("When do we begin?")).toBeVisible();
   expect((await log()).getByText(/Sent/)).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
   expect(screen.getByLabelText("Message")).toHaveFocus();
   change({ seenByOther: 2 });
-  await receive({ conversationId: ID, count: 2 });
+  await receive(queryClient);
   await (await log()).findByText(/Seen/);
 });
 
@@ -178,24 +179,26 @@ it("When there is a keyboard, then Enter sends, but not with Shift or in Safari'
 });
 
 it("When a message arrives, then it is shown immediately and marked as seen, and the title counts it until then", async () => {
-  const { writes, change, add } = open(1);
+  const { writes, change, add, queryClient } = open(1);
   await field();
   change({ unread: 1 });
   add(aMessage(2, { text: "Are you there?" }));
-  await receive({ unread: 1 }, { conversationId: ID, count: 2 });
-  expect(document.title).toMatch(/^\(1\) /);
+  await receive(queryClient, 1);
+  await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
   const badge = within(screen.getByRole("navigation", { name: "Dashboard" }));
   expect(badge.getByRole("link", { name: /Messages 1 unread/, hidden: true })).toBeVisible();
   await (await log()).findByText("Are you there?");
   await waitFor(() => expect(writes().at(-1)?.body).toEqual({ number: 2 }));
-  await receive({ unread: 0 });
-  expect(document.title).toBe("Messages with Clara Client | Tasklane");
+  await receive(queryClient, 0);
+  await waitFor(() => expect(document.title).toBe("Messages with Clara Client | Tasklane"));
 });
 
 it("When somebody goes from a public page to the dashboard, then the unread count is kept", async () => {
-  const { router } = open(1, {}, "/about");
-  await receive({ unread: 2 });
-  expect(document.title).toMatch(/^\(2\) /);
+  const { router, queryClient } = open(1, {}, "/about");
+  // Loaded lazily.
+  await screen.findByRole("button", { name: /account menu/ });
+  await receive(queryClient, 2);
+  await waitFor(() => expect(document.title).toMatch(/^\(2\) /));
   await act(() => router.navigate(LIST));
   await screen.findByRole("navigation", { name: "Dashboard" });
   await screen.findByRole("button", { name: /account menu, 2 unread conversations/ });
@@ -203,13 +206,13 @@ it("When somebody goes from a public page to the dashboard, then the unread coun
 });
 
 it("When a conversation is long, then the last messages load first and earlier ones on request, each once", async () => {
-  const { user, add } = open(70);
+  const { user, add, queryClient } = open(70);
   const list = await log();
   expect(list.queryByText("Message 40")).toBeNull();
   await user.click(await list.findByRole("button", { name: "Show earlier messages" }));
   await list.findByText("Message 40");
   add(aMessage(71));
-  await receive({ conversationId: ID, count: 71 });
+  await receive(queryClient);
   await list.findByText("Message 71");
   await user.click(list.getByRole("button", { name: "Show earlier messages" }));
   await list.findByText("Message 1");
@@ -218,10 +221,10 @@ it("When a conversation is long, then the last messages load first and earlier o
 });
 
 it("When more than one page of messages was missed, then the list starts again from the newest page", async () => {
-  const { add } = open(5);
+  const { add, queryClient } = open(5);
   await field();
   for (let number = 6; number <= 50; number++) add(aMessage(number));
-  await receive({ conversationId: ID, count: 50 });
+  await receive(queryClient);
   const list = await log();
   await list.findByText("Message 50");
   expect(list.queryByText("Message 5")).toBeNull();
