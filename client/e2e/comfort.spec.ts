@@ -199,26 +199,3 @@ test("When somebody asks for changes at length, then the notification can be rea
   const item = page.getByRole("link", { name: /That is all/ });
   expect(await text.evaluate(bottomOf)).toBeLessThan(await item.evaluate(bottomOf));
 });
-
-test("When the wheel is turned over a focused number field at the top of the page, then the number and the focus stay", async ({
-  page,
-  baseURL,
-}) => {
-  const clara = newAccount("Clara Client");
-  await signUpByApi(baseURL ?? "", clara);
-  // While there is something to scroll, Chromium scrolls; otherwise it would change the number.
-  await page.setViewportSize({ width: 1280, height: 1600 });
-  await openAs(page, clara, "/dash/addtask");
-  const budget = page.getByLabel("Budget (USD)");
-  await budget.fill("250");
-  await budget.hover();
-  await page.evaluate(() => {
-    const seen = () => document.body.setAttribute("data-wheel", "seen");
-    window.addEventListener("wheel", seen, { passive: true });
-  });
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  await page.mouse.wheel(0, -100);
-  await expect(page.locator("body")).toHaveAttribute("data-wheel", "seen");
-  await expect(budget).toHaveValue("250");
-  await expect(budget).toBeFocused();
-});

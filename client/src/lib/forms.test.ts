@@ -10,6 +10,7 @@ import {
   isBusy,
   submitForm,
   toFormError,
+  toNumber,
 } from "./forms.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
 
@@ -44,6 +45,22 @@ it.each([
     expect(result).toStrictEqual({ ok: true, saved: data });
   },
 );
+
+it.each([
+  ["1200", 1200],
+  [" 0.5 ", 0.5],
+  [".5", 0.5],
+  ["$ 1,234,567.50", 1_234_567.5],
+  ["1.200,50", Number.NaN],
+  ["1,20", Number.NaN],
+  ["-5", -5],
+  ["1e3", Number.NaN],
+  ["0x10", Number.NaN],
+  ["3-5", Number.NaN],
+  ["9".repeat(400), Number.POSITIVE_INFINITY],
+])("When %j is typed as a number, then it is %d", (text, number) => {
+  expect(toNumber(text)).toBe(number);
+});
 
 it("When fields are invalid, then all are reported together with their first message, and nothing is saved", async () => {
   const result = await submitForm(typed({ title: " ", budget: "much" }), schema, () => {

@@ -84,10 +84,16 @@ export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): 
     const type = typeOf(field);
     const text = values[name];
     if (type === "boolean") return text === "on";
-    if (text.trim() !== "") return type === "number" ? Number(text) : text;
+    if (text.trim() !== "") return type === "number" ? toNumber(text) : text;
     return [null, ""].find((empty) => z.safeParse(field, empty).success);
   });
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+}
+
+/** Reads `1200.5`, and `$1,200.50` as people paste it; NaN for anything else, such as `1.200,50`. */
+export function toNumber(text: string): number {
+  const [, digits] = /^\$?\s*(-?\d+(?:\.\d*)?|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)$/.exec(text.trim()) ?? [];
+  return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }
 
 function mapFields<S extends FormSchema, T>(

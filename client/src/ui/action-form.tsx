@@ -14,14 +14,7 @@ import {
 } from "react";
 import { useAuth } from "../auth/session.tsx";
 import { draftKey, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
-import {
-  DRAFT_FIELD,
-  type FormError,
-  type FormResult,
-  fieldErrorSummary,
-  formErrorOf,
-  invalidForm,
-} from "../lib/forms.ts";
+import { DRAFT_FIELD, type FormResult, fieldErrorSummary, formErrorOf } from "../lib/forms.ts";
 import type { Submission } from "../lib/submission.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
@@ -86,8 +79,7 @@ export function useResult<R extends object>(
 /**
  * A form whose submission returns `submitForm`'s result. It sends one submission at a time, keeps what was
  * typed, and after an error shows the messages at their fields and focuses the first of them, or the alert. A field's
- * message disappears once the field is corrected, and the form's with the last of them. A number that the browser cannot read is reported in the same way,
- * and nothing is sent.
+ * message disappears once the field is corrected, and the form's with the last of them.
  */
 export function ActionForm<R extends FormResult>({
   submission,
@@ -116,10 +108,7 @@ export function ActionForm<R extends FormResult>({
   const result = isBusy ? undefined : data;
   // Ignore the result of an earlier form with the same submission, such as one in a dialog that was closed.
   const [earlier] = useState(result);
-  const failure = result === earlier ? undefined : formErrorOf(submission);
-  // The error of an attempt that was not sent, shown until the next result.
-  const [refused, setRefused] = useState<{ error: FormError; data: typeof data }>();
-  const error = !isBusy && refused && refused.data === data ? (refused.error as typeof failure) : failure;
+  const error = result === earlier ? undefined : formErrorOf(submission);
   // After a success, the form cannot be sent again until the page has revalidated.
   const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
   const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();
@@ -132,8 +121,7 @@ export function ActionForm<R extends FormResult>({
   const isAtField = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
   const shownError =
     openError && isAtField ? { ...openError, message: fieldErrorSummary(openError.fieldErrors) } : openError;
-  // The page knows nothing of an attempt that was not sent, so the form explains that.
-  const text = shownError && explain && error === failure ? explain(shownError) : undefined;
+  const text = shownError && explain ? explain(shownError) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
   // Opened again, the form may still be being sent.
@@ -144,7 +132,7 @@ export function ActionForm<R extends FormResult>({
   }, [state, error, result]);
 
   const onFormInput = (event: FormEvent<HTMLFormElement>) => {
-    // Keep the message while the browser's own validation fails, such as for a number below the minimum.
+    // Keep the message while the browser's own validation fails, such as for a date in the past.
     const { name: field, validity } = event.target as HTMLInputElement;
     if (validity?.valid && errors.some(([invalid]) => invalid === field))
       setCorrected({ error, names: [...(correctedNames ?? []), field] });
@@ -156,18 +144,14 @@ export function ActionForm<R extends FormResult>({
     onInput?.(typed);
   };
 
-  const focusInvalid = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   const seen = useRef(earlier);
   // A layout effect, so that the focus moves as soon as the messages appear, and not first to the alert.
   useLayoutEffect(() => {
     if (result === undefined || seen.current === result) return;
     seen.current = result;
-    if (!result.ok) focusInvalid();
+    if (!result.ok) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     onResult?.(result);
   });
-  useLayoutEffect(() => {
-    if (refused) focusInvalid();
-  }, [refused]);
 
   const isHydrating = useHydrating();
   const draftValues = useMemo(
@@ -185,8 +169,6 @@ export function ActionForm<R extends FormResult>({
       onSubmit={(event) => {
         event.preventDefault();
         if (isSending.current || isOver) return;
-        const issues = unreadableNumbers(event.currentTarget);
-        if (issues.length > 0) return setRefused({ error: invalidForm(issues), data });
         isSending.current = true;
         onSubmit?.();
         const form = new FormData(event.currentTarget);
@@ -215,13 +197,6 @@ export function ActionForm<R extends FormResult>({
       </div>
     </form>
   );
-}
-
-/** Browsers submit text that is not a number, such as "3-5", as empty, which would remove an optional number. */
-function unreadableNumbers(form: HTMLFormElement): Parameters<typeof invalidForm>[0] {
-  return [...form.querySelectorAll<HTMLInputElement>("[type=number]")]
-    .filter(({ validity }) => validity.badInput)
-    .map(({ name }) => ({ path: [name], message: "Enter a number." }));
 }
 
 /**

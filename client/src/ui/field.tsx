@@ -16,7 +16,7 @@ type Props = {
   name: string;
   label: string;
   hint?: ReactNode;
-  type?: "text" | "email" | "url" | "date" | "number" | "password" | "textarea" | "checkbox";
+  type?: "text" | "email" | "url" | "date" | "password" | "textarea" | "checkbox";
   /** Turns the field into a select with these values and labels, after the placeholder. */
   options?: readonly (readonly [value: string, text: string])[];
   /** The maximum number of characters. They are counted next to the label; a longer text is reported, not truncated. */
@@ -33,6 +33,7 @@ type Props = {
   required?: boolean;
   readOnly?: boolean;
   autoComplete?: string;
+  /** For a number, which is typed as text: the keyboard of touch screens. */
   inputMode?: "decimal" | "numeric";
   /** The Enter key of touch keyboards. With "next" it goes to the next field; see ActionForm. */
   enterKeyHint?: "next" | "go" | "send";
@@ -40,7 +41,6 @@ type Props = {
   rows?: number;
   min?: string;
   max?: string;
-  step?: string;
 };
 
 /** A form field: label, control, hint and error, associated for assistive technology. */
@@ -179,10 +179,9 @@ function Control({
     ...control,
     type: isShown ? "text" : type,
     // Email addresses, URLs, numbers and passwords are written from left to right in every language.
-    dir: type === "text" ? "auto" : undefined,
+    dir: type === "text" && !control.inputMode ? "auto" : undefined,
     // A shown password must not be corrected, nor spell-checked, which some browsers do on their maker's servers.
     ...(type === "password" && { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" }),
-    onWheel: type === "number" ? keepValue : undefined,
     placeholder,
     onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
     ...(value === undefined ? { defaultValue: initial } : { value }),
@@ -205,16 +204,6 @@ function Control({
       )}
     </span>
   );
-}
-
-/**
- * Chromium changes the number in a focused field when the wheel is turned over it, unless the page scrolls. It decides
- * that after the listeners, so the field is not focused meanwhile.
- */
-function keepValue({ currentTarget }: { currentTarget: HTMLInputElement }): void {
-  if (document.activeElement !== currentTarget) return;
-  currentTarget.blur();
-  window.setTimeout(() => currentTarget.focus({ preventScroll: true }));
 }
 
 /** The fraction of its limit above which the count is part of the field's description. */

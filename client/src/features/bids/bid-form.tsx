@@ -1,7 +1,7 @@
-import { BID_LIMITS, MAX_USD, type Task } from "@tasklane/server/contract";
+import { BID_LIMITS, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatUsd } from "../../lib/format.ts";
-import { formValues } from "../../lib/forms.ts";
+import { formValues, toNumber } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -50,26 +50,12 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
           name="amount"
           label="Amount (USD)"
           hint={`Fixed price: ${formatUsd(task.budget)}`}
-          type="number"
           unit="$"
           inputMode="decimal"
           enterKeyHint="next"
           required
-          min="0.01"
-          max={String(MAX_USD)}
-          step="0.01"
         />
-        <Field
-          name="days"
-          label="Days to deliver"
-          hint="Optional"
-          type="number"
-          inputMode="numeric"
-          enterKeyHint="next"
-          min="1"
-          max={String(BID_LIMITS.days)}
-          step="1"
-        />
+        <Field name="days" label="Days to deliver" hint="Optional" inputMode="numeric" enterKeyHint="next" />
       </div>
       <OfferHint task={task} />
       <Field
@@ -88,8 +74,9 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
 /** Warns, while typing, of an offer far from what the client asked for. Refuses nothing. */
 function OfferHint({ task }: { task: Task }) {
   const { box, text } = useFormText<HTMLParagraphElement>((values) => {
-    const amount = Number(values.get("amount"));
-    const { price, isFarAbove, late } = compareOffer(task, { amount, days: Number(values.get("days")) });
+    const amount = toNumber(String(values.get("amount")));
+    const days = Math.min(toNumber(String(values.get("days"))), BID_LIMITS.days);
+    const { price, isFarAbove, late } = compareOffer(task, { amount, days });
     const warnings = [isFarAbove && price, late].filter(Boolean);
     return warnings.length > 0 ? `Your offer is ${warnings.join(", and ")}.` : "";
   });

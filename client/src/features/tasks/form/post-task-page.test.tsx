@@ -138,7 +138,7 @@ it("When the next task's title is typed while one is being posted, then only wha
   await done();
   expect(await field("Title")).toHaveValue("A sign");
   expect(await field("Description")).toHaveValue("");
-  expect(await field("Budget (USD)")).toHaveValue(null);
+  expect(await field("Budget (USD)")).toHaveValue("");
   expect(titles()).toEqual(["A logo"]);
   const kept = Object.values(localStorage).join();
   expect(kept).toContain("A sign");

@@ -198,16 +198,7 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           {...(isNew && { min: calendarDate(new Date()) })}
           max="2099-12-31"
         />
-        <Field
-          {...field("budget")}
-          type="number"
-          unit="$"
-          inputMode="decimal"
-          enterKeyHint="next"
-          min="0.01"
-          max={String(TASK_LIMITS.budgetUsd)}
-          step="0.01"
-        />
+        <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       </div>
       <Field
         {...field("screeningQuestion")}
