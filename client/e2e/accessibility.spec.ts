@@ -101,7 +101,7 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await page.goto(`/taskdetails/${await postTaskWithBid(baseURL ?? "", other)}`);
   await page.getByRole("button", { name: "Bid Now" }).click();
   await page.getByLabel("Message to the client").fill("Ask fox@mail.example");
-  await page.getByRole("button", { name: "Place this bid" }).click();
+  await page.getByRole("button", { name: "Place bid" }).click();
   await expect(page.getByText("Answer is required.")).toBeVisible();
   await expectNoViolations(page, "bid form with a question");
   await page.goto("/dash/myposttask");

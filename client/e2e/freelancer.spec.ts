@@ -68,13 +68,13 @@ test("When a freelancer enters days that are not a number, then the field says s
   await page.getByRole("button", { name: "Customize your bid" }).click();
   const days = page.getByLabel("Days to deliver");
   await days.pressSequentially("3-5");
-  await page.getByRole("button", { name: "Place this bid" }).click();
+  await page.getByRole("button", { name: "Place bid" }).click();
   await expect(days).toHaveAccessibleDescription(/Enter 1 to 365 whole days/);
   await expect(days).toBeFocused();
   await days.press("Backspace");
   await days.press("Backspace");
   await expect(days).not.toHaveAccessibleDescription(/Enter 1 to 365 whole days/);
-  await page.getByRole("button", { name: "Place this bid" }).click();
+  await page.getByRole("button", { name: "Place bid" }).click();
   await expect(page.getByRole("region", { name: "Your bid" })).toContainText("in 3 days");
 });
 

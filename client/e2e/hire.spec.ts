@@ -15,7 +15,7 @@ async function placeBid(page: Page, { amount, days, message }: Record<string, st
   await page.getByLabel("Amount (USD)").fill(amount ?? "");
   await page.getByLabel("Days to deliver").fill(days ?? "");
   await page.getByLabel("Message to the client").fill(message ?? "");
-  await page.getByRole("button", { name: "Place this bid" }).click();
+  await page.getByRole("button", { name: "Place bid" }).click();
   await expect(page.getByText("Your bid is in")).toBeVisible();
 }
 

@@ -140,6 +140,6 @@ test("When a visitor follows a link to a task, then they keep reading it in the 
     page.getByRole("heading", { level: 1 }).evaluate((heading) => heading.getBoundingClientRect().top);
   const topBefore = await top();
   await startSignedIn();
-  await expect(page.getByRole("button", { name: "Cancel task" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Manage this task" })).toBeVisible();
   expect(Math.abs((await top()) - topBefore)).toBeLessThan(2);
 });

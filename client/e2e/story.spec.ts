@@ -58,11 +58,11 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   // A bid is only sent with an answer to the screening question.
   await freelancer.getByRole("button", { name: "Bid Now" }).first().click();
   const answer = freelancer.getByLabel("Have you drawn ships before?");
-  await freelancer.getByRole("button", { name: "Place this bid" }).click();
+  await freelancer.getByRole("button", { name: "Place bid" }).click();
   await expect(answer).toHaveAttribute("aria-invalid", "true");
   await answer.fill("Two hundred of them.");
   await freelancer.getByLabel("Message to the client").fill("I live at that quay.");
-  await freelancer.getByRole("button", { name: "Place this bid" }).click();
+  await freelancer.getByRole("button", { name: "Place bid" }).click();
   await expect(freelancer.getByText("Your bid is in")).toBeVisible();
 
   // The client reads the bid, shortlists it and messages the freelancer.

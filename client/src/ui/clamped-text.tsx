@@ -1,10 +1,18 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
+import { RichText } from "./rich-text.tsx";
 
-const CLAMPS = { 3: "line-clamp-3", 8: "line-clamp-8", phone: "max-sm:line-clamp-3" };
+const CLAMPS = {
+  3: "line-clamp-3 whitespace-pre-line",
+  8: "line-clamp-8 whitespace-pre-line",
+  phone: "max-sm:max-h-[3lh] max-sm:overflow-hidden",
+};
 
 type Props = {
   text: string;
-  /** The maximum number of lines before the text is clamped; `phone` is three lines there, and all of them elsewhere. */
+  /**
+   * The maximum number of lines before the text is clamped. `phone` is three lines there, and elsewhere all of them; it
+   * is for long texts, whose lists and links are shown.
+   */
   lines?: keyof typeof CLAMPS;
 };
 
@@ -16,7 +24,7 @@ const SHORT_TEXT = 250;
  */
 export function ClampedText({ text, lines = 3 }: Props) {
   const id = useId();
-  const box = useRef<HTMLParagraphElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const [expanded, setExpanded] = useState(false);
   // Until it is measured, so that nothing moves when the app starts.
   const [overflows, setOverflows] = useState(text.length > SHORT_TEXT || text.split("\n").length > 3);
@@ -34,14 +42,14 @@ export function ClampedText({ text, lines = 3 }: Props) {
 
   return (
     <div className="space-y-2">
-      <p
+      <div
         ref={box}
         id={id}
         dir="auto"
-        className={`leading-relaxed wrap-anywhere whitespace-pre-line ${expanded ? "" : CLAMPS[lines]}`}
+        className={`leading-relaxed wrap-anywhere ${expanded ? "whitespace-pre-line" : CLAMPS[lines]} ${lines === "phone" ? "space-y-3" : ""}`}
       >
-        {expanded || lines === "phone" ? text : text.replace(/\n\s*\n/g, "\n")}
-      </p>
+        {lines === "phone" ? <RichText text={text} /> : expanded ? text : text.replace(/\n\s*\n/g, "\n")}
+      </div>
       {(overflows || expanded) && (
         <button
           type="button"

@@ -2,6 +2,7 @@ import { BID_LIMITS, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatUsd } from "../../lib/format.ts";
 import { formValues, toNumber } from "../../lib/forms.ts";
+import { untilTomorrow } from "../../lib/until-tomorrow.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -21,7 +22,7 @@ type Props = {
 
 const FREE_TEXT_FIELDS = ["message", "answer"];
 
-/** Amount, days, message and screening answer of a new or existing bid. The bid panel around it shows the errors. */
+/** Amount, days, message and screening answer of a new or existing bid. */
 export function BidForm({ task, submission, draft, buttons }: Props) {
   const bid = task.viewer?.bid;
   const question = task.screeningQuestion;
@@ -39,10 +40,10 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
       })}
       draft={draft}
       className="[&_[type=submit]]:grow"
-      submit={isFirst ? "Place this bid" : "Save bid"}
+      submit={isFirst ? "Place bid" : "Save bid"}
       busy="Sending…"
       buttons={buttons}
-      explain={() => null}
+      explain={({ code, message }) => (code === "bid-limit-reached" ? limitReached() : message)}
     >
       {question && <ScreeningField question={question} draft={draft} />}
       <div className="grid fit-columns gap-4">
@@ -69,6 +70,11 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
       <ContactHint fields={FREE_TEXT_FIELDS} />
     </ActionForm>
   );
+}
+
+/** Message for when the daily bid limit is reached, with the time of its reset. */
+export function limitReached(): string {
+  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow()}.`;
 }
 
 /** Warns, while typing, of an offer far from what the client asked for. Refuses nothing. */

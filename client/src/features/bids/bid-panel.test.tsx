@@ -20,13 +20,15 @@ async function openPanel({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid |
       world.bid = aBid({ ...rest, ...(days && { days }), ...(message && { message }) });
     },
   });
-  const panel = within(await screen.findByRole("region", { name: "Your bid" }));
+  // Beside the task, and its form above the task.
+  const card = within(await screen.findByRole("region", { name: "Your bid" }));
+  const panel = within(screen.getByRole("main"));
   const press = async (name: string | RegExp) => app.user.click(await panel.findByRole("button", { name }));
   const fill = async (label: string, text: string) => {
     await app.user.clear(panel.getByLabelText(label));
     await app.user.type(panel.getByLabelText(label), text);
   };
-  return { ...app, world, panel, press, fill };
+  return { ...app, world, card, panel, press, fill };
 }
 
 const bidCount = (count: number) => screen.findByText(String(count), { selector: "strong" });
@@ -56,10 +58,10 @@ describe("bidding", () => {
     await fill(MESSAGE, "I have done this before.");
     const { promise, resolve: release } = deferred();
     server.waits.reads = promise;
-    await press("Place this bid");
+    await press("Place bid");
     await screen.findByText("Your bid is in. The client can see it now.");
-    expect(panel.getByRole("button", { name: "Place this bid" })).toHaveAttribute("aria-disabled", "true");
-    await press("Place this bid");
+    expect(panel.getByRole("button", { name: "Place bid" })).toHaveAttribute("aria-disabled", "true");
+    await press("Place bid");
     release();
     await panel.findByText("I have done this before.", { selector: "p" });
     await waitFor(() => expect(panel.queryByLabelText(MESSAGE)).toBeNull());
@@ -72,12 +74,12 @@ describe("bidding", () => {
     await fill(AMOUNT, "199.5");
     await fill(MESSAGE, "Half now.");
     server.fails.writes = offlineProblem();
-    await press("Place this bid");
+    await press("Place bid");
     await panel.findByText(/We can't reach Tasklane/);
     expect(panel.getByLabelText(AMOUNT)).toHaveValue("199.5");
     expect(drafts()).toContain("Half now.");
     server.fails.writes = undefined;
-    await press("Place this bid");
+    await press("Place bid");
     await bidCount(4);
     const [lost, again] = writes();
     expect(again?.body).toEqual({ amount: 199.5, days: null, message: "Half now." });
@@ -90,7 +92,7 @@ describe("bidding", () => {
     const { server, panel, press } = await openPanel();
     await press("Customize your bid");
     server.fails.writes = new ApiProblem("too-many-requests", 429, "Too many requests.");
-    await press("Place this bid");
+    await press("Place bid");
     const reason = await panel.findByText("Too many requests.");
     expect(reason.closest("[tabindex]")).toHaveFocus();
     await press("Back");
@@ -116,13 +118,13 @@ describe("bidding", () => {
 
 describe("a bid that is refused", () => {
   it("When the client has changed the price since the task was loaded, then Bid Now shows the new price before bidding it", async () => {
-    const { world, server, panel, press, writes } = await openPanel({ task: { version: 3 } });
-    await panel.findByText("$250");
+    const { world, server, card, press, writes } = await openPanel({ task: { version: 3 } });
+    await card.findByText("$250");
     world.task = { version: 4, budget: 90 };
     server.fails.writes = new ApiProblem("changed-meanwhile", 412, "The client has changed this task.");
     await press("Bid Now");
-    await panel.findByText("$90");
-    expect(panel.getByRole("alert")).toHaveTextContent("The client has changed this task.");
+    await card.findByText("$90");
+    expect(card.getByRole("alert")).toHaveTextContent("The client has changed this task.");
     server.fails.writes = undefined;
     await press("Bid Now");
     await bidCount(4);
@@ -133,13 +135,13 @@ describe("a bid that is refused", () => {
   });
 
   it("When the task stopped taking bids meanwhile, then the server's message is shown and the page is reloaded", async () => {
-    const { world, server, panel, press } = await openPanel();
+    const { world, server, card, press } = await openPanel();
     server.fails.writes = new ApiProblem("task-not-open", 409, "This task no longer takes bids");
     world.task = { state: "cancelled" };
     await press("Bid Now");
-    await panel.findByText(/This task was cancelled/);
-    expect(panel.getByRole("alert")).toHaveTextContent("This task no longer takes bids");
-    expect(panel.queryByRole("button", { name: "Bid Now" })).toBeNull();
+    await card.findByText(/This task was cancelled/);
+    expect(card.getByRole("alert")).toHaveTextContent("This task no longer takes bids");
+    expect(card.queryByRole("button", { name: "Bid Now" })).toBeNull();
   });
 
   it("When the task no longer exists but the page still shows it, then no retry is offered", async () => {
@@ -152,19 +154,19 @@ describe("a bid that is refused", () => {
   });
 
   it("When few bids are left, then it says how many; when none are, it says when the next is possible and hides Bid Now", async () => {
-    const { world, server, panel, press } = await openPanel({
+    const { world, server, card, press } = await openPanel({
       task: { viewer: { ...FREELANCER, bidsLeft: 3 } },
     });
-    await panel.findByText("You can place 3 more bids today.");
+    await card.findByText("You can place 3 more bids today.");
     world.task = { viewer: { ...FREELANCER, bidsLeft: 0 } };
     server.fails.writes = new ApiProblem("bid-limit-reached", 409, "You have placed 20 bids today.");
     await press("Bid Now");
     const limit = /as many bids as one day allows\. You can bid again in \d+ (minute|hour)s?\./;
-    await waitFor(() => expect(panel.getByRole("alert")).toHaveTextContent(limit));
+    await waitFor(() => expect(card.getByRole("alert")).toHaveTextContent(limit));
     await waitFor(() =>
-      expect(panel.queryByRole("button", { name: /Bid Now|Try again|Customize/ })).toBeNull(),
+      expect(card.queryByRole("button", { name: /Bid Now|Try again|Customize/ })).toBeNull(),
     );
-    expect(panel.getAllByText(limit)).toHaveLength(1);
+    expect(card.getAllByText(limit)).toHaveLength(1);
   });
 
   it("When a field is corrected, then only its own error disappears", async () => {
@@ -173,17 +175,17 @@ describe("a bid that is refused", () => {
     const [amount, days] = [panel.getByLabelText(AMOUNT), panel.getByLabelText(DAYS)];
     await fill(AMOUNT, "0");
     await fill(DAYS, "400");
-    await press("Place this bid");
+    await press("Place bid");
     await waitFor(() => expect(amount).toHaveAccessibleDescription(/more than \$0/));
     await user.type(amount, ".5");
     expect(amount).toBeValid();
     expect(amount).not.toHaveAccessibleDescription(/more than/);
     expect(days).toHaveAccessibleDescription(/1 to 365 whole days/);
     // The next attempt validates again.
-    await press("Place this bid");
+    await press("Place bid");
     await waitFor(() => expect(days).toHaveFocus());
     await user.clear(amount);
-    await press("Place this bid");
+    await press("Place bid");
     await waitFor(() => expect(amount).toHaveAccessibleDescription(/Enter the amount as a number/));
     expect(writes()).toEqual([]);
   });
@@ -206,15 +208,15 @@ describe("a screening question", () => {
     expect(drafts()).toContain("Two.");
     world.task = { screeningQuestion: OTHER };
     server.fails.writes = asks("The client now asks a different question.");
-    await press("Place this bid");
+    await press("Place bid");
     const next = await panel.findByRole("textbox", { name: OTHER });
     expect(next).toHaveValue("Two.");
     await waitFor(() =>
       expect(next).toHaveAccessibleDescription(/has changed this question since .* a different question/),
     );
     server.fails.writes = undefined;
-    await press("Place this bid");
-    await panel.findByText("Two.", { selector: "dd p" });
+    await press("Place bid");
+    await panel.findByText("Two.", { selector: "dd div" });
     const sent = { amount: 250, days: null, message: "", question: OTHER, answer: "Two." };
     expect(writes().at(-1)?.body).toEqual(sent);
   });
@@ -239,7 +241,7 @@ describe("a screening question", () => {
     async (_, screeningQuestion, edit, value) => {
       const bid = aBid({ question: QUESTION, answer: "Two." });
       const { panel, press } = await openPanel({ task: { screeningQuestion }, bid });
-      await panel.findByText("Two.", { selector: "dd p" });
+      await panel.findByText("Two.", { selector: "dd div" });
       expect(panel.queryAllByText(/Your bid does not answer that yet/)).toHaveLength(value ? 0 : 1);
       await press(edit);
       expect(await panel.findByRole("textbox", { name: screeningQuestion })).toHaveValue(value);
@@ -262,7 +264,7 @@ describe("the offer", () => {
     expect(panel.getByText(/seems to contain an email address\. It is better to wait/)).toBeVisible();
     await type(" or call +49 170 1234567");
     expect(panel.getByText(/seems to contain an email address and a phone number\./)).toBeVisible();
-    await press("Place this bid");
+    await press("Place bid");
     await panel.findByText(/Write to fay@mail.example/, { selector: "p" });
     expect(writes()).toHaveLength(1);
   });
@@ -280,7 +282,7 @@ describe("the offer", () => {
     ).toBeVisible();
     await fill(AMOUNT, "1600");
     expect(panel.getByText("Your offer is 300 days after the deadline.")).toBeVisible();
-    await press("Place this bid");
+    await press("Place bid");
     await waitFor(() => expect(writes()).toHaveLength(1));
   });
 

@@ -6,13 +6,14 @@ import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { untilTomorrow } from "../../lib/until-tomorrow.ts";
 import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { ClientRecordInBrief } from "../people/client-record.tsx";
-import { BidForm } from "./bid-form.tsx";
+import { BidCount } from "../tasks/bid-count.tsx";
+import { BidForm, limitReached } from "./bid-form.tsx";
 import { type BidSubmission, useBidSubmission } from "./bid-submission.ts";
 import { OwnBid } from "./own-bid.tsx";
 
@@ -24,24 +25,27 @@ const SUCCESS_MESSAGES = {
   withdrawn: "Your bid is withdrawn.",
 } as const;
 
-/**
- * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted
- * the bid, because the write reloads the task.
- */
-export function BidPanel({ task }: { task: Task }) {
+/** A phone, where the form is a sheet. */
+const PHONE = "(width < 40rem)";
+
+/** The reader's bid on a task, whether its form is open, and what can be done. */
+export function useBidding(task: Task) {
   const bid = useBidSubmission(task._id);
   const draft = useDraft(`bid.${task._id}`);
+  const isPhone = useMedia(PHONE);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
-  useNow();
-  const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
-  const hasBid = task.viewer?.hasBid ?? false;
-  const error = formErrorOf(bid);
-  const isOverLimit = error?.code === "bid-limit-reached";
-  const bidsLeft = task.viewer?.bidsLeft;
-  const gone = bid.data?.ok === false && bid.data.code === "task-not-found";
+  // A draft does not open a sheet over the page by itself.
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
   const topic = `bid-${task._id}`;
   useDismissOnSubmit(topic, bid);
 
+  const close = (isKept = false) => {
+    if (!isKept) removeDraft(draft);
+    setIsEditing(isKept && readDraft(draft) !== null);
+    setIsSheetOpen(false);
+    // Clears the error of an earlier action.
+    if (bid.state === "idle") bid.reset();
+  };
   useResult(bid, (result) => {
     if (!result.ok) return;
     const { outcome } = result;
@@ -54,61 +58,94 @@ export function BidPanel({ task }: { task: Task }) {
   // Bid Now would reappear for a moment.
   const { state, data } = bid;
   useResult({ state: state === "idle" ? state : "submitting", data }, (result) => {
-    if (result.ok && result.outcome !== "placed") setIsEditing(readDraft(draft) !== null);
+    if (!result.ok || result.outcome === "placed") return;
+    setIsEditing(readDraft(draft) !== null);
+    setIsSheetOpen(false);
   });
-  // Clears the error of an earlier action.
-  const clearError = () => {
-    if (bid.state === "idle") bid.reset();
-  };
-  const closeForm = () => {
-    removeDraft(draft);
-    setIsEditing(false);
-    clearError();
-  };
-  const openForm = () => {
+  const open = () => {
     setIsEditing(true);
-    clearError();
+    setIsSheetOpen(true);
+    if (bid.state === "idle") bid.reset();
     // The button that had focus is gone.
     const first = task.screeningQuestion ? "bid-answer" : "bid-amount";
     window.setTimeout(() => document.getElementById(first)?.focus());
   };
+  const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
+  return {
+    bid,
+    draft,
+    isPhone,
+    mayBid,
+    isOpen: mayBid && isEditing && (!isPhone || isSheetOpen),
+    open,
+    close,
+  };
+}
 
+type PanelProps = { task: Task; bidding: ReturnType<typeof useBidding> };
+
+/** The form for amount, days and message: above the task, or a sheet on phones. */
+export function BidFormPanel({ task, bidding: { bid, draft, isPhone, isOpen, close } }: PanelProps) {
+  const hasBid = task.viewer?.hasBid ?? false;
+  if (!isOpen) return null;
+  const title = hasBid ? "Amount, days and message" : "Your offer";
+  const form = (
+    <BidForm
+      task={task}
+      submission={bid}
+      draft={draft}
+      buttons={
+        <button type="button" className="btn btn-ghost" onClick={() => close()}>
+          {hasBid ? "Keep as is" : "Back"}
+        </button>
+      }
+    />
+  );
+  return isPhone ? (
+    <Dialog title={title} open onClose={() => close(true)} shape="sheet">
+      {form}
+    </Dialog>
+  ) : (
+    <section className="card card-body gap-4 shadow-card sm:p-8" aria-label={title}>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {form}
+    </section>
+  );
+}
+
+/**
+ * "Your Bid for: N opportunities" with Bid Now, or the viewer's own bid. The count rises once the server has counted
+ * the bid, because the write reloads the task.
+ */
+export function BidPanel({ task, bidding }: PanelProps) {
+  const { bid, mayBid, isPhone, isOpen, open } = bidding;
+  useNow();
+  const hasBid = task.viewer?.hasBid ?? false;
+  const error = formErrorOf(bid);
+  const isOverLimit = error?.code === "bid-limit-reached";
+  const bidsLeft = task.viewer?.bidsLeft;
+  const gone = bid.data?.ok === false && bid.data.code === "task-not-found";
+  // The sheet covers its button, and gives the focus back to it.
+  const isFormHere = isOpen && !isPhone;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label="Your bid">
       <p className="text-lg" aria-live="polite" data-focus-home>
-        Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
+        <BidCount task={task} />
       </p>
-      <FormAlert error={error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
-      {hasBid && <OwnBid task={task} bid={bid} {...(mayBid && !isEditing ? { onEdit: openForm } : {})} />}
+      <FormAlert error={isOpen ? undefined : error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
+      {hasBid && <OwnBid task={task} bid={bid} {...(mayBid && !isFormHere ? { onEdit: open } : {})} />}
       {gone && <BiddingClosed state="gone" />}
       {!hasBid && mayBid && !gone && !isOverLimit && <BidsLeft left={bidsLeft} />}
-      {!hasBid && mayBid && !isEditing && !gone && bidsLeft !== 0 && (
+      {!hasBid && mayBid && !isFormHere && !gone && bidsLeft !== 0 && (
         <FirstBid
           task={task}
           bid={bid}
           submit={error && error.code !== "changed-meanwhile" ? "Try again" : "Bid Now"}
-          onOpen={openForm}
+          opensForm={isPhone || task.screeningQuestion !== undefined}
+          onOpen={open}
         />
       )}
       {!hasBid && !mayBid && <BiddingClosed state={stateNow(task)} />}
-      {mayBid && isEditing && (
-        <div className="space-y-4 border-t border-base-300 pt-4">
-          <h3 className="font-semibold">
-            {hasBid ? "Amount, days and message" : task.screeningQuestion ? "Your bid" : "Customize your bid"}
-          </h3>
-          <ClientRecordInBrief task={task} />
-          <BidForm
-            task={task}
-            submission={bid}
-            draft={draft}
-            buttons={
-              <button type="button" className="btn btn-ghost" onClick={closeForm}>
-                {hasBid ? "Keep as is" : "Back"}
-              </button>
-            }
-          />
-        </div>
-      )}
     </section>
   );
 }
@@ -117,19 +154,20 @@ type FirstBidProps = {
   task: Task;
   bid: BidSubmission;
   submit: string;
-  /** Opens the form. */
+  /** Whether Bid Now opens the form: on phones, and if there is a question to answer. */
+  opensForm: boolean;
   onOpen: () => void;
 };
 
-/** Bid Now at the fixed price, or "Customize your bid". If there is a screening question, Bid Now opens the form. */
-function FirstBid({ task, bid, submit, onOpen }: FirstBidProps) {
+/** Bid Now at the fixed price, or "Customize your bid". */
+function FirstBid({ task, bid, submit, opensForm, onOpen }: FirstBidProps) {
   const price = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
       <span className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
       <span className="quiet text-sm">{formatTimeLeft(task.deadline)}</span>
     </p>
   );
-  if (task.screeningQuestion) {
+  if (opensForm) {
     return (
       <>
         <div className="bottom-bar grid min-w-0 grid-cols-1 gap-5">
@@ -138,7 +176,9 @@ function FirstBid({ task, bid, submit, onOpen }: FirstBidProps) {
             Bid Now
           </button>
         </div>
-        <p className="quiet text-sm">The client asks everybody who bids one question.</p>
+        {task.screeningQuestion && (
+          <p className="quiet text-sm">The client asks everybody who bids one question.</p>
+        )}
       </>
     );
   }
@@ -184,11 +224,6 @@ function BiddingClosed({ state }: { state: TaskState | "gone" }) {
       .
     </p>
   );
-}
-
-/** Message for when the daily bid limit is reached, with the time of its reset. */
-function limitReached(): string {
-  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow()}.`;
 }
 
 /** The number of bids left today; undefined while there are plenty. */

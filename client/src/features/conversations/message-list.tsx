@@ -2,10 +2,10 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { Fragment, useLayoutEffect, useRef } from "react";
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
-import { linkParts } from "../../lib/links.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
+import { LinkedText } from "../../ui/rich-text.tsx";
 import { useNow } from "../../ui/use-now.ts";
 
 type Props = {
@@ -140,19 +140,11 @@ function Bubble({ message: { mine, text, createdAt }, name, children }: BubblePr
   );
 }
 
-/** A message's text, with web addresses as plain links; no previews are fetched. */
+/** A message's text; no previews of links are fetched. */
 function MessageText({ text }: { text: string }) {
   return (
     <p dir="auto" className="wrap-anywhere whitespace-pre-line">
-      {linkParts(text).map((part, at) =>
-        part.href ? (
-          <a key={at} href={part.href} target="_blank" rel="nofollow ugc noopener" className="link">
-            {part.text}
-          </a>
-        ) : (
-          part.text
-        ),
-      )}
+      <LinkedText text={text} />
     </p>
   );
 }

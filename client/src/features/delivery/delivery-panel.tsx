@@ -64,10 +64,10 @@ export function DeliveryPanel({ task, accept }: Props) {
   const isLoading = state === "delivered" && !delivered && isFirstLoad && !hasFailed(timeline);
   const until = delivered && data?.mayCompleteFrom;
   return (
-    <section className="card card-body gap-4 shadow-card" aria-labelledby="delivery">
-      <h2 id="delivery" tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
+    <section className="grid grid-cols-1 gap-4 border-t border-base-300 pt-4" aria-labelledby="delivery">
+      <h3 id="delivery" tabIndex={-1} className="font-semibold wrap-anywhere outline-none">
         {HEADINGS[role][state]}
-      </h2>
+      </h3>
       {hasFailed(timeline) && <TimelineFailure timeline={timeline} />}
       {sentBack && (
         <StepSummary entry={sentBack}>

@@ -21,24 +21,6 @@ export function ClientRecord({ task: { client } }: Props) {
   );
 }
 
-/** The same in a few lines, shown above the bid form. */
-export function ClientRecordInBrief({ task: { client } }: Props) {
-  if (!client) return null;
-  return (
-    <dl
-      aria-label="The client’s record"
-      className="quiet flex flex-wrap gap-x-4 gap-y-1 rounded-field bg-base-200 px-3 py-2 text-sm"
-    >
-      {factsOf(client).map(({ name, value }) => (
-        <div key={name} className="flex gap-1">
-          <dt>{name}:</dt>
-          <dd className="font-semibold text-base-content">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function factsOf({
   hireRate,
   tasksPosted,

@@ -9,7 +9,7 @@ import {
   type TaskState,
   termsInWords,
 } from "@tasklane/server/contract";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
@@ -21,9 +21,12 @@ import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
+import { BidCount } from "./bid-count.tsx";
+import { StatusCard } from "./detail/status-card.tsx";
 
 const SUCCESS_MESSAGES = {
   open: "Your task is open again",
@@ -226,61 +229,78 @@ const STATE_HINTS: Record<TaskState, string> = {
   cancelled: "It is cancelled and takes no bids.",
 };
 
-const BUTTON_STYLES = { completed: "btn-primary", open: "btn-outline", cancelled: "btn-ghost" };
+type PanelProps = {
+  task: Task;
+  owner: OwnerActions;
+  /** The delivered work, with the steps of its acceptance. */
+  children?: ReactNode;
+};
 
-/** Shown to the task's owner in place of the bid form: the number of bids and the possible next steps. */
-export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions }) {
+/** Shown to the task's owner in place of the bid form: where it stands, the number of bids and the next step. */
+export function OwnerPanel({ task, owner, children }: PanelProps) {
   const state = stateNow(task);
   const { actions, busy, dialog } = owner;
-  // Delivered work is accepted in the delivery panel.
-  const shown = actions.filter(({ to }) => state !== "delivered" || to !== "completed");
-  const button = ({ to, text, act }: OwnerActions["actions"][number]) => (
-    <button
-      key={to}
-      type="button"
-      className={`btn ${task.agreed?.sentBack && to === "completed" ? "btn-outline" : BUTTON_STYLES[to]}`}
-      aria-disabled={busy || undefined}
-      onClick={act}
-    >
-      {text}
-    </button>
+  const mayAward = mayAct("award", "client", state);
+  const mayUpdate = mayAct("edit-schedule", "client", state);
+  const isSentBack = task.agreed?.sentBack === true;
+  // The one suggested step: what the state waits for. Delivered work is accepted with it, and not before its changes.
+  const next = isSentBack || state === "delivered" || state === "open" ? undefined : actions[0];
+  const suggestsBids = !next && mayAward && task.bidsCount > 0;
+  const suggestsUpdate = state === "open" && !suggestsBids;
+  const others = actions.filter(
+    (action) => action !== next && (state !== "delivered" || action.to !== "completed"),
   );
   return (
-    <section className="card card-body gap-4 shadow-card" aria-label="Your task">
+    <StatusCard task={task} label="Your task" title="Manage this task">
       <p className="text-lg" aria-live="polite" data-focus-home>
-        Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
+        <BidCount task={task} />
       </p>
       <p className="quiet text-sm">
         This is your own task.{" "}
         {!(task.hidden && state === "open") &&
           (state === "awarded" && task.otherSideLeft
             ? "The freelancer you hired has deleted their account: mark the task as completed, or cancel and reopen it."
-            : task.agreed?.sentBack
+            : isSentBack
               ? "You asked for changes."
               : STATE_HINTS[state])}
       </p>
+      {children}
       <div className="grid grid-cols-1 gap-3">
-        {shown.filter(({ to }) => to === "completed").map(button)}
-        <Link
-          to={paths.receivedBids(task._id)}
-          className={`btn ${task.bidsCount > 0 && mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}
-        >
-          {task.bidsCount === 0 ? "Bids" : `See ${plural(task.bidsCount, "bid")}`}
-        </Link>
-        {mayAct("edit-schedule", "client", state) && (
-          <Link to={paths.updateTask(task._id)} className="btn btn-outline">
+        {next && (
+          <button
+            type="button"
+            className="btn btn-primary"
+            aria-disabled={busy || undefined}
+            onClick={next.act}
+          >
+            {next.text}
+          </button>
+        )}
+        {suggestsUpdate && (
+          <Link to={paths.updateTask(task._id)} className="btn btn-primary">
             Update it
           </Link>
         )}
-        {state !== "open" && (
-          <Link to={paths.postAgain(task._id)} className="btn btn-outline">
-            Post again
+        <div className="flex gap-3">
+          <Link
+            to={paths.receivedBids(task._id)}
+            className={`btn grow ${suggestsBids ? "btn-primary" : "btn-outline"}`}
+          >
+            {task.bidsCount === 0 ? "Bids" : `See ${plural(task.bidsCount, "bid")}`}
           </Link>
-        )}
-        {shown.filter(({ to }) => to !== "completed").map(button)}
+          <Menu label={`More for ${task.title}`}>
+            {others.map(({ to, text, act }) => (
+              <MenuItem key={to} busy={busy} onSelect={act}>
+                {text}
+              </MenuItem>
+            ))}
+            {mayUpdate && !suggestsUpdate && <MenuItem to={paths.updateTask(task._id)}>Update it</MenuItem>}
+            <MenuItem to={paths.postAgain(task._id)}>Post again</MenuItem>
+          </Menu>
+        </div>
       </div>
       {dialog}
-    </section>
+    </StatusCard>
   );
 }
 

@@ -1,4 +1,4 @@
-import { mayAct, type Task } from "@tasklane/server/contract";
+import type { Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { firstCharacters, formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
@@ -16,23 +16,25 @@ type Props = {
   task: Task;
   /** Actions for every viewer, such as Save. */
   actions?: ReactNode;
-  /** The panels beside the task: bidding, delivery, review, the owner's actions; or the login form. */
+  /** Where the task stands, for those who take part in it: above it on phones. */
+  status?: ReactNode;
+  /** A form that needs room, above the task. */
+  form?: ReactNode;
+  /** The panels beside the task: bidding and review; or the login form. */
   panels: ReactNode;
   /** Sections below the description, such as questions. */
   children: ReactNode;
 };
 
 /** The details of a task, with the viewer's possible actions beside it. */
-export function TaskDetails({ task, actions, panels, children }: Props) {
-  const { viewer, agreed } = task;
-  const due = agreed?.due ?? task.deadline;
+export function TaskDetails({ task, actions, status, form, panels, children }: Props) {
+  const { viewer } = task;
   const now = useNow();
   const state = stateNow(task, now);
-  const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
-  const mayAccept = viewer && mayAct("request-changes", viewer.role, state);
   return (
-    <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_1fr] lg:items-start">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_auto_1fr] lg:items-start">
       <TaskMeta task={task} />
+      {form && <div className="min-w-0">{form}</div>}
       <article className="card card-body gap-5 sm:p-8">
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
@@ -57,33 +59,13 @@ export function TaskDetails({ task, actions, panels, children }: Props) {
               )}
             </p>
           )}
-          {(mayDeliver || mayAccept) && (
-            <Link to="#delivery" className="btn w-full btn-primary lg:hidden">
-              {mayAccept ? "View work" : agreed?.sentBack ? "Make the changes" : "Deliver your work"}
-            </Link>
-          )}
-          {task.reviewDue && (
-            <Link to="#review" className="btn w-full btn-primary lg:hidden">
-              Write your review
-            </Link>
-          )}
         </header>
         <dl className="grid fit-columns gap-4 border-y border-base-300 py-5 sm:grid-cols-[repeat(4,auto)]">
-          <Fact
-            name={agreed ? "Agreed price" : "Budget"}
-            note={agreed ? `Budget: ${formatUsd(task.budget)}` : "fixed price"}
-          >
-            {formatUsd(agreed?.amount ?? task.budget)}
+          <Fact name="Budget" note="fixed price">
+            {formatUsd(task.budget)}
           </Fact>
-          <Fact
-            name={agreed ? "Agreed date" : "Deadline"}
-            note={
-              agreed
-                ? `Deadline: ${formatDate(task.deadline)}`
-                : state === "open" && formatTimeLeft(task.deadline, now)
-            }
-          >
-            <time dateTime={due}>{formatDate(due)}</time>
+          <Fact name="Deadline" note={state === "open" && formatTimeLeft(task.deadline, now)}>
+            <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
           </Fact>
           <Fact name="Category">{task.category}</Fact>
           <Fact name="Posted">
@@ -109,7 +91,8 @@ export function TaskDetails({ task, actions, panels, children }: Props) {
           </section>
         )}
       </article>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      <div className="max-lg:contents lg:sticky lg:top-24 lg:col-start-2 lg:row-span-3 lg:row-start-1 lg:flex lg:min-w-0 lg:flex-col lg:gap-6">
+        {status && <div className="min-w-0 max-lg:order-first">{status}</div>}
         {panels}
         <ContactCard task={task} />
       </div>

@@ -4,7 +4,7 @@ import { apiOf, loadQuery, servicesOf, useApi } from "../../../lib/api-context.t
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ShareButton } from "../../../ui/share-button.tsx";
-import { BidPanel } from "../../bids/bid-panel.tsx";
+import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
 import { Timeline } from "../../delivery/timeline.tsx";
 import { ReviewPanel } from "../../people/review/review-panel.tsx";
@@ -15,6 +15,7 @@ import { SaveButton } from "../../saved-tasks/save-button.tsx";
 import { useLiveDetails } from "../live-tasks.ts";
 import { CompleteButton, OwnerPanel, useOwnerActions } from "../owner-actions.tsx";
 import { taskQuery } from "../task-queries.ts";
+import { StatusCard } from "./status-card.tsx";
 import { TaskDetails } from "./task-details.tsx";
 
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
@@ -32,19 +33,37 @@ export function Component() {
 
 function LiveTask({ task }: { task: Task }) {
   useLiveDetails(task);
+  const owner = useOwnerActions(task);
+  const bidding = useBidding(task);
+  const isOwner = task.viewer?.isOwner === true;
+  const isHired = task.viewer?.role === "hired";
   return (
     <TaskDetails
       task={task}
       actions={
         <>
-          {!task.viewer?.isOwner && <SaveButton task={task} text />}
+          {!isOwner && <SaveButton task={task} text />}
           {!task.hidden && <ShareButton title={task.title} path={paths.task(task._id)} />}
         </>
       }
+      status={
+        isOwner ? (
+          <OwnerPanel task={task} owner={owner}>
+            <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
+          </OwnerPanel>
+        ) : (
+          isHired && (
+            <StatusCard task={task} label="Your job" title="Your job">
+              <DeliveryPanel task={task} />
+            </StatusCard>
+          )
+        )
+      }
+      form={!isOwner && <BidFormPanel task={task} bidding={bidding} />}
       panels={
         <>
           <ReviewPanel task={task} />
-          {task.viewer?.isOwner ? <OwnTask task={task} /> : <OthersTask task={task} />}
+          {!isOwner && <BidPanel task={task} bidding={bidding} />}
         </>
       }
     >
@@ -52,24 +71,5 @@ function LiveTask({ task }: { task: Task }) {
       <Questions task={task} />
       <ReportTaskButton task={task} />
     </TaskDetails>
-  );
-}
-
-function OwnTask({ task }: { task: Task }) {
-  const owner = useOwnerActions(task);
-  return (
-    <>
-      <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
-      <OwnerPanel task={task} owner={owner} />
-    </>
-  );
-}
-
-function OthersTask({ task }: { task: Task }) {
-  return (
-    <>
-      <DeliveryPanel task={task} />
-      <BidPanel task={task} />
-    </>
   );
 }

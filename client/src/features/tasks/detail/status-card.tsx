@@ -1,0 +1,71 @@
+import type { Task } from "@tasklane/server/contract";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { stateNow } from "../../../lib/state-now.ts";
+import { Fact } from "../../../ui/fact.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+
+type Props = { task: Task; label: string; title: string; children: ReactNode };
+
+/** Where a task stands for one of its two sides: its step and what was agreed, and what can be done next. */
+export function StatusCard({ task, label, title, children }: Props) {
+  const { agreed, budget, deadline } = task;
+  const now = useNow();
+  return (
+    <section className="card card-body gap-4 shadow-card" aria-label={label}>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <Steps task={task} />
+      {agreed && (
+        <dl className="grid fit-columns gap-4">
+          <Fact name="Agreed price" note={`Budget: ${formatUsd(budget)}`}>
+            {formatUsd(agreed.amount)}
+          </Fact>
+          <Fact name="Agreed date" note={`Deadline: ${formatDate(deadline)}`}>
+            <time dateTime={agreed.due}>{formatDate(agreed.due)}</time>
+            {stateNow(task, now) !== "completed" && (
+              <span className="quiet block text-sm font-normal">
+                {formatTimeLeft(agreed.due, now) ?? "Overdue"}
+              </span>
+            )}
+          </Fact>
+        </dl>
+      )}
+      {children}
+      {task.reviewDue && (
+        // Beside the task, the review form is in view.
+        <Link to="#review" className="btn btn-primary lg:hidden">
+          Write your review
+        </Link>
+      )}
+    </section>
+  );
+}
+
+/** The way of a task from its posting to its end. A cancelled one has left it. */
+function Steps({ task }: { task: Task }) {
+  const state = stateNow(task, useNow());
+  if (state === "cancelled") return null;
+  const isSentBack = state === "awarded" && task.agreed?.sentBack === true;
+  const steps = [
+    { word: state === "expired" ? "Expired" : "Open", is: state === "open" || state === "expired" },
+    { word: "Awarded", is: state === "awarded" && !isSentBack },
+    { word: "Delivered", is: state === "delivered" },
+    ...(isSentBack ? [{ word: "Changes", is: true }] : []),
+    { word: "Done", is: state === "completed" },
+  ];
+  const current = steps.findIndex(({ is }) => is);
+  return (
+    <ol aria-label="Steps" className="grid auto-cols-fr grid-flow-col gap-1 text-xs">
+      {steps.map(({ word }, at) => (
+        <li
+          key={word}
+          aria-current={at === current ? "step" : undefined}
+          className={`border-t-4 pt-1 ${at <= current ? "border-primary" : "border-base-300"} ${at === current ? "font-semibold" : "quiet"}`}
+        >
+          {word}
+        </li>
+      ))}
+    </ol>
+  );
+}
