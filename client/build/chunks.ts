@@ -37,7 +37,7 @@ export const chunks = [
     name: "tasks",
     test: new RegExp(
       `/server/src/contract/(?!${PAGE_CONTRACTS})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
-        "/client/src/ui/(art/|use-(media|minute)[.])|/icons/(chevron-right|pause|play)[.]",
+        "/client/src/ui/(art/|use-(media|now)[.])|/icons/(chevron-right|pause|play)[.]",
     ),
     priority: 1,
   },
@@ -59,7 +59,7 @@ export const chunks = [
     name: "pages",
     test: new RegExp(
       `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|photo)[.]|` +
-        "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions)[.]|" +
+        "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/status-card)[.]|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),
     minShareCount: 2,
@@ -69,7 +69,7 @@ export const chunks = [
     // Shared by the account menu, the dashboard's sidebar and the notifications page. The menu itself stays out, since
     // one page does without it.
     name: "account",
-    test: /\/client\/src\/(app\/dash-links|features\/notifications\/use-notifications)[.]/,
+    test: /\/client\/src\/(app\/dash-links|features\/notifications\/(notification-list|notification-queries))[.]/,
   },
 ];
 

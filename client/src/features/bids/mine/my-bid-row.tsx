@@ -43,7 +43,7 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
 
   return (
     <tr
-      className={`grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0 ${busy ? "opacity-60" : ""}`}
+      className={`grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 relative gap-x-4 gap-y-1 border-b border-base-300 p-4 hover:bg-base-200/60 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0 ${busy ? "opacity-60" : ""}`}
     >
       <th scope="row" className="col-span-full p-0 font-normal @2xl:py-3">
         {task.hidden ? (
@@ -54,7 +54,7 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
           <Link
             to={paths.dashTask(task._id)}
             dir="auto"
-            className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-28 text-base font-medium @2xl:text-sm"
+            className="link-hover link line-clamp-2 max-w-md after:absolute after:inset-0 wrap-anywhere @6xl:max-w-2xl @2xl:min-w-28 text-base font-medium @2xl:text-sm"
           >
             {task.title}
           </Link>
@@ -87,7 +87,7 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
         <TaskStateBadge task={bid.task} />
       </td>
       <td className="col-span-full p-0 pt-3 @2xl:py-3">
-        <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
+        <div className="relative flex w-fit flex-wrap gap-2 @max-2xl:w-full @2xl:flex-nowrap">
           {!task.hidden && (
             <Link
               to={next.to}

@@ -13,6 +13,7 @@ import { plural } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -51,7 +52,14 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="My Bids" />
       <PageHeading title="My Bids" />
-      {(items.length > 0 || state) && <StateFilter state={chosenState} />}
+      {(items.length > 0 || state) && (
+        <FilterLinks
+          label="Bids by state"
+          param="state"
+          options={SHOWN_STATES.map((option) => [option, bidStateWord(option)])}
+          current={chosenState}
+        />
+      )}
       {items.length === 0 && state && !hasMore && (
         <StatePanel
           icon={<SearchX className="size-7" />}
@@ -126,26 +134,5 @@ export function Component() {
   );
 }
 
-/** In order of importance to a freelancer; undefined means all. */
-const SHOWN_STATES = [undefined, "awarded", "shortlisted", "placed", "declined"] as const;
-
-/** Links that filter the bids by state, through the URL. */
-function StateFilter({ state }: { state: BidState | undefined }) {
-  return (
-    <nav aria-label="Bids by state">
-      <ul className="flex flex-wrap gap-2">
-        {SHOWN_STATES.map((option) => (
-          <li key={option ?? "all"}>
-            <Link
-              to={{ search: option ? `?state=${option}` : "" }}
-              aria-current={option === state ? "true" : undefined}
-              className="btn btn-outline btn-sm aria-[current=true]:btn-primary"
-            >
-              {option ? bidStateWord(option) : "All"}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
+/** In order of importance to a freelancer. */
+const SHOWN_STATES = ["awarded", "shortlisted", "placed", "declined"] as const;

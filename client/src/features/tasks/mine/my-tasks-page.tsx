@@ -1,5 +1,5 @@
 import type { Task } from "@tasklane/server/contract";
-import { ClipboardList } from "lucide-react";
+import { ClipboardList, SearchX } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
@@ -7,12 +7,15 @@ import { useApi } from "../../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSubmitting } from "../../../lib/submission.ts";
+import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useNow } from "../../../ui/use-now.ts";
 import { useLiveOwnTasks } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { BidsDialog } from "./bids-dialog.tsx";
+import { arranged, GROUPS, OWN_SORTS, waitingFor } from "./own-tasks.ts";
 import { DELETION, TaskRow } from "./task-row.tsx";
 
 export { loader } from "./my-tasks-data.ts";
@@ -25,7 +28,24 @@ export function Component() {
   const { openTaskId, show, close } = useBidsInUrl();
   const announceDeletion = useAnnounceDeletion(tasks);
   const deletingIds = new Set(useSubmitting(DELETION));
-  const shown = tasks.filter((task) => !deletingIds.has(task._id));
+  const [params] = useSearchParams();
+  const [search, setSearch] = useState("");
+  const [sort, setSort] = useState("");
+  const now = useNow();
+  const remaining = tasks.filter((task) => !deletingIds.has(task._id));
+  const groupOf = (task: Task) => waitingFor(task, now).group;
+  const chosen = GROUPS.find(([group]) => group === params.get("show"))?.[0];
+  // A row being deleted stays mounted but hidden, so that it can come back if the server refuses.
+  const listed = arranged(tasks, { search, sort }).filter((task) => !chosen || groupOf(task) === chosen);
+  const shown = listed.filter((task) => !deletingIds.has(task._id));
+  const groups = GROUPS.map(([group, text]) => ({
+    text,
+    tasks: listed.filter((task) => groupOf(task) === group),
+  }));
+  const isGrouped = !sort && groups.filter(({ tasks }) => tasks.length > 0).length > 1;
+  const numbered = (isGrouped ? groups.flatMap(({ tasks }) => tasks) : listed).filter((task) =>
+    shown.includes(task),
+  );
 
   return (
     <div className="space-y-6">
@@ -40,7 +60,56 @@ export function Component() {
           )
         }
       />
-      {shown.length === 0 && (
+      {remaining.length > 1 && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <FilterLinks
+            label="Tasks by what they wait for"
+            param="show"
+            options={GROUPS.map(([group, text]) => [
+              group,
+              text,
+              remaining.filter((task) => groupOf(task) === group).length,
+            ])}
+            current={chosen}
+          />
+          <div className="flex grow flex-wrap gap-3 sm:max-w-md">
+            <input
+              type="search"
+              aria-label="Search your tasks"
+              placeholder="Search your tasks"
+              className="input input-sm min-w-40 grow basis-0"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+            <select
+              aria-label="Sort your tasks"
+              className="select select-sm w-auto min-w-36"
+              value={sort}
+              onChange={(event) => setSort(event.target.value)}
+            >
+              {OWN_SORTS.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+      )}
+      {remaining.length > 0 && shown.length === 0 && (
+        <StatePanel
+          icon={<SearchX className="size-7" />}
+          title="No such tasks"
+          action={
+            <Link to={{ search: "" }} className="btn btn-primary" onClick={() => setSearch("")}>
+              Show all tasks
+            </Link>
+          }
+        >
+          None of your tasks matches what you have chosen.
+        </StatePanel>
+      )}
+      {remaining.length === 0 && (
         <StatePanel
           icon={<ClipboardList className="size-7" />}
           title="No Tasks Available"
@@ -69,19 +138,31 @@ export function Component() {
               <th scope="col">Action</th>
             </tr>
           </thead>
-          <tbody className="block @2xl:table-row-group">
-            {/* A row being deleted stays mounted but hidden, so that it can come back if the server refuses. */}
-            {tasks.map((task) => (
-              <TaskRow
-                key={task._id}
-                task={task}
-                number={shown.indexOf(task) + 1}
-                hidden={deletingIds.has(task._id)}
-                onBids={() => show(task._id)}
-                onDelete={() => announceDeletion(task._id)}
-              />
-            ))}
-          </tbody>
+          {(isGrouped ? groups : [{ text: "", tasks: listed }]).map(({ text, tasks }) => (
+            <tbody key={text} className="block @2xl:table-row-group">
+              {text && tasks.some((task) => shown.includes(task)) && (
+                <tr className="block @2xl:table-row">
+                  <th
+                    scope="rowgroup"
+                    colSpan={6}
+                    className="block bg-base-200 py-2 text-sm font-semibold @2xl:table-cell"
+                  >
+                    {text}
+                  </th>
+                </tr>
+              )}
+              {tasks.map((task) => (
+                <TaskRow
+                  key={task._id}
+                  task={task}
+                  number={numbered.indexOf(task) + 1}
+                  hidden={deletingIds.has(task._id)}
+                  onBids={() => show(task._id)}
+                  onDelete={() => announceDeletion(task._id)}
+                />
+              ))}
+            </tbody>
+          ))}
         </table>
       </div>
       <BidsDialog taskId={openTaskId} task={tasks.find((task) => task._id === openTaskId)} onClose={close} />
@@ -117,13 +198,19 @@ function useBidsInUrl() {
       // While the URL of a closed dialog is still being replaced, this replaces it instead.
       const replace = here === closedAt && !isPushed;
       const state = { bidsPushed: !replace };
-      void navigate({ search: `?bids=${id}` }, { replace, state, preventScrollReset: true });
+      const search = new URLSearchParams(params);
+      search.set("bids", id);
+      void navigate({ search: String(search) }, { replace, state, preventScrollReset: true });
     },
     close: () => {
       if (!openTaskId) return;
       setClosedAt(here);
       if (isPushed) void navigate(-1);
-      else void navigate({ search: "" }, { replace: true, preventScrollReset: true });
+      else {
+        const search = new URLSearchParams(params);
+        search.delete("bids");
+        void navigate({ search: String(search) }, { replace: true, preventScrollReset: true });
+      }
     },
   };
 }

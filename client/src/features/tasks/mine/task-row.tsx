@@ -13,9 +13,11 @@ import { useResult } from "../../../ui/action-form.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
+import { useNow } from "../../../ui/use-now.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { myTasksQuery } from "../task-queries.ts";
 import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
+import { waitingFor } from "./own-tasks.ts";
 
 type Props = {
   task: Task;
@@ -84,14 +86,14 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   return (
     <tr
       hidden={hidden}
-      className={`flex-wrap items-center gap-x-3 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 @max-2xl:*:p-0 last:border-0 @2xl:p-0 ${hidden ? "" : "flex @2xl:table-row"}`}
+      className={`flex-wrap items-center gap-x-3 gap-y-1 relative border-b border-base-300 p-4 hover:bg-base-200/60 @max-2xl:*:border-0 @max-2xl:*:p-0 last:border-0 @2xl:p-0 ${hidden ? "" : "flex @2xl:table-row"}`}
     >
       <td className="hidden tabular-nums @2xl:table-cell">{number}</td>
       <th scope="row" className="w-full text-base font-medium @2xl:w-auto @2xl:text-sm">
         <Link
           to={paths.dashTask(task._id)}
           dir="auto"
-          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-24"
+          className="link-hover link line-clamp-2 max-w-md after:absolute after:inset-0 wrap-anywhere @6xl:max-w-2xl @2xl:min-w-24"
         >
           {task.title}
         </Link>
@@ -109,9 +111,10 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           <TaskStateBadge task={task} />
           {task.hidden && <HiddenBadge />}
         </span>
+        <span className="quiet block text-xs">{waitingFor(task, useNow()).text}</span>
       </td>
       <td className="w-full @max-2xl:mt-2 @2xl:w-auto">
-        <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
+        <div className="relative flex w-fit flex-wrap gap-2 @max-2xl:w-full @2xl:flex-nowrap">
           <button
             type="button"
             className={`btn grow @max-2xl:[--size:2.75rem] @2xl:min-w-20 @2xl:grow-0 @2xl:btn-sm ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}
