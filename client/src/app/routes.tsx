@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect } from "react-router-dom";
-import { paths } from "../lib/paths.ts";
+import { sessionOf } from "../auth/session.tsx";
+import { paths, withReturnPath } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
 import { Root } from "./root.tsx";
@@ -11,6 +12,10 @@ import { SiteLayout } from "./site-layout.tsx";
 const fallbacks = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 
 const redirectTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
+
+/** A visitor who wants to begin has no account yet. */
+const toAddTask = async (args: LoaderFunctionArgs) =>
+  redirect((await sessionOf(args).ready()) ? paths.addTask : withReturnPath(paths.register, paths.addTask));
 
 /** The address of a task's bids in links: they are shown in My Posted Tasks. */
 const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receivedBids(params["id"] ?? ""));
@@ -50,7 +55,7 @@ const publicPages: RouteObject[] = [
     children: [{ id: "task", ...taskDetails }],
   },
   // Linked from the home slider and the empty state; the pages themselves are in the dashboard.
-  { path: "addtask", ...redirectTo(paths.addTask) },
+  { path: "addtask", loader: toAddTask, Component: Spinner },
   { path: "myposttask", ...redirectTo(paths.myTasks) },
   { path: "*", lazy: () => import("../features/pages/not-found.tsx") },
 ];

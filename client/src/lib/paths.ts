@@ -4,6 +4,7 @@ import { matchPath } from "react-router-dom";
 export const paths = {
   home: "/",
   browse: "/browsetask",
+  browseCategory: (category: string) => `/browsetask?${new URLSearchParams({ category })}`,
   task: (id: string) => `/taskdetails/${id}`,
   person: (id: string) => `/people/${encodeURIComponent(id)}`,
   contact: "/contact",

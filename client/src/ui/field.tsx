@@ -87,7 +87,10 @@ export function Field({ name, label, hint, limit, children, ...controlProps }: P
   return (
     <div ref={area} className="fieldset grid-cols-1 gap-1.5 py-0 text-sm" onInput={measure}>
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <label htmlFor={id} className="fieldset-legend mb-0 min-w-0 py-0 wrap-anywhere">
+        <label
+          htmlFor={id}
+          className={`fieldset-legend mb-0 min-w-0 gap-1 py-0 wrap-anywhere ${controlProps.required && !controlProps.readOnly ? REQUIRED_MARK : ""}`}
+        >
           {label}
         </label>
         {isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}
@@ -100,6 +103,9 @@ export function Field({ name, label, hint, limit, children, ...controlProps }: P
     </div>
   );
 }
+
+/** Without a text for screen readers, which say that the field is required. */
+const REQUIRED_MARK = "after:text-error after:content-['*'/'']";
 
 /** A field's error message, whose id `<id>-error` must be in the control's `aria-describedby`. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {

@@ -29,7 +29,7 @@ export function FilterLinks({ label, param, options, current }: Props) {
               aria-current={value === (current ?? "") ? "true" : undefined}
               className="btn btn-outline btn-sm aria-[current=true]:btn-primary"
             >
-              {text}
+              {text}{" "}
               {count !== undefined && <span className="tabular-nums">{count.toLocaleString("en-US")}</span>}
             </Link>
           </li>

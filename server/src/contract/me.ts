@@ -70,6 +70,8 @@ export const overviewSchema = z.object({
   bidsByDay: z.array(z.object({ date: z.string(), received: z.number(), placed: z.number() })),
   tasksByState: z.object(countByState),
   earnings: z.array(z.object({ month: z.string(), agreed: z.number(), completed: z.number() })),
+  /** The jobs that the caller was hired for in these months and that are not completed. */
+  activeJobs: z.number(),
   /** Does the caller have a bid on a task that still exists? */
   hasBids: z.boolean(),
   waiting: z.array(waitingSchema),

@@ -150,6 +150,17 @@ export function Component() {
       </ActionForm>
       <div className="divider text-sm">Or</div>
       <GoogleButton onStart={begin} onFailed={fail} onSignedIn={finish} />
+      <p className="quiet text-center text-sm">
+        With an account you agree to the{" "}
+        <Link to={paths.terms} className="link">
+          Terms & Conditions
+        </Link>{" "}
+        and the{" "}
+        <Link to={paths.privacy} className="link">
+          Privacy Policy
+        </Link>
+        .
+      </p>
       <p className="text-center text-sm">
         Already have an account?{" "}
         <Link to={{ pathname: paths.login, search }} replace className="link font-semibold link-primary">

@@ -1,3 +1,7 @@
+import { CATEGORIES } from "@tasklane/server/contract";
+import { Link } from "react-router-dom";
+import { paths } from "../../lib/paths.ts";
+import { site } from "../../lib/site.ts";
 import design from "./art/category-design.svg";
 import marketing from "./art/category-marketing.svg";
 import seo from "./art/category-seo.svg";
@@ -8,8 +12,8 @@ import { CarouselControls, useCarousel } from "./carousel.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
 import { Typewriter } from "./typewriter.tsx";
 
-/** The six categories advertised here; tasks have only the contract's four. */
-const CATEGORIES = [
+/** The six categories advertised here; tasks have only four of them. */
+const CARDS = [
   { name: "Web Development", image: webDevelopment, alt: "A code window with two lanes running through it" },
   { name: "Design", image: design, alt: "A pen nib drawing a curve between anchor points" },
   { name: "Writing", image: writing, alt: "A pencil drawing the last line of a page onward" },
@@ -27,9 +31,9 @@ const OPTIONS: CarouselOptions = {
 };
 /** 1 slide, 2 from 640 px, 3 from 768 px and 4 from 1024 px, 20 px apart, plus the edge of the next. */
 const SLIDE =
-  "swiper-slide mr-5 h-auto w-[86%] shrink-0 sm:w-[calc((91%-20px)/2)] md:w-[calc((91%-40px)/3)] lg:w-[calc((91%-60px)/4)]";
+  "swiper-slide relative mr-5 h-auto w-[86%] shrink-0 sm:w-[calc((91%-20px)/2)] md:w-[calc((91%-40px)/3)] lg:w-[calc((91%-60px)/4)]";
 
-/** The categories as a strip of pictures without links. One pause button stops both the strip and the typing. */
+/** The categories as a strip of pictures; those that tasks have lead to them. One pause button stops both the strip and the typing. */
 export function CategoryCarousel() {
   const carousel = useCarousel(OPTIONS);
   return (
@@ -60,7 +64,7 @@ export function CategoryCarousel() {
             {...carousel.focusHandlers}
           >
             <div className="swiper-wrapper flex">
-              {CATEGORIES.map(({ name, image, alt }) => (
+              {CARDS.map(({ name, image, alt }) => (
                 <figure key={name} className={SLIDE}>
                   <img
                     src={image}
@@ -70,7 +74,21 @@ export function CategoryCarousel() {
                     loading="lazy"
                     className="block h-auto w-full"
                   />
-                  <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
+                  <figcaption className="mt-3 text-lg font-semibold">
+                    {CATEGORIES.some((category) => category === name) ? (
+                      <Link
+                        to={paths.browseCategory(name)}
+                        className="link-hover link after:absolute after:inset-0"
+                      >
+                        {name}
+                      </Link>
+                    ) : (
+                      <>
+                        {name}{" "}
+                        <span className="block text-sm font-normal opacity-80">Not yet on {site.brand}</span>
+                      </>
+                    )}
+                  </figcaption>
                 </figure>
               ))}
             </div>

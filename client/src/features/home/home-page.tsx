@@ -8,6 +8,7 @@ import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";
 import { HeroSlider } from "./hero-slider.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
+import { LiveNow } from "./live-now.tsx";
 import { useReveal } from "./motion.ts";
 
 export { loader } from "../tasks/featured-tasks.tsx";
@@ -20,6 +21,7 @@ export function Component() {
     <div ref={root}>
       <PageMeta title="Home" />
       <HeroSlider />
+      <LiveNow />
       <JobSearchHero />
       <FeaturedSection />
       <CategoryCarousel />

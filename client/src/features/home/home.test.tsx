@@ -54,11 +54,16 @@ describe("home", () => {
     expect(slides.map((slide) => slide.hasAttribute("inert"))).toEqual([false, true, true]);
   });
 
-  it("When the categories are shown, then they are pictures without links", async () => {
+  it("When the categories are shown, then those that tasks have lead to them, and the others say that they are missing", async () => {
     await renderHome();
     const section = region("Empower Your Freelance Journey.");
     expect(section.getAllByRole("img")).toHaveLength(6);
-    expect(section.queryAllByRole("link")).toEqual([]);
+    expect(section.getByRole("link", { name: "Web Development" })).toHaveAttribute(
+      "href",
+      "/browsetask?category=Web+Development",
+    );
+    expect(section.getAllByRole("link")).toHaveLength(4);
+    expect(section.getAllByText("Not yet on Tasklane")).toHaveLength(2);
   });
 });
 

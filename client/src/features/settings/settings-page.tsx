@@ -37,8 +37,19 @@ export function Component() {
           </Link>
         }
       />
+      <nav aria-label="Sections">
+        <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          {SECTIONS.map((title) => (
+            <li key={title}>
+              <Link to={`#${idOf(title)}`} className="link-hover link inline-block py-1">
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
       <Section title="Profile">{user && <ProfileForm user={user} profile={profile} />}</Section>
-      <Section title="Email address" id="verification">
+      <Section title="Email address">
         <EmailAddress />
         <ChangeEmail />
       </Section>
@@ -64,9 +75,23 @@ export function Component() {
   );
 }
 
-function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
+const SECTIONS = [
+  "Profile",
+  "Email address",
+  "Password",
+  "Notifications by email",
+  "My data",
+  "Delete account",
+] as const;
+type Title = (typeof SECTIONS)[number];
+
+/** Links from elsewhere call the email address by what is to be done there. */
+const idOf = (title: Title) =>
+  title === "Email address" ? "verification" : title.toLowerCase().replaceAll(" ", "-");
+
+function Section({ title, children }: { title: Title; children: ReactNode }) {
   return (
-    <section {...(id && { id, tabIndex: -1 })} className="card card-body gap-4 sm:items-start">
+    <section id={idOf(title)} tabIndex={-1} className="card card-body gap-4 sm:items-start">
       <h2 className="text-lg font-semibold">{title}</h2>
       {children}
     </section>

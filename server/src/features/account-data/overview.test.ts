@@ -41,6 +41,7 @@ test("When somebody has no tasks and no bids, then the overview has 30 days of z
     totalTasks: 1,
     myTasks: 0,
     tasksByState: { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
+    activeJobs: 0,
     hasBids: false,
     waiting: [],
   });

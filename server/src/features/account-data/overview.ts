@@ -14,8 +14,8 @@ import { waitingReader } from "./waiting.ts";
 type DayCount = { date: CalendarDate; count: number };
 /** Tasks in one state; `expired`: past their deadline. */
 type StateCount = { state: StoredTaskState; expired: boolean; count: number };
-/** Awarded amounts of one month, in USD. */
-type MonthSum = { month: string; agreed: number; completed: number };
+/** Awarded amounts of one month, in USD, and the number of jobs that are not completed. */
+type MonthSum = { month: string; agreed: number; completed: number; active: number };
 
 /** Days of bids shown, including today. */
 const DAYS = 30;
@@ -65,16 +65,17 @@ export function overviewReader(database: Database) {
       .toArray();
   }
 
-  async function readEarnings(uid: string, now: Date): Promise<Overview["earnings"]> {
+  async function readEarnings(uid: string, now: Date): Promise<Pick<Overview, "earnings" | "activeJobs">> {
     const months = Array.from({ length: MONTHS }, (_, at) => monthBefore(now, MONTHS - 1 - at));
     const since = new Date(`${months[0]}-01T00:00:00Z`);
     const found = await tasks
       .aggregate<MonthSum>(earningsPlan(uid, since), { ...READ_LIMITS, hint: "hired-earnings" })
       .toArray();
-    return months.map((month) => {
+    const earnings = months.map((month) => {
       const { agreed = 0, completed = 0 } = found.find((sum) => sum.month === month) ?? {};
       return { month, agreed: roundToCents(agreed), completed: roundToCents(completed) };
     });
+    return { earnings, activeJobs: found.reduce((sum, { active }) => sum + active, 0) };
   }
 
   return async ({ uid }: User, now: Date): Promise<Overview> => {
@@ -98,7 +99,7 @@ export function overviewReader(database: Database) {
         return { date, received: countOn(date, received), placed: countOn(date, placed) };
       }),
       tasksByState: byState(states),
-      earnings,
+      ...earnings,
       hasBids,
       waiting,
     };
@@ -146,9 +147,10 @@ export function earningsPlan(uid: string, since: Date) {
         _id: { $dateToString: { date: "$award.at", format: "%Y-%m" } },
         agreed: { $sum: "$award.amount" },
         completed: { $sum: completed },
+        active: { $sum: { $cond: [{ $eq: ["$state", "completed"] }, 0, 1] } },
       },
     },
-    { $project: { _id: 0, month: "$_id", agreed: 1, completed: 1 } },
+    { $project: { _id: 0, month: "$_id", agreed: 1, completed: 1, active: 1 } },
   ];
 }
 

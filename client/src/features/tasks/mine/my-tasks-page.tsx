@@ -72,18 +72,18 @@ export function Component() {
             ])}
             current={chosen}
           />
-          <div className="flex grow flex-wrap gap-3 sm:max-w-md">
+          <div className="flex min-w-0 grow flex-wrap gap-3 sm:max-w-md">
             <input
               type="search"
               aria-label="Search your tasks"
               placeholder="Search your tasks"
-              className="input input-sm min-w-40 grow basis-0"
+              className="input input-sm min-w-0 grow basis-40"
               value={search}
               onChange={(event) => setSearch(event.target.value)}
             />
             <select
               aria-label="Sort your tasks"
-              className="select select-sm w-auto min-w-36"
+              className="select select-sm w-auto max-w-full"
               value={sort}
               onChange={(event) => setSort(event.target.value)}
             >

@@ -18,6 +18,9 @@ const SERIES = [
 
 type Days = Overview["bidsByDay"];
 
+/** With fewer points a chart says no more than the sentence above it. */
+const MIN_POINTS = 5;
+
 /** Bids over time, tasks by state and earnings, each as a sentence and a chart; empty ones are left out. */
 export function Figures({ overview }: { overview: Overview }) {
   const { bidsByDay } = overview;
@@ -33,30 +36,34 @@ export function Figures({ overview }: { overview: Overview }) {
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-5">
       {received + placed > 0 && (
         <Figure title="Bids over time" summary={bids}>
-          <BidsChart days={bidsByDay} label={bids} />
+          {bidsByDay.filter((day) => day.received + day.placed > 0).length >= MIN_POINTS && (
+            <BidsChart days={bidsByDay} label={bids} />
+          )}
           <BidsTable days={bidsByDay} />
         </Figure>
       )}
       {states.length > 0 && (
         <Figure title="My tasks by status" summary={tasks}>
-          <div
-            role="img"
-            aria-label={tasks}
-            className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 text-sm"
-          >
-            {states.map(({ name, count }) => (
-              <div key={name} className="col-span-2 grid grid-cols-subgrid items-center">
-                <span>{name}</span>
-                <span className="flex items-center gap-2">
-                  <span
-                    className={`${BAR} h-5 min-w-1 rounded-sm bg-primary`}
-                    style={{ width: `${(85 * count) / Math.max(...states.map((state) => state.count))}%` }}
-                  />
-                  <span className="font-semibold tabular-nums">{count.toLocaleString("en-US")}</span>
-                </span>
-              </div>
-            ))}
-          </div>
+          {overview.myTasks >= MIN_POINTS && (
+            <div
+              role="img"
+              aria-label={tasks}
+              className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 text-sm"
+            >
+              {states.map(({ name, count }) => (
+                <div key={name} className="col-span-2 grid grid-cols-subgrid items-center">
+                  <span>{name}</span>
+                  <span className="flex items-center gap-2">
+                    <span
+                      className={`${BAR} h-5 min-w-1 rounded-sm bg-primary`}
+                      style={{ width: `${(85 * count) / Math.max(...states.map((state) => state.count))}%` }}
+                    />
+                    <span className="font-semibold tabular-nums">{count.toLocaleString("en-US")}</span>
+                  </span>
+                </div>
+              ))}
+            </div>
+          )}
         </Figure>
       )}
       <EarningsFigure months={overview.earnings} />

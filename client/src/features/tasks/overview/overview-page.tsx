@@ -1,11 +1,12 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { CATEGORIES, type Me } from "@tasklane/server/contract";
+import { CATEGORIES, type Me, type Overview } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import { useAuth } from "../../../auth/session.tsx";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { formatUsd } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { meQuery } from "../../../lib/me.ts";
@@ -15,6 +16,7 @@ import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { Figures } from "./figures.tsx";
+import { ProfileSteps } from "./profile-steps.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 
 /** GET /me/overview: everything the dashboard counts. */
@@ -52,8 +54,14 @@ export function Component() {
       <PageHeading title={`Welcome, ${name}`} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_min(20rem,35%)]">
         <div className="space-y-5">
+          {!isNew && <AtAGlance overview={overview} me={me} />}
           <WaitingList waiting={overview.waiting} me={me} isNew={needsFirstSteps} />
-          {needsFirstSteps && <FirstSteps />}
+          {needsFirstSteps && (
+            <>
+              <FirstSteps />
+              <ProfileSteps />
+            </>
+          )}
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5 xl:row-span-2 xl:grid-cols-1">
           <ProfileCard name={name} user={user} me={me} />
@@ -74,6 +82,39 @@ export function Component() {
     </div>
   );
 }
+
+/** What is going on, in five numbers that lead to the pages behind them. */
+function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
+  const { waiting, activeJobs, tasksByState, earnings } = overview;
+  const toDecide = waiting.reduce((sum, { kind, bids = 0 }) => sum + (kind === "decide" ? bids : 0), 0);
+  const tiles = [
+    { name: "Bids to decide on", value: count(toDecide), to: `${paths.myTasks}?show=needs-you` },
+    {
+      name: "Your tasks in work",
+      value: count(tasksByState.awarded + tasksByState.delivered),
+      to: `${paths.myTasks}?show=running`,
+    },
+    { name: "Your active jobs", value: count(activeJobs), to: `${paths.myBids}?state=awarded` },
+    { name: "Agreed this month", value: formatUsd(earnings.at(-1)?.agreed ?? 0), to: paths.myBids },
+    { name: "Unread conversations", value: count(me.unreadConversations), to: paths.messages },
+  ];
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+      {tiles.map(({ name, value, to }) => (
+        <div key={name} className="card relative flex flex-col-reverse justify-end gap-1 p-4">
+          <dt className="quiet text-sm">
+            <Link to={to} className="link-hover link after:absolute after:inset-0">
+              {name}
+            </Link>
+          </dt>
+          <dd className="text-2xl font-semibold wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const count = (value: number) => value.toLocaleString("en-US");
 
 function ProfileCard({ name, user, me }: { name: string; user: Person | null; me: Me }) {
   return (

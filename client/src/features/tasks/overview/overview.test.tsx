@@ -6,8 +6,11 @@ import { openApp } from "../../../testing/open-app.tsx";
 
 const overview = {
   totalTasks: 72,
-  myTasks: 3,
+  myTasks: 5,
   bidsByDay: [
+    { date: "2026-11-17", received: 1, placed: 0 },
+    { date: "2026-11-18", received: 1, placed: 0 },
+    { date: "2026-11-19", received: 1, placed: 0 },
     { date: "2026-11-20", received: 2, placed: 0 },
     { date: "2026-11-21", received: 3, placed: 1 },
   ],
@@ -16,7 +19,8 @@ const overview = {
     { month: "2026-10", agreed: 1_200, completed: 1_200 },
     { month: "2026-11", agreed: 300.5, completed: 0 },
   ],
-  tasksByState: { open: 2, awarded: 1, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
+  activeJobs: 2,
+  tasksByState: { open: 2, awarded: 3, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
   hasBids: true,
   waiting: [] as Waiting[],
 };
@@ -31,9 +35,9 @@ const regionText = (name: string) => screen.getByRole("region", { name }).textCo
 it("When the dashboard opens, then it shows counters, charts with summaries, and a table of the days", async () => {
   await open(overview);
   expect(screen.getByText("72")).toBeVisible();
-  const bids = "5 bids received and 1 placed in the last 2 days.";
+  const bids = "8 bids received and 1 placed in the last 5 days.";
   expect(screen.getByRole("img", { name: bids })).toBeVisible();
-  expect(screen.getByRole("img", { name: "3 tasks: 2 open, 1 awarded." })).toBeVisible();
+  expect(screen.getByRole("img", { name: "5 tasks: 2 open, 3 awarded." })).toBeVisible();
   const chart = screen.getByRole("region", { name: "Bids over time" });
   expect(chart.querySelector("[tabindex]")).toBeNull();
   const day = within(chart).getByText("Nov 21, 2026").closest("tr");
@@ -148,4 +152,32 @@ it("When the user is new, then two first steps replace the charts", async () => 
   );
   expect(screen.queryByRole("img")).toBeNull();
   expect(screen.queryByRole("region", { name: "You’re all caught up" })).toBeNull();
+  const profile = within(await screen.findByRole("region", { name: /people they know/ }));
+  expect(profile.getByText("0 of 4 done")).toBeVisible();
+  expect(profile.getByRole("link", { name: "List your skills" })).toHaveAttribute("href", "/dash/settings");
+});
+
+it("When there is little to draw, then the sentences stand without charts, and the numbers lead to their pages", async () => {
+  const bids = {
+    kind: "decide",
+    taskId: "t1",
+    title: "A fox",
+    state: "open",
+    deadline: "2099-01-31",
+    bids: 3,
+  };
+  await open(
+    { ...overview, myTasks: 4, bidsByDay: overview.bidsByDay.slice(1), waiting: [bids] },
+    { unreadConversations: 2 },
+  );
+  expect(screen.queryByRole("img", { name: /bids received|tasks:/ })).toBeNull();
+  expect(screen.getByText(/7 bids received and 1 placed/)).toBeVisible();
+  const numbers = ["Bids to decide on", "Your tasks in work", "Your active jobs", "Agreed this month"].map(
+    (name) => screen.getByRole("link", { name }).closest("div")?.querySelector("dd")?.textContent,
+  );
+  expect(numbers).toEqual(["3", "3", "2", "$300.50"]);
+  expect(screen.getByRole("link", { name: "Your tasks in work" })).toHaveAttribute(
+    "href",
+    "/dash/myposttask?show=running",
+  );
 });

@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { TASK_LIMITS } from "@tasklane/server/contract";
+import { ArrowRight, Search } from "lucide-react";
+import { Form, Link } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
+import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { featuredTasksQuery } from "../tasks/task-queries.ts";
+
+const SHOWN = 3;
+
+/** A search, and the first of the featured tasks in one line each. */
+export function LiveNow() {
+  const { data: tasks = [] } = useQuery(featuredTasksQuery(useApi()));
+  const now = useNow();
+  return (
+    <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
+      <div className="page grid gap-x-10 gap-y-4 py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
+        <Form action={paths.browse} role="search" className="join w-full">
+          <input
+            type="search"
+            name="search"
+            aria-label="Search tasks"
+            placeholder="What can you do? Try “logo”"
+            maxLength={TASK_LIMITS.title}
+            className="input join-item input-lg w-full min-w-0"
+          />
+          <button type="submit" className="btn join-item btn-lg btn-primary">
+            <Search aria-hidden="true" className="size-5" />
+            <span className="max-sm:sr-only">Search</span>
+          </button>
+        </Form>
+        <ul className="min-h-36 divide-y divide-base-300">
+          {tasks.slice(0, SHOWN).map((task) => (
+            <li key={task._id} className="relative flex items-center gap-4 py-3">
+              <Link
+                to={paths.task(task._id)}
+                dir="auto"
+                className="link-hover link line-clamp-1 min-w-0 grow font-medium after:absolute after:inset-0"
+              >
+                {task.title}
+              </Link>
+              <span className="quiet shrink-0 text-sm max-sm:hidden">
+                {formatTimeLeft(task.deadline, now)}
+              </span>
+              <span className="shrink-0 font-semibold tabular-nums">{formatUsd(task.budget)}</span>
+              <ArrowRight aria-hidden="true" className="quiet size-4 shrink-0" />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

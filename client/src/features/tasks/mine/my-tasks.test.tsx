@@ -1,0 +1,66 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { aTask } from "../../../testing/builders.ts";
+import { openApp } from "../../../testing/open-app.tsx";
+
+beforeEach(() => void vi.setSystemTime("2026-11-20T12:00:00Z"));
+
+const agreed = { amount: 90, due: "2026-11-23" };
+const TASKS = [
+  aTask({ title: "Quiet", budget: 10, deadline: "2027-01-05" }),
+  aTask({ title: "Wanted", budget: 40, deadline: "2027-01-04", bidsCount: 2 }),
+  aTask({ title: "Over", budget: 20, deadline: "2026-11-01", state: "expired" }),
+  aTask({ title: "In work", budget: 50, state: "awarded", agreed }),
+  aTask({ title: "Sent back", budget: 60, state: "awarded", agreed: { ...agreed, sentBack: true } }),
+  aTask({ title: "Delivered work", budget: 30, state: "delivered", agreed }),
+  aTask({ title: "Reviewable", budget: 70, state: "completed", reviewDue: true }),
+  aTask({ title: "Gone", budget: 80, state: "cancelled" }),
+];
+
+/** The table's lines: headings of groups, and the tasks' titles with what they wait for. */
+const lines = () =>
+  screen.getAllByRole("row").map((row) => {
+    const link = row.querySelector("th a");
+    const waiting = row.querySelector("td .text-xs:not(.font-normal)")?.textContent;
+    return link ? [link.textContent, waiting].filter(Boolean).join(": ") : row.textContent;
+  });
+
+it("When tasks wait for different things, then they are grouped by that, and numbered as they are shown", async () => {
+  openApp("/dash/myposttask", { "GET /tasks": TASKS });
+  await screen.findByRole("link", { name: "Quiet" });
+  expect(lines()).toEqual([
+    expect.stringContaining("No."),
+    "Needs you",
+    "Wanted: 2 bids to look at",
+    "Over: Extend it or post it again",
+    "Delivered work: Work to look at",
+    "Reviewable: Review to write",
+    "Running",
+    "Quiet: No bids so far",
+    "In work: 3 days left",
+    "Sent back: Changes asked for",
+    "Done",
+    "Gone",
+  ]);
+  expect(screen.getAllByRole("cell", { name: /^\d$/ }).map((cell) => cell.textContent)).toEqual([
+    ..."12345678",
+  ]);
+});
+
+it("When tasks are filtered, searched and sorted, then only those are shown, in that order", async () => {
+  const { user, address } = openApp("/dash/myposttask", { "GET /tasks": TASKS });
+  await user.click(await screen.findByRole("link", { name: "Running 3" }));
+  await waitFor(() => expect(address()).toBe("/dash/myposttask?show=running"));
+  await user.selectOptions(screen.getByLabelText("Sort your tasks"), "Budget: highest");
+  expect(
+    lines()
+      .slice(1)
+      .map((line) => line?.split(":")[0]),
+  ).toEqual(["Sent back", "In work", "Quiet"]);
+  await user.type(screen.getByLabelText("Search your tasks"), " IN w");
+  expect(lines()).toHaveLength(2);
+  await user.type(screen.getByLabelText("Search your tasks"), "x");
+  expect(screen.getByText("No such tasks")).toBeVisible();
+  await user.click(screen.getByRole("link", { name: "Show all tasks" }));
+  await screen.findByRole("link", { name: "Gone" });
+});
