@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { NavLink } from "react-router-dom";
+import { NavLink, useMatch } from "react-router-dom";
 import { useApi } from "../lib/api-context.tsx";
 import { useLive } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
@@ -14,8 +14,12 @@ export function Component() {
   const { data: me } = useQuery(meQuery(useApi()));
   const open = (me?.openReports ?? 0) + (me?.openItems ?? 0);
   const unread = useLive().conversations ?? me?.unreadConversations ?? 0;
+  // A conversation needs the height of a phone, and has a way back of its own.
+  const hidesDock = useMatch(`${paths.messages}/:id`) !== null;
   return (
-    <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
+    <div
+      className={`${hidesDock ? "sm:max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))]" : "max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))]"} min-h-dvh sideways:grid sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]`}
+    >
       <TopBar className="sideways:col-span-2 lg:col-span-2" inside="px-4 lg:px-6" />
       <nav
         aria-label="Dashboard"
@@ -37,7 +41,9 @@ export function Component() {
             </li>
           ))}
         </ul>
-        <div className="dock @container z-30 border-base-300 short:static sideways:hidden lg:hidden print:hidden">
+        <div
+          className={`${hidesDock ? "max-sm:hidden" : ""} dock @container z-30 border-base-300 short:static sideways:hidden lg:hidden print:hidden`}
+        >
           {DOCK_LINKS.map(({ to, text, short = text, Icon }) => (
             <NavLink
               key={to}

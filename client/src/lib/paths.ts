@@ -27,6 +27,8 @@ export const paths = {
   notifications: "/dash/notifications",
   messages: "/dash/messages",
   conversation: (id: string) => `/dash/messages/${id}`,
+  /** The conversation about a task, or all of them. */
+  taskMessages: (taskId: string) => `/dash/messages?task=${taskId}`,
   searches: "/dash/searches",
   settings: "/dash/settings",
   /** The settings, scrolled to the email address, which then checks whether it is verified by now. */

@@ -10,9 +10,9 @@ import { useMedia } from "../../ui/use-media.ts";
 import { useBlocking, useSendMessage } from "./conversation-writes.ts";
 
 const EMPTY = { text: "" };
-// Saves vertical space for the messages: the label is hidden, and Send sits beside the hint instead of below it.
+// Saves vertical space for the messages: the label is hidden, the field grows with its text, and Send is beside it.
 const COMPACT =
-  "-mt-2 gap-2! grid-flow-dense [&_label]:sr-only sm:grid-cols-[minmax(0,1fr)_auto] sm:[&>.fieldset]:contents sm:[&>.fieldset>p]:col-start-1 sm:[&>.fieldset>p]:self-center sm:[&>.fieldset>span]:col-span-full sm:[&>[role=alert]]:col-span-full sm:[&>div:last-child]:col-start-2";
+  "-mt-2 gap-2! grid-cols-[minmax(0,1fr)_auto]! grid-flow-dense items-start @max-3xs:grid-cols-1! [&_label]:sr-only [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-11 [&>[role=alert]]:col-span-full";
 const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter starts a new line." } as const;
 
 /**
@@ -48,11 +48,7 @@ export function Composer({ id }: { id: string }) {
       draft={draft}
       submit={failed ? "Send again" : "Send"}
       busy="Sending…"
-      className={
-        hasKeyboard
-          ? COMPACT
-          : "-mt-2 gap-2! [&_label]:sr-only @sm:short:grid-cols-[minmax(0,1fr)_auto] @sm:short:items-end"
-      }
+      className={COMPACT}
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}
       onResult={(result) => result.ok && clear(result.sent)}
@@ -62,7 +58,7 @@ export function Composer({ id }: { id: string }) {
         label="Message"
         type="textarea"
         placeholder="Write a message"
-        rows={2}
+        rows={1}
         autoComplete="off"
         limit={MESSAGE_LIMITS.text}
         {...(hasKeyboard && SENDS_ON_ENTER)}

@@ -47,7 +47,8 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
   const app = openApp(address, {
     "GET /me": () =>
       aMe({ emailAvailable: false, unreadConversations: Number(world.conversation.unread > 0) }),
-    "GET /me/conversations": () => [world.conversation],
+    "GET /me/conversations": ({ query }) =>
+      [TASK, undefined].includes(query["task"]) ? [world.conversation] : [],
     "GET /me/conversations/:id": () => world.conversation,
     "POST /me/conversations/:id/seen": () => change({ unread: 0 }),
     "PATCH /me/conversations/:id/block": ({ body }) =>
@@ -233,7 +234,8 @@ it("When more than one page of messages was missed, then the list starts again f
 
 it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {
   const { user } = open(1);
-  await user.click(await screen.findByRole("button", { name: "Block Clara Client" }));
+  await user.click(await screen.findByRole("button", { name: "More for Clara Client" }));
+  await user.click(screen.getByRole("menuitem", { name: "Block" }));
   await user.click(await screen.findByRole("button", { name: "Block" }));
   await screen.findByText(/You have blocked Clara Client/);
   expect(screen.queryByLabelText("Message")).toBeNull();
@@ -255,9 +257,18 @@ it.each([
   },
 );
 
+it("When My Bids links to a task's conversation, then that opens; without one, the list does", async () => {
+  const { router, address } = open(1, {}, `${LIST}?task=${TASK}`);
+  await field();
+  expect(address()).toBe(`${LIST}/${ID}`);
+  await act(() => router.navigate(`${LIST}?task=${"f".repeat(24)}`));
+  await screen.findByText("Choose a conversation to read it.");
+});
+
 it("When messages are reported, then the report names the conversation", async () => {
   const { user, writes } = open(1);
-  await user.click(await screen.findByRole("button", { name: "Report Clara Client’s messages" }));
+  await user.click(await screen.findByRole("button", { name: "More for Clara Client" }));
+  await user.click(screen.getByRole("menuitem", { name: "Report" }));
   await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
   await user.click(screen.getByRole("button", { name: "Send report" }));
   const report = { taskId: TASK, conversationId: ID, reason: "fraud", text: "" };

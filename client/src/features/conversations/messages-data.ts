@@ -1,10 +1,16 @@
-import type { LoaderFunctionArgs } from "react-router-dom";
+import { type LoaderFunctionArgs, redirect } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, servicesOf } from "../../lib/api-context.tsx";
+import { paths } from "../../lib/paths.ts";
 import { isSessionOver } from "../../lib/problem.ts";
 import { conversationQuery, conversationsQuery, messagesQuery } from "./conversation-queries.ts";
 
-/** Loads the list of conversations. */
-export function listLoader(args: LoaderFunctionArgs): Promise<ListLoad> {
+/** Loads the list of conversations. With `?task=` it leads to the one about that task, if there is one. */
+export async function listLoader(args: LoaderFunctionArgs): Promise<ListLoad> {
+  const task = new URL(args.request.url).searchParams.get("task");
+  if (task && !args.params["id"]) {
+    const { data } = await apiOf(args).call("GET /me/conversations", { query: { task } });
+    if (data[0]) throw redirect(paths.conversation(data[0]._id));
+  }
   const query = conversationsQuery(apiOf(args));
   return loadList(args, query, query.pageSize);
 }

@@ -1,29 +1,27 @@
 import type { Conversation } from "@tasklane/server/contract";
-import { ArrowLeft, Ban } from "lucide-react";
-import type { ReactNode } from "react";
+import { ArrowLeft, Ban, Flag } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
+import { ReportConversation } from "../reports/report-button.tsx";
 import { useBlocking } from "./conversation-writes.ts";
 
-type Props = {
-  conversation: Conversation;
-  isPage: boolean;
-  /** The report button. */
-  children: ReactNode;
-};
+type Props = { conversation: Conversation; isPage: boolean };
 
 /** Where the text has its own direction, its own box is cut off: at its end, be it right or left. */
 const FITTING = "block min-h-6 w-fit max-w-full truncate";
 
-/** The head of a conversation: the other person, the task, and the buttons to block or report. */
-export function ThreadHead({ conversation, isPage, children }: Props) {
+/** The head of a conversation: the other person, the task, and a menu to block or report. */
+export function ThreadHead({ conversation, isPage }: Props) {
   const { _id, other, task, closed } = conversation;
   const blocking = useBlocking(_id);
+  const [isReporting, setIsReporting] = useState(false);
   const block = async () => {
     if (!isBusy(blocking) && (await confirm(blockConfirmation(other.name)))) await blocking.send(true);
   };
@@ -56,22 +54,26 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
             )}
           </p>
         </div>
-        <div className="flex flex-wrap">
-          {other.id && closed !== "you-blocked" && (
-            <button
-              type="button"
-              className="quiet btn btn-ghost btn-sm"
-              aria-label={`Block ${other.name}`}
-              aria-disabled={isBusy(blocking) || undefined}
-              onClick={() => void block()}
-            >
-              <Ban aria-hidden="true" className="size-4" />
-              <span className="max-sm:hidden">Block</span>
-            </button>
-          )}
-          {children}
-        </div>
+        {other.id && (
+          <Menu label={`More for ${other.name}`}>
+            {closed !== "you-blocked" && (
+              <MenuItem icon={<Ban />} busy={isBusy(blocking)} onSelect={() => void block()}>
+                Block
+              </MenuItem>
+            )}
+            <MenuItem icon={<Flag />} onSelect={() => setIsReporting(true)}>
+              Report
+            </MenuItem>
+          </Menu>
+        )}
       </div>
+      <ReportConversation
+        taskId={task._id}
+        id={_id}
+        name={other.name}
+        open={isReporting}
+        onClose={() => setIsReporting(false)}
+      />
       <FormAlert error={formErrorOf(blocking)} />
     </div>
   );

@@ -8,7 +8,6 @@ import { paths } from "../../lib/paths.ts";
 import { ApiProblem, problemText } from "../../lib/problem.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
-import { ReportConversationButton } from "../reports/report-button.tsx";
 import { Closed, ClosesAt, Composer } from "./composer.tsx";
 import { conversationQuery, messagesQuery, readNewMessages } from "./conversation-queries.ts";
 import { MessageScroll } from "./message-list.tsx";
@@ -53,14 +52,12 @@ export function Thread({ id, isPage = false }: Props) {
       aria-label={`Conversation with ${other.name}`}
       className={
         isPage
-          ? "card flex h-[calc(100dvh-10.125rem)] min-h-112 @max-2xl:short:h-[calc(100dvh-4rem)] short:min-h-72 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 short:py-2 @2xl:h-full"
+          ? "card flex h-[calc(100dvh-10.125rem)] min-h-72 max-sm:not-short:h-[calc(100dvh-6.125rem)] max-sm:not-short:-mb-24! @max-2xl:short:h-[calc(100dvh-4rem)] short:min-h-72 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 short:py-2 @2xl:h-full"
           : "flex h-[min(29rem,calc(100dvh-16.5rem))] min-h-72 flex-col"
       }
     >
       {isPage && <PageMeta title={`Messages with ${other.name}`} />}
-      <ThreadHead conversation={conversation} isPage={isPage}>
-        {other.id && <ReportConversationButton taskId={conversation.task._id} id={id} name={other.name} />}
-      </ThreadHead>
+      <ThreadHead conversation={conversation} isPage={isPage} />
       <MessageScroll conversation={conversation} messages={shown} list={messages} />
       <div className="space-y-2 border-t border-base-300 pt-3">
         {closed ? (

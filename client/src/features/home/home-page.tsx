@@ -41,7 +41,7 @@ function JobSearchHero() {
   return (
     <section
       aria-labelledby="better-job"
-      className="page grid items-center gap-x-16 py-12 md:grid-cols-2 md:py-20 xl:gap-x-24"
+      className="page grid items-center gap-x-16 py-8 md:grid-cols-2 md:py-20 xl:gap-x-24"
     >
       <div className="md:order-2" data-reveal>
         <h1
@@ -90,7 +90,7 @@ function JobSearchHero() {
 function FeaturedSection() {
   return (
     <section aria-labelledby="featured" className="border-y border-base-300 bg-base-100">
-      <div className="page py-12 md:py-20">
+      <div className="page py-8 md:py-20">
         <div data-reveal>
           <p className="eyebrow">Featured Job Tasks</p>
           <h2

@@ -16,7 +16,7 @@ export function LiveNow() {
   const now = useNow();
   return (
     <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
-      <div className="page grid gap-x-10 gap-y-4 py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-3 py-4 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
         <Form action={paths.browse} role="search" className="join w-full">
           <input
             type="search"
@@ -24,16 +24,16 @@ export function LiveNow() {
             aria-label="Search tasks"
             placeholder="What can you do? Try “logo”"
             maxLength={TASK_LIMITS.title}
-            className="input join-item input-lg w-full min-w-0"
+            className="input join-item input-lg min-w-0 flex-1 basis-0"
           />
-          <button type="submit" className="btn join-item btn-lg btn-primary">
+          <button type="submit" className="btn join-item btn-lg btn-primary max-sm:px-4">
             <Search aria-hidden="true" className="size-5" />
             <span className="max-sm:sr-only">Search</span>
           </button>
         </Form>
-        <ul className="min-h-36 divide-y divide-base-300">
+        <ul className="min-h-32 divide-y divide-base-300">
           {tasks.slice(0, SHOWN).map((task) => (
-            <li key={task._id} className="relative flex items-center gap-4 py-3">
+            <li key={task._id} className="relative flex items-center gap-3 py-2.5">
               <Link
                 to={paths.task(task._id)}
                 dir="auto"
@@ -44,7 +44,7 @@ export function LiveNow() {
               <span className="quiet shrink-0 text-sm max-sm:hidden">
                 {formatTimeLeft(task.deadline, now)}
               </span>
-              <span className="shrink-0 font-semibold tabular-nums">{formatUsd(task.budget)}</span>
+              <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
               <ArrowRight aria-hidden="true" className="quiet size-4 shrink-0" />
             </li>
           ))}

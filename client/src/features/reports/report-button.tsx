@@ -1,6 +1,6 @@
 import { REPORT_LIMITS, type Task } from "@tasklane/server/contract";
 import { Flag } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { formValues, submitForm } from "../../lib/forms.ts";
 import { useSubmission } from "../../lib/submission.ts";
@@ -27,22 +27,19 @@ export function ReportQuestionButton({ taskId, questionId }: { taskId: string; q
   return <ReportButton taskId={taskId} questionId={questionId} text="Report" title="Report this question" />;
 }
 
-type ConversationProps = { taskId: string; id: string; name: string };
+type ConversationProps = { taskId: string; id: string; name: string; open: boolean; onClose: () => void };
 
-/** Reports the other person's messages in a conversation; `name` is that person's name. */
-export function ReportConversationButton({ taskId, id, name }: ConversationProps) {
+/** The form to report the other person's messages in a conversation; `name` is that person's name. */
+export function ReportConversation({ taskId, id, name, open, onClose }: ConversationProps) {
   return (
-    <ReportButton
-      taskId={taskId}
-      conversationId={id}
-      text={<span className="max-sm:hidden">Report</span>}
-      title={`Report ${name}’s messages`}
-    />
+    <Dialog title={`Report ${name}’s messages`} open={open} onClose={onClose}>
+      <ReportForm taskId={taskId} conversationId={id} onDone={onClose} />
+    </Dialog>
   );
 }
 
 type Target = { taskId: string; bidId?: string; questionId?: string; conversationId?: string };
-type Props = Target & { text: ReactNode; title: string };
+type Props = Target & { text: string; title: string };
 
 /** Opens the report form. */
 function ReportButton({ text, title, ...target }: Props) {

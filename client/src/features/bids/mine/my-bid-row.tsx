@@ -1,5 +1,5 @@
 import { type MyBid, mayAct } from "@tasklane/server/contract";
-import { Undo2, UserRound } from "lucide-react";
+import { MessagesSquare, Undo2, UserRound } from "lucide-react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
@@ -23,6 +23,8 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
   const next = nextStep(bid);
   // There is no `clientId` if the client has deleted their account.
   const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);
+  // The client can write to whom they have shortlisted or hired.
+  const mayWrite = bid.state === "shortlisted" || bid.state === "awarded";
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
   const topic = `bid-${task._id}`;
@@ -97,7 +99,7 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
               {next.text}
             </Link>
           )}
-          {(profile || mayWithdraw) && (
+          {(profile || mayWithdraw || mayWrite) && (
             <Menu
               label={`More for ${task.title}`}
               className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
@@ -105,6 +107,11 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
               {profile && (
                 <MenuItem icon={<UserRound />} to={profile}>
                   Client’s profile
+                </MenuItem>
+              )}
+              {mayWrite && (
+                <MenuItem icon={<MessagesSquare />} to={paths.taskMessages(task._id)}>
+                  Messages
                 </MenuItem>
               )}
               {mayWithdraw && (
