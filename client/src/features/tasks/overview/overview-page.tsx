@@ -99,9 +99,12 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
     { name: "Unread conversations", value: count(me.unreadConversations), to: paths.messages },
   ];
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
       {tiles.map(({ name, value, to }) => (
-        <div key={name} className="card relative flex flex-col-reverse justify-end gap-1 p-4">
+        <div
+          key={name}
+          className="card relative flex flex-col-reverse justify-end gap-1 p-4 max-sm:last:col-span-full"
+        >
           <dt className="quiet text-sm">
             <Link to={to} className="link-hover link after:absolute after:inset-0">
               {name}
