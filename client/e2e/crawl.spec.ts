@@ -176,7 +176,9 @@ test.describe("When a screen is opened, then it is as specified and accessible, 
     await openAs(page, me, "/dash/dashboard");
     await expectBars(page);
     const long = ["/dash/taskdetails/:others", "/dash/taskdetails/:delivered", LONG_CONVERSATION];
-    const more = ["/", "/browsetask", "/dash/updatetask/:open", ...long].map((route) => ({ route }));
+    const more = ["/", "/browsetask", "/dash/updatetask/:open", "/dash/bids/:open", ...long].map((route) => ({
+      route,
+    }));
     await crawl(page, [...mine.slice(half), ...more]);
   });
 

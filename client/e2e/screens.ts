@@ -150,6 +150,13 @@ export const SCREENS: Screen[] = [
     links: { "Update Checklist task": "/dash/updatetask/:id" },
   },
   {
+    route: "/dash/bids/:id",
+    access: "signed-in",
+    title: "Bids | Tasklane",
+    heading: "Bids",
+    links: { "Checklist task": "/dash/taskdetails/:id" },
+  },
+  {
     route: "/dash/updatetask/:id",
     access: "signed-in",
     title: "Update Task | Tasklane",

@@ -17,9 +17,6 @@ const redirectTo = (path: string) => ({ loader: () => redirect(path), Component:
 const toAddTask = async (args: LoaderFunctionArgs) =>
   redirect((await sessionOf(args).ready()) ? paths.addTask : withReturnPath(paths.register, paths.addTask));
 
-/** The address of a task's bids in links: they are shown in My Posted Tasks. */
-const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receivedBids(params["id"] ?? ""));
-
 /** Wraps pages that require signing in. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
@@ -66,7 +63,7 @@ const dashboardPages: RouteObject[] = [
   { path: "dashBrowseTask", lazy: () => import("../features/tasks/browse/dash-browse-page.tsx") },
   { path: "addtask", lazy: () => import("../features/tasks/form/post-task-page.tsx") },
   { path: "myposttask", lazy: () => import("../features/tasks/mine/my-tasks-page.tsx") },
-  { path: "bids/:id", loader: toReceivedBids, Component: Spinner },
+  { path: "bids/:id", lazy: () => import("../features/bids/received/bids-page.tsx") },
   { path: "mybids", lazy: () => import("../features/bids/mine/my-bids-page.tsx") },
   { path: "saved", lazy: () => import("../features/saved-tasks/saved-tasks-page.tsx") },
   {

@@ -20,8 +20,8 @@ export const paths = {
   /** Add Task, prefilled from this task. */
   postAgain: (id: string) => `/dash/addtask?copy=${id}`,
   myTasks: "/dash/myposttask",
-  /** My Posted Tasks with the bids of one of them open. */
-  receivedBids: (id: string) => `/dash/myposttask?bids=${id}`,
+  /** The bids on one's own task, beside its brief. */
+  receivedBids: (id: string) => `/dash/bids/${id}`,
   myBids: "/dash/mybids",
   saved: "/dash/saved",
   notifications: "/dash/notifications",

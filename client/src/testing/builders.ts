@@ -99,6 +99,7 @@ export function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {
     freelancerId: `f${number}`,
     name: `Fay ${number}`,
     rating: { average: null, count: 0 },
+    jobsCompleted: 0,
     ...overrides,
   };
 }

@@ -88,6 +88,11 @@ export const receivedBidSchema = z.extend(bidSchema, {
   declinedAt: z.optional(z.string()),
   /** The freelancer's. */
   rating: ratingSchema,
+  /** What they say about themselves in their profile, if they have written one. */
+  headline: z.optional(z.string()),
+  skills: z.optional(z.array(z.string())),
+  /** The jobs that they have completed. */
+  jobsCompleted: z.number(),
   /** True if the freelancer's account is suspended: the bid cannot be awarded. */
   suspended: z.optional(z.boolean()),
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Collection, ObjectId } from "mongodb";
-import type { Rating } from "../contract/index.ts";
+import { MAX_COUNTED, type Rating } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
 import type { SuspensionDoc } from "./documents/operators.ts";
@@ -66,6 +66,47 @@ export function ratingsPlan(subjectIds: readonly string[]) {
     { $match: { subjectId: { $in: subjectIds } } },
     { $group: { _id: "$subjectId", average: { $avg: "$stars" }, count: { $sum: 1 } } },
   ];
+}
+
+/** What a bid shows of its freelancer's profile and record. */
+export type Introduction = { headline?: string; skills?: string[]; jobsCompleted: number };
+
+/** These people's introductions by uid. Jobs are counted up to `MAX_COUNTED` for all of them together. */
+export async function introductionsOf(
+  { people, tasks }: Database,
+  uids: readonly string[],
+): Promise<Map<string, Introduction>> {
+  const [profiles, jobs] = await Promise.all([
+    people
+      .find<Pick<PersonDoc, "_id" | "profile">>(
+        { _id: { $in: [...uids] } },
+        { ...READ_LIMITS, projection: { "profile.headline": 1, "profile.skills": 1 } },
+      )
+      .toArray(),
+    tasks
+      .aggregate<{ _id: string; count: number }>(
+        [
+          { $match: { "award.freelancerId": { $in: uids }, state: "completed" } },
+          { $limit: MAX_COUNTED },
+          { $group: { _id: "$award.freelancerId", count: { $sum: 1 } } },
+        ],
+        { ...READ_LIMITS, hint: "hired-states" },
+      )
+      .toArray(),
+  ]);
+  const counts = new Map(jobs.map(({ _id, count }) => [_id, count]));
+  const introductions = uids.map((uid): [string, Introduction] => {
+    const { headline, skills = [] } = profiles.find(({ _id }) => _id === uid)?.profile ?? {};
+    return [
+      uid,
+      {
+        ...(headline && { headline }),
+        ...(skills.length > 0 && { skills }),
+        jobsCompleted: counts.get(uid) ?? 0,
+      },
+    ];
+  });
+  return new Map(introductions);
 }
 
 /** The ids of those of these tasks that the person has reviewed. */

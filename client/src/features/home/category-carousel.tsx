@@ -43,7 +43,7 @@ export function CategoryCarousel() {
       data-theme="tasklane-dark"
       className="bg-[#0b3a31]"
     >
-      <div className="page py-12 md:py-20">
+      <div className="page py-9 md:py-20">
         <div data-reveal>
           <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
             <div>

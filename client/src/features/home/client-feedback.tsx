@@ -46,7 +46,7 @@ const OPTIONS: CarouselOptions = {
 export function ClientFeedback() {
   const carousel = useCarousel(OPTIONS);
   return (
-    <section ref={carousel.root} aria-labelledby="feedback" className="page py-12 md:py-20">
+    <section ref={carousel.root} aria-labelledby="feedback" className="page py-9 md:py-20">
       <div data-reveal>
         <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
           <h2

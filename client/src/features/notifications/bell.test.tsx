@@ -59,9 +59,7 @@ it("When notifications arrive, then they are counted and announced once, and fol
   expect(links()[1]).toHaveAttribute("href", `/dash/taskdetails/${old.taskId}`);
   await user.click(links()[0] as HTMLElement);
   await waitFor(() =>
-    expect(router.state.location.pathname + router.state.location.search).toBe(
-      `/dash/myposttask?bids=${fresh.taskId}`,
-    ),
+    expect(router.state.location.pathname + router.state.location.search).toBe(`/dash/bids/${fresh.taskId}`),
   );
   expect(api.calls).toContainEqual(
     expect.objectContaining({ path: "/me/notifications/read", body: { ids: [again._id] } }),

@@ -6,8 +6,11 @@ import { useLiveTask, useTaskNews } from "../../lib/live.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
 
-/** Keeps an open details page up to date: sets the bid count, and refetches the task if anything else has changed. */
-export function useLiveDetails(task: Task): void {
+/**
+ * Keeps an open task up to date: sets the bid count, and refetches the task if anything else has changed.
+ * @param onBids is given a number that rises whenever one of its bids changes.
+ */
+export function useLiveDetails(task: Task, onBids?: (revision: number) => void): void {
   const queryClient = useQueryClient();
   const { queryKey } = taskQuery(useApi(), task._id);
   const previous = useRef<TaskEvent | null>(null);
@@ -15,7 +18,10 @@ export function useLiveDetails(task: Task): void {
   useLiveTask(task._id, (event) => {
     const before = previous.current;
     previous.current = event;
-    if (event) queryClient.setQueryData(queryKey, (old) => old && { ...old, bidsCount: event.bidsCount });
+    if (event) {
+      onBids?.(event.bidsRevision);
+      queryClient.setQueryData(queryKey, (old) => old && { ...old, bidsCount: event.bidsCount });
+    }
     // The event does not say which bid changed. It may be the viewer's own, just shortlisted.
     const ownBidMayHaveChanged =
       task.viewer?.hasBid && before !== null && before.bidsRevision !== event?.bidsRevision;

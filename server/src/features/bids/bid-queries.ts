@@ -5,7 +5,7 @@ import { type Database, NEWEST_FIRST, newestAfter, type PageStart, READ_LIMITS }
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { namesOf, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
+import { introductionsOf, namesOf, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
 import { MY_BID_TASK, type MyBidTask } from "./present-bid.ts";
 
 /** A bid's place in an ordered list: the value it is ordered by (null if it has none) and its id. */
@@ -77,6 +77,8 @@ export function bidQueries(database: Database) {
     },
 
     ratingsOf: (people: readonly string[]) => ratingsOf(database, people),
+
+    introductionsOf: (people: readonly string[]) => introductionsOf(database, people),
 
     suspendedOf: (people: readonly string[]) => suspendedOf(database, people),
 

@@ -46,12 +46,13 @@ export async function listReceivedBids(
   ]);
   call.response.setHeader("X-Total-Count", total);
   const freelancers = page.map(({ bidderId }) => bidderId);
-  const [ratings, suspended] = await Promise.all([
+  const [ratings, introductions, suspended] = await Promise.all([
     queries.ratingsOf(freelancers),
+    queries.introductionsOf(freelancers),
     queries.suspendedOf(freelancers),
   ]);
   return page.map((bid) => ({
-    ...presentReceivedBid(bid, task, ratings.get(bid.bidderId)),
+    ...presentReceivedBid(bid, task, ratings.get(bid.bidderId), introductions.get(bid.bidderId)),
     suspended: suspended.has(bid.bidderId) || undefined,
   }));
 }

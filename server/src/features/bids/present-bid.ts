@@ -2,6 +2,7 @@ import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState, stateForBidder } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../db/notices.ts";
+import type { Introduction } from "../../db/people.ts";
 import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** The fields of a task that decide how its bids are presented. */
@@ -29,11 +30,12 @@ function profileIdOf(uid: string): string | undefined {
   return isFormerMember(uid) ? undefined : uid;
 }
 
-/** A bid as the task's client sees it, with its freelancer and their rating. */
+/** A bid as the task's client sees it, with its freelancer, their rating and introduction. */
 export function presentReceivedBid(
   bid: BidDoc,
   task: BidTask,
   rating: Rating = { average: null, count: 0 },
+  introduction: Introduction = { jobsCompleted: 0 },
 ): ReceivedBid {
   return {
     ...presentBid(bid, task),
@@ -43,6 +45,7 @@ export function presentReceivedBid(
     name: bid.bidderName,
     image: bid.bidderImage,
     rating,
+    ...introduction,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Document, ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, aReviewDoc } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
@@ -9,6 +9,7 @@ import {
   BID_SORTS,
   BID_STATES,
   type BidSort,
+  EMPTY_PROFILE,
   type MyBid,
   type ReceivedBid,
   receivedBidListSchema,
@@ -90,6 +91,20 @@ describe("GET /tasks/:id/bids", () => {
     );
     expect(ratings.get(subjectId)).toEqual({ average: 11 / 3, count: 3 });
     expect(ratings.get("freelancer-4")).toEqual({ average: null, count: 0 });
+  });
+
+  test("When freelancers have a profile and completed jobs, then their bids say so", async () => {
+    const hired = { ...aBidDoc({ bidderId: "freelancer-5" }) };
+    await harness.database.people.insertOne(
+      aPersonDoc({ _id: "freelancer-5", profile: { ...EMPTY_PROFILE, headline: "Foxes", skills: ["Ink"] } }),
+    );
+    for (const state of ["completed", "completed", "awarded"] as const)
+      await harness.insertTask({ state, award: anAwardOf(hired) });
+    const found = await all("sort=newest");
+    const of = (uid: string) => found.find(({ freelancerId }) => freelancerId === uid);
+    expect(of("freelancer-5")).toMatchObject({ headline: "Foxes", skills: ["Ink"], jobsCompleted: 2 });
+    expect(of("freelancer-4")).toMatchObject({ jobsCompleted: 0 });
+    expect(of("freelancer-4")).not.toHaveProperty("headline");
   });
 
   test("When a page is read in any order and state, then an index provides the order and few other bids are read", async () => {

@@ -144,7 +144,7 @@ function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): strin
   // The task's own page can no longer be opened.
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
   if (kind === "task-deleted") return "/dash/mybids";
-  if (kind === "bids-undecided") return `/dash/myposttask?bids=${taskId.toHexString()}`;
+  if (kind === "bids-undecided") return `/dash/bids/${taskId.toHexString()}`;
   return `/taskdetails/${taskId.toHexString()}`;
 }
 

@@ -9,6 +9,7 @@ import {
   termsInWords,
 } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
@@ -31,8 +32,15 @@ import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { compareOffer } from "../compare-offer.ts";
 import { ScreeningAnswer } from "../screening.tsx";
 
+type Props = {
+  task: Task;
+  bid: ReceivedBid;
+  /** Chooses the bid for a comparison. */
+  comparison?: ReactNode;
+};
+
 /** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
-export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid }) {
+export function ReceivedBidItem({ task, bid, comparison }: Props) {
   const api = useApi();
   const decision = useSubmission((to: BidState) =>
     sendOrExplain(() => {
@@ -68,8 +76,14 @@ export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid })
         <Avatar name={bid.name} src={bid.image} />
         <div data-focus-home className="min-w-0">
           <PersonLink id={bid.freelancerId} name={bid.name} className="font-semibold wrap-anywhere" />
+          {bid.headline && (
+            <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere">
+              {bid.headline}
+            </p>
+          )}
           <p className="quiet text-sm">
             <Rating {...bid.rating} />
+            {bid.jobsCompleted > 0 && ` · ${plural(bid.jobsCompleted, "job")} done`}
           </p>
         </div>
       </div>
@@ -78,6 +92,15 @@ export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid })
         <ScreeningAnswer bid={bid} />
         {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
         <SentToBadge count={bid.sentTo} />
+        {bid.skills && (
+          <ul aria-label="Skills" className="flex flex-wrap gap-1.5">
+            {bid.skills.map((skill) => (
+              <li key={skill} dir="auto" className="badge h-auto max-w-full badge-soft wrap-anywhere">
+                {skill}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       <div className="space-y-2 self-end">
         <FormAlert error={error}>{error && refusalText(error)}</FormAlert>
@@ -103,6 +126,7 @@ export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid })
               <bdi>{bid.name}</bdi> is notified in a minute, unless you undo this.
             </p>
           )}
+        {comparison}
         <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
           <p>
             <span role="status">{state === "placed" ? "Placed" : <BidStateBadge state={state} />}</span>{" "}
@@ -112,7 +136,7 @@ export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid })
             {bid.declinedAt && bid.updatedAt > bid.declinedAt && " since you declined it"}
           </p>
           <div className="flex flex-wrap items-center">
-            <MessageButton taskId={task._id} bid={bid} />
+            <MessageButton taskId={task._id} bid={bid} className="btn btn-outline btn-sm" />
             <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
           </div>
         </div>
@@ -238,7 +262,12 @@ function TriageButtons({ task, name, state, busy, isAwarding, onChange }: Triage
   return (
     <div className="flex flex-wrap gap-2">
       {mayAward &&
-        button("awarded", isAwarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-16")}
+        button(
+          "awarded",
+          isAwarding ? "Awarding…" : "Award",
+          ` to ${name}`,
+          `btn-primary grow basis-16 ${state === "shortlisted" ? "" : "btn-outline"}`,
+        )}
       {mayTriage && (
         <>
           {state === "shortlisted"

@@ -143,6 +143,21 @@ it.each([
   },
 );
 
+it("When the bids open as a page, then the brief is beside them, and up to three can be compared", async () => {
+  const bids = [1, 2, 3, 4].map((number) => aReceivedBid(number));
+  bids[0] = { ...bids[0], headline: "Foxes", skills: ["Ink"], jobsCompleted: 3 } as ReceivedBid;
+  const { user } = openBids(bids, { description: "A brief of a fox." }, `/dash/bids/${ID}`);
+  await screen.findByText("A brief of a fox.");
+  const first = within((await screen.findByRole("link", { name: "Fay 1" })).closest("li") as HTMLElement);
+  for (const text of ["Foxes", "Ink", /3 jobs done/]) expect(first.getByText(text)).toBeVisible();
+  for (const number of [1, 2, 4]) await user.click(screen.getByLabelText(`Compare Fay ${number}`));
+  expect(screen.getByLabelText("Compare Fay 3")).toBeDisabled();
+  await user.click(screen.getByRole("button", { name: "Compare 3 bids" }));
+  expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Show all bids" }));
+  expect(screen.getByRole("link", { name: "Fay 3" })).toBeVisible();
+});
+
 it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {
   const { user, server } = openBids(manyBids());
   const shown = await dialog();

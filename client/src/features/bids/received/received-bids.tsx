@@ -11,6 +11,9 @@ import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
 
+/** How many bids fit side by side. */
+const MAX_COMPARED = 3;
+
 type Props = {
   task: Task;
   /** Rises whenever a bid on the task changes; the list is then refetched. */
@@ -20,6 +23,8 @@ type Props = {
 /** The bids on a task, for its owner to sort, shortlist, decline and award. */
 export function ReceivedBids({ task, revision }: Props) {
   const [view, setView] = useState<ReceivedBidsView>({ sort: BID_SORTS[0], state: "" });
+  const [compared, setCompared] = useState<readonly string[]>([]);
+  const [isComparing, setIsComparing] = useState(false);
   const queryClient = useQueryClient();
   const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
@@ -40,7 +45,10 @@ export function ReceivedBids({ task, revision }: Props) {
   );
   const failed = error && !isFetching && problemText(error);
   if (!data && !failed) return <Spinner label="Loading the bids" />;
-  const { items, hasMore } = firstItems(data ?? { pages: [] });
+  const { items: loaded, hasMore } = firstItems(data ?? { pages: [] });
+  const chosen = loaded.filter(({ _id }) => compared.includes(_id));
+  const isCompared = isComparing && chosen.length > 1;
+  const items = isCompared ? chosen : loaded;
   const busy = isPlaceholderData || isFetchingNextPage;
   return (
     <div className="space-y-4">
@@ -73,14 +81,50 @@ export function ReceivedBids({ task, revision }: Props) {
           className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-4 transition-opacity *:max-w-3xl ${busy ? "opacity-60" : ""}`}
         >
           {items.map((bid) => (
-            <ReceivedBidItem key={bid._id} task={task} bid={bid} />
+            <ReceivedBidItem
+              key={bid._id}
+              task={task}
+              bid={bid}
+              comparison={
+                loaded.length > 2 && (
+                  <label className="flex items-center gap-2 text-sm">
+                    <input
+                      type="checkbox"
+                      className="checkbox checkbox-sm"
+                      aria-label={`Compare ${bid.name}`}
+                      checked={compared.includes(bid._id)}
+                      disabled={!compared.includes(bid._id) && compared.length >= MAX_COMPARED}
+                      onChange={({ target }) =>
+                        setCompared(
+                          target.checked
+                            ? [...compared, bid._id]
+                            : compared.filter((other) => other !== bid._id),
+                        )
+                      }
+                    />
+                    Compare
+                  </label>
+                )
+              }
+            />
           ))}
         </ul>
       )}
-      {hasMore && items.length >= maxShown(PAGE_SIZE) && (
+      {chosen.length > 1 && (
+        <div className="sticky bottom-(--bottom-bars) z-10 flex justify-center pb-3">
+          <button
+            type="button"
+            className="btn btn-neutral shadow-lift"
+            onClick={() => setIsComparing(!isCompared)}
+          >
+            {isCompared ? "Show all bids" : `Compare ${chosen.length} bids`}
+          </button>
+        </div>
+      )}
+      {hasMore && !isCompared && items.length >= maxShown(PAGE_SIZE) && (
         <ListFull shown={items.length} hint="Sort or filter to find others." />
       )}
-      {hasMore && items.length < maxShown(PAGE_SIZE) && (
+      {hasMore && !isCompared && items.length < maxShown(PAGE_SIZE) && (
         <div className="flex justify-center">
           <LoadMoreButton text="Load more bids" busy={busy} onClick={() => fetchNextPage()} />
         </div>

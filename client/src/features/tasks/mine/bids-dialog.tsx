@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
 import { formatUsd } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";
+import { paths } from "../../../lib/paths.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ReceivedBids } from "../../bids/received/received-bids.tsx";
 import { hasChanged, putOwnTask } from "../live-tasks.ts";
@@ -64,6 +66,9 @@ function LiveBids({ task }: { task: Task }) {
         <p className="tabular-nums">
           <span className="quiet">Your budget:</span> {formatUsd(task.budget)}
         </p>
+        <Link to={paths.receivedBids(task._id)} className="link link-primary">
+          Open beside the brief
+        </Link>
       </div>
       <ReceivedBids task={task} revision={revision} />
     </>

@@ -94,7 +94,7 @@ it("When something waits for the user, then each entry says what to do and by wh
   expect(entries).toEqual([
     ["/dash/reports", "Look at 2 open reports"],
     ["/dash/reports/queue", "Check 1 queue entry"],
-    ["/dash/myposttask?bids=t1", "Decide on 1 bidLogo1 day left"],
+    ["/dash/bids/t1", "Decide on 1 bidLogo1 day left"],
     ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
     ["/dash/taskdetails/t5", "Your task closes for bidsLogo4 days left"],

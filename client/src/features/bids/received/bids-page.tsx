@@ -1,0 +1,62 @@
+import type { Task } from "@tasklane/server/contract";
+import { useState } from "react";
+import { Link, type LoaderFunctionArgs, useParams } from "react-router-dom";
+import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { useLoadedQuery } from "../../../lib/loaded-query.ts";
+import { paths } from "../../../lib/paths.ts";
+import { ClampedText } from "../../../ui/clamped-text.tsx";
+import { Fact } from "../../../ui/fact.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { useLiveDetails } from "../../tasks/live-tasks.ts";
+import { taskQuery } from "../../tasks/task-queries.ts";
+import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
+import { ReceivedBids } from "./received-bids.tsx";
+
+/** Loads the task; its bids are loaded by their list. */
+export function loader(args: LoaderFunctionArgs): Promise<Task> {
+  return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""));
+}
+
+/** The bids on one of the client's tasks, with its brief beside them. */
+export function Component() {
+  const task = useLoadedQuery(taskQuery(useApi(), useParams()["id"] ?? ""));
+  return <Bids key={task._id} task={task} />;
+}
+
+function Bids({ task }: { task: Task }) {
+  const [revision, setRevision] = useState<number>();
+  useLiveDetails(task, setRevision);
+  const now = useNow();
+  return (
+    <div className="space-y-6">
+      <PageMeta title="Bids" />
+      <PageHeading title="Bids" />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_min(22rem,35%)]">
+        <section aria-label="Brief" className="card card-body gap-4 xl:sticky xl:top-24 xl:order-last">
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <TaskStateBadge task={task} />
+            <span aria-live="polite">
+              <span className="quiet">Total Bids:</span>{" "}
+              <strong className="tabular-nums">{task.bidsCount}</strong>
+            </span>
+          </p>
+          <h2 dir="auto" className="text-lg font-semibold wrap-anywhere">
+            <Link to={paths.dashTask(task._id)} className="link-hover link">
+              {task.title}
+            </Link>
+          </h2>
+          <dl className="grid fit-columns gap-4">
+            <Fact name="Your budget">{formatUsd(task.budget)}</Fact>
+            <Fact name="Deadline" note={formatTimeLeft(task.deadline, now)}>
+              <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+            </Fact>
+          </dl>
+          <ClampedText text={task.description} lines="phone" />
+        </section>
+        <ReceivedBids task={task} revision={revision} />
+      </div>
+    </div>
+  );
+}
