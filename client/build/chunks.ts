@@ -37,7 +37,7 @@ export const chunks = [
     name: "tasks",
     test: new RegExp(
       `/server/src/contract/(?!${PAGE_CONTRACTS})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
-        "/client/src/ui/(art/|use-(media|now)[.])|/icons/(chevron-right|pause|play)[.]",
+        "/client/src/ui/(art/|use-(media|now)[.])|/icons/(chevron-right|pause|play|search)[.]",
     ),
     priority: 1,
   },
@@ -50,16 +50,15 @@ export const chunks = [
   {
     // Shared by Browse and forms, with Browse's icons, which many other pages use too.
     name: "fields",
-    test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x|sliders-horizontal)[.]/,
+    test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
     priority: 1,
   },
   {
-    // Shared by several of the other pages: mostly forms, those pages' contract files, and what the task page shares
-    // with the client's and the bidders' pages.
+    // Shared by several of the other pages: mostly forms, and those pages' contract files.
     name: "pages",
     test: new RegExp(
       `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|photo)[.]|` +
-        "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/status-card)[.]|" +
+        "/client/src/features/(bids|conversations|delivery|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/)|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),
     minShareCount: 2,

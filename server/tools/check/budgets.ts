@@ -21,7 +21,7 @@ export type DownloadSize = { page: string; kind: "JavaScript" | "CSS"; kilobytes
  * The goal was 145. The libraries alone are 120, and other minifiers (terser, esbuild) do not make them smaller. Whatever
  * can wait loads when the page is idle: Firebase, carousels, toasts, hearts. With Brotli both pages are 140 to 142 kB.
  */
-const BUDGET_KB = { JavaScript: 156.5, CSS: 25.5 } as const;
+const BUDGET_KB = { JavaScript: 156.5, CSS: 26 } as const;
 
 /** Pages with a budget, and the modules that the router loads for each. */
 const PAGES = {

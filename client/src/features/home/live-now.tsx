@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { TASK_LIMITS } from "@tasklane/server/contract";
 import { ArrowRight, Search } from "lucide-react";
-import { Form, Link } from "react-router-dom";
+import type { FormEvent } from "react";
+import { Link, useNavigate } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
@@ -14,10 +15,17 @@ const SHOWN = 3;
 export function LiveNow() {
   const { data: tasks = [] } = useQuery(featuredTasksQuery(useApi()));
   const now = useNow();
+  const navigate = useNavigate();
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("search") ?? "").trim();
+    void navigate(text ? `${paths.browse}?${new URLSearchParams({ search: text })}` : paths.browse);
+  };
   return (
     <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-3 py-4 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
-        <Form action={paths.browse} role="search" className="join w-full">
+        {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
+        <form action={paths.browse} role="search" className="join w-full" onSubmit={search}>
           <input
             type="search"
             name="search"
@@ -30,7 +38,7 @@ export function LiveNow() {
             <Search aria-hidden="true" className="size-5" />
             <span className="max-sm:sr-only">Search</span>
           </button>
-        </Form>
+        </form>
         <ul className="min-h-32 divide-y divide-base-300">
           {tasks.slice(0, SHOWN).map((task) => (
             <li key={task._id} className="relative flex items-center gap-3 py-2.5">
