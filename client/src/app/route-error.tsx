@@ -2,7 +2,6 @@ import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Link, useRevalidator, useRouteError } from "react-router-dom";
 import { AuthFailure } from "../auth/auth-gateway.ts";
-import { failureText } from "../auth/failure-text.ts";
 import { useAuth } from "../auth/session.tsx";
 import { isLoadFailure, reloadOnce } from "../lib/load-failures.ts";
 import { paths } from "../lib/paths.ts";
@@ -77,7 +76,7 @@ function SessionOver() {
           </Actions>
         }
       >
-        {failureText(failure)}
+        {NO_SIGN_IN_SERVICE}
       </StatePanel>
     </ErrorPage>
   );
@@ -158,7 +157,7 @@ function Explanation({ error }: { error: unknown }) {
           </Actions>
         }
       >
-        {offline ? LOADS_AUTOMATICALLY : error instanceof ApiProblem ? error.message : failureText(error)}
+        {offline ? LOADS_AUTOMATICALLY : error instanceof ApiProblem ? error.message : NO_SIGN_IN_SERVICE}
         {error instanceof ApiProblem && error.requestId && (
           <p className="text-sm">Reference: {error.requestId}</p>
         )}
@@ -208,6 +207,9 @@ function Suspended({ reason }: { reason: string }) {
     </StatePanel>
   );
 }
+
+/** Not the text for each failure, which every page would load. */
+const NO_SIGN_IN_SERVICE = "We can't reach the sign-in service. Check your connection and try again.";
 
 function isOffline(error: ApiProblem | AuthFailure): boolean {
   return error.code === "offline" || error.code === "network";

@@ -1,8 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { TASK_LIMITS } from "@tasklane/server/contract";
-import { ArrowRight, Search } from "lucide-react";
-import type { FormEvent } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
@@ -15,28 +12,20 @@ const SHOWN = 3;
 export function LiveNow() {
   const { data: tasks = [] } = useQuery(featuredTasksQuery(useApi()));
   const now = useNow();
-  const navigate = useNavigate();
-  const search = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("search") ?? "").trim();
-    void navigate(text ? `${paths.browse}?${new URLSearchParams({ search: text })}` : paths.browse);
-  };
   return (
     <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-3 py-4 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
         {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
-        <form action={paths.browse} role="search" className="join w-full" onSubmit={search}>
+        <form action={paths.browse} role="search" className="join w-full">
           <input
             type="search"
             name="search"
             aria-label="Search tasks"
             placeholder="What can you do? Try “logo”"
-            maxLength={TASK_LIMITS.title}
             className="input join-item input-lg min-w-0 flex-1 basis-0"
           />
           <button type="submit" className="btn join-item btn-lg btn-primary max-sm:px-4">
-            <Search aria-hidden="true" className="size-5" />
-            <span className="max-sm:sr-only">Search</span>
+            Search
           </button>
         </form>
         <ul className="min-h-32 divide-y divide-base-300">
@@ -53,7 +42,6 @@ export function LiveNow() {
                 {formatTimeLeft(task.deadline, now)}
               </span>
               <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
-              <ArrowRight aria-hidden="true" className="quiet size-4 shrink-0" />
             </li>
           ))}
         </ul>
