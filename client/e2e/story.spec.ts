@@ -67,7 +67,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
 
   // The client reads the bid, shortlists it and messages the freelancer.
   await expectNotification(client, `Fay Lance bid $480 on “${TITLE}”.`, { follow: true });
-  const bid = client.getByRole("dialog").getByRole("listitem").filter({ hasText: "Fay Lance" });
+  const bid = client.getByRole("main").getByRole("listitem").filter({ hasText: "Fay Lance" });
   await expect(bid.getByText("Two hundred of them.")).toBeVisible();
   await bid.getByRole("button", { name: "Shortlist Fay Lance" }).click();
   await bid.getByRole("button", { name: "Message Fay Lance" }).click();

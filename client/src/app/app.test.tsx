@@ -140,16 +140,6 @@ describe("sign-in guard", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
 
-  it("When a visitor wants to begin, then registering comes first, and leads to the form", async () => {
-    const gateway = createFakeAuthGateway();
-    const { router } = renderApp("/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });
-    await screen.findByRole("heading", { name: "Create your account" });
-    expect(router.state.location).toMatchObject({
-      pathname: "/auth/register",
-      search: "?from=%2Fdash%2Faddtask",
-    });
-  });
-
   it("When the person signs out in another tab, then the guarded page redirects to login", async () => {
     const gateway = createFakeAuthGateway(aPerson());
     const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });

@@ -1,6 +1,5 @@
-import { type LoaderFunctionArgs, type RouteObject, redirect } from "react-router-dom";
-import { sessionOf } from "../auth/session.tsx";
-import { paths, withReturnPath } from "../lib/paths.ts";
+import { type RouteObject, redirect } from "react-router-dom";
+import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
 import { Root } from "./root.tsx";
@@ -12,10 +11,6 @@ import { SiteLayout } from "./site-layout.tsx";
 const fallbacks = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 
 const redirectTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
-
-/** A visitor who wants to begin has no account yet. */
-const toAddTask = async (args: LoaderFunctionArgs) =>
-  redirect((await sessionOf(args).ready()) ? paths.addTask : withReturnPath(paths.register, paths.addTask));
 
 /** Wraps pages that require signing in. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
@@ -52,7 +47,7 @@ const publicPages: RouteObject[] = [
     children: [{ id: "task", ...taskDetails }],
   },
   // Linked from the home slider and the empty state; the pages themselves are in the dashboard.
-  { path: "addtask", loader: toAddTask, Component: Spinner },
+  { path: "addtask", ...redirectTo(paths.addTask) },
   { path: "myposttask", ...redirectTo(paths.myTasks) },
   { path: "*", lazy: () => import("../features/pages/not-found.tsx") },
 ];

@@ -1,4 +1,7 @@
-import { Link } from "react-router-dom";
+import type { MouseEvent } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { useAuth } from "../../auth/session.tsx";
+import { paths, withReturnPath } from "../../lib/paths.ts";
 import slideDeadline from "./art/slide-deadline.svg";
 import slideEasy from "./art/slide-easy.svg";
 import slideHire from "./art/slide-hire.svg";
@@ -53,12 +56,26 @@ const OPTIONS: CarouselOptions = {
 /** The auto-playing hero slider. */
 export function HeroSlider() {
   const carousel = useCarousel(OPTIONS);
+  const { ready } = useAuth();
+  const navigate = useNavigate();
+  // Who wants to post a task and has no account registers first, instead of being asked to log in.
+  const begin = async (event: MouseEvent, link: string) => {
+    if (link !== SLIDES[0]?.link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const person = await ready().catch(() => null);
+    await navigate(person ? link : withReturnPath(paths.register, paths.addTask));
+  };
   return (
     <section ref={carousel.root} aria-label="What you can do here" className="relative">
       <div className="swiper relative overflow-hidden" {...carousel.focusHandlers}>
         <div className="swiper-wrapper flex">
           {SLIDES.map((slide, index) => (
-            <Slide key={slide.title} {...slide} first={index === 0} />
+            <Slide
+              key={slide.title}
+              {...slide}
+              first={index === 0}
+              onFollow={(event) => void begin(event, slide.link)}
+            />
           ))}
         </div>
       </div>
@@ -77,8 +94,10 @@ export function HeroSlider() {
 const ENTRANCE =
   "transition duration-500 inert:invisible inert:translate-y-5 inert:opacity-0 inert:duration-150 motion-safe:not-inert:delay-(--wait)";
 
+type SlideProps = (typeof SLIDES)[number] & { first: boolean; onFollow: (event: MouseEvent) => void };
+
 /** Text on the left, the picture running off the right edge; on phones the picture is below the text. */
-function Slide({ tone, first, ...slide }: (typeof SLIDES)[number] & { first: boolean }) {
+function Slide({ tone, first, onFollow, ...slide }: SlideProps) {
   return (
     <div
       inert={!first}
@@ -96,7 +115,7 @@ function Slide({ tone, first, ...slide }: (typeof SLIDES)[number] & { first: boo
             {slide.description}
           </p>
           <div className={`mt-6 md:mt-8 [--wait:400ms] ${ENTRANCE}`}>
-            <Link to={slide.link} className={`btn btn-lg ${tone.button}`}>
+            <Link to={slide.link} className={`btn btn-lg ${tone.button}`} onClick={onFollow}>
               {slide.button}
             </Link>
           </div>

@@ -1,7 +1,7 @@
 import { act, render, screen, within } from "@testing-library/react";
 import type Swiper from "swiper";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { aTask } from "../../testing/builders.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
 import { Typewriter } from "./typewriter.tsx";
 
@@ -52,6 +52,19 @@ describe("home", () => {
       ...screen.getByRole("region", { name: "What you can do here" }).querySelectorAll(".swiper-slide"),
     ];
     expect(slides.map((slide) => slide.hasAttribute("inert"))).toEqual([false, true, true]);
+  });
+
+  it.each([
+    [null, "/auth/register", "Create your account"],
+    ["u1", "/dash/addtask", "Add Task"],
+  ])("When %s wants to get started, then %s opens", async (uid, path, heading) => {
+    const handlers = { "GET /tasks/featuretasks": [] };
+    const { user, address } = openApp("/", handlers, { person: uid ? aPerson({ uid }) : null });
+    const link = await screen.findByRole("link", { name: "Get Started" });
+    expect(link).toHaveAttribute("href", "/addtask");
+    await user.click(link);
+    await screen.findByRole("heading", { name: heading, level: 1 });
+    expect(address()).toContain(path);
   });
 
   it("When the categories are shown, then those that tasks have lead to them, and the others say that they are missing", async () => {
