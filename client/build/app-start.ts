@@ -14,6 +14,7 @@ const PRERENDERED_PAGES: Record<string, string[]> = {
   [paths.privacy]: ["features/pages/privacy.tsx"],
   [paths.login]: ["features/account/login-page.tsx"],
   [paths.register]: ["features/account/register-page.tsx"],
+  [paths.people]: ["features/people/directory/directory-page.tsx"],
   // A trailing slash matches one more path segment.
   [paths.person("")]: ["features/people/profile/profile-page.tsx"],
 };

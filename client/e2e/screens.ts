@@ -55,6 +55,13 @@ export const SCREENS: Screen[] = [
     texts: ["Your Bid for: 0 opportunities", "Writing", "Jun 1, 2099", "$99.90", "Buyer", ME],
   },
   {
+    route: "/people",
+    access: "public",
+    title: "Find people | Tasklane",
+    heading: "Find people",
+    fields: ["Name or skill", "Language"],
+  },
+  {
     route: "/contact",
     access: "public",
     title: "Contact | Tasklane",

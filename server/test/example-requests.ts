@@ -96,6 +96,7 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   showSearchUnsubscribe: {},
   // The key does not exist.
   unsubscribeSearch: { status: 404 },
+  listPeople: {},
   readProfile: {},
   drawAvatar: {},
   listReviews: {},

@@ -10,6 +10,7 @@ import {
   PlusCircle,
   Rows3,
   Settings,
+  Users,
 } from "lucide-react";
 import { paths } from "../lib/paths.ts";
 
@@ -27,6 +28,7 @@ const OWN: DashLink[] = [
   { to: paths.myBids, text: "My Bids", short: "Bids", Icon: HandCoins },
 ];
 const MORE: DashLink[] = [
+  { to: paths.people, text: "Find People", short: "People", Icon: Users },
   { to: paths.saved, text: "Saved Tasks", short: "Saved", Icon: Heart },
   { to: paths.searches, text: "Saved Searches", short: "Searches", Icon: BellPlus },
   { to: paths.settings, text: "Settings", Icon: Settings },

@@ -38,6 +38,7 @@ const publicPages: RouteObject[] = [
   { path: "auth/login", lazy: () => import("../features/account/login-page.tsx") },
   { path: "auth/register", lazy: () => import("../features/account/register-page.tsx") },
   { path: "auth/forgot-password", lazy: () => import("../features/account/forgot-password-page.tsx") },
+  { path: "people", lazy: () => import("../features/people/directory/directory-page.tsx") },
   { path: "people/:id", lazy: () => import("../features/people/profile/profile-page.tsx") },
   {
     id: "reader",

@@ -56,7 +56,10 @@ export function firstItems<T>({ pages }: { pages: Page<T>[] }, shown?: number): 
 
 /** Removes duplicates, keeping the latest data: an item that moved while pages were loaded can be in two of them. */
 function distinct<T>(items: T[]): T[] {
-  const idOf = (item: T) => (item as { _id?: string })._id ?? item;
+  const idOf = (item: T) => {
+    const { _id, id } = item as { _id?: string; id?: string };
+    return _id ?? id ?? item;
+  };
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }
 

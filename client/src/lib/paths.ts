@@ -6,6 +6,7 @@ export const paths = {
   browse: "/browsetask",
   browseCategory: (category: string) => `/browsetask?${new URLSearchParams({ category })}`,
   task: (id: string) => `/taskdetails/${id}`,
+  people: "/people",
   person: (id: string) => `/people/${encodeURIComponent(id)}`,
   contact: "/contact",
   about: "/about",

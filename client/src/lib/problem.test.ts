@@ -59,8 +59,8 @@ describe("a response that is not OK", () => {
     expect(read({ ...problem, status, code, detail: "Something about keys." }, status).message).toMatch(text);
   });
 
-  it.each(["brand-new", "__proto__"])("When its code is %s, then it is unreadable", (code) => {
-    expect(read({ ...problem, code }, 409)).toMatchObject({ code: "unreadable", status: 409 });
+  it.each(["brand-new", "__proto__"])("When its code is %s, then its detail is the message", (code) => {
+    expect(read({ ...problem, code }, 409)).toMatchObject({ code, status: 409, message: problem.detail });
   });
 
   it("When it is not a problem document, then a 5xx is unavailable and anything else is unreadable", () => {

@@ -1,10 +1,4 @@
-import {
-  ERRORS,
-  type ErrorCode,
-  type FieldError,
-  type Problem,
-  problemSchema,
-} from "@tasklane/server/contract";
+import { type ErrorCode, type FieldError, type Problem, problemSchema } from "@tasklane/server/contract";
 import { site } from "./site.ts";
 
 /** `offline`: there was no response. `unreadable`: the response does not match the contract. */
@@ -55,7 +49,7 @@ export function offlineProblem(details?: { timedOut: boolean }): ApiProblem {
 
 /** Nobody is signed in for a call that requires it: known without calling the API. */
 export function notSignedInProblem(): ApiProblem {
-  return new ApiProblem("not-signed-in", 401, `${ERRORS["not-signed-in"].title}.`);
+  return new ApiProblem("not-signed-in", 401, "Please log in to continue.");
 }
 
 /** A response that does not match the contract. */
@@ -142,8 +136,8 @@ export function readProblem(response: Response, body: string): ApiProblem {
     return unreadableProblem(status);
   }
   const { code, detail, status } = parsed.data;
-  if (!Object.hasOwn(ERRORS, code)) return unreadableProblem(status);
-  const message = MESSAGES[code as ErrorCode] ?? detail;
+  // A code of a newer server has its detail, too.
+  const message = (Object.hasOwn(MESSAGES, code) && MESSAGES[code as ErrorCode]) || detail;
   return new ApiProblem(code as ErrorCode, status, message, { ...parsed.data, retryAfter });
 }
 

@@ -65,6 +65,7 @@ export function aMe(overrides: Partial<Me> = {}): Me {
     unread: 0,
     unreadConversations: 0,
     emailNotices: false,
+    inDirectory: true,
     emailAvailable: true,
     ...overrides,
   };

@@ -13,6 +13,8 @@ export const meSchema = z.object({
   unreadConversations: z.number(),
   /** Does this person want notifications by email? */
   emailNotices: z.boolean(),
+  /** May the directory of people list this person? It does once they have written a profile. */
+  inDirectory: z.boolean(),
   /** Can this installation send email at all? */
   emailAvailable: z.boolean(),
   /** For operators: the number of open reports. */
@@ -22,8 +24,11 @@ export const meSchema = z.object({
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** `PATCH /me`. */
-export const settingsSchema = z.object({ emailNotices: z.boolean({ error: "Say true or false." }) });
+/** `PATCH /me`: changes the settings that are given. */
+export const settingsSchema = z.object({
+  emailNotices: z.optional(z.boolean({ error: "Say true or false." })),
+  inDirectory: z.optional(z.boolean({ error: "Say true or false." })),
+});
 
 const count = z.number();
 const countByState = {

@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
-import { atMost, line, normalizeHttpsUrl, optionalLine, optionalParagraph } from "./fields.ts";
-import { clientRecordSchema } from "./person.ts";
+import {
+  atMost,
+  isPlainLine,
+  line,
+  normalizeHttpsUrl,
+  optionalLine,
+  optionalParagraph,
+  pageQuerySchema,
+  parameter,
+} from "./fields.ts";
+import { clientRecordSchema, ratingSchema } from "./person.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {
@@ -96,3 +105,34 @@ export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftS
   unlisted: z.optional(z.boolean()),
 });
 export type Profile = z.infer<typeof profileSchema>;
+
+/** The query of `GET /profiles`: a text in names, headlines or skills, and a language. */
+export const directoryQuerySchema = z.extend(pageQuerySchema, {
+  search: parameter(
+    z
+      .string({ error: "Give one search text." })
+      .check(
+        atMost(PROFILE_LIMITS.headline, `Search for at most ${PROFILE_LIMITS.headline} characters.`),
+        z.refine(isPlainLine, "Remove the control characters from the search text."),
+      ),
+  ),
+  language: parameter(z.enum(LANGUAGES, { error: "Choose a language from the list." })),
+});
+export type DirectoryQuery = z.infer<typeof directoryQuerySchema>;
+
+/** Somebody who offers work (`GET /profiles`). */
+export const directoryEntrySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  image: z.optional(z.string()),
+  headline: z.string(),
+  skills: z.array(z.string()),
+  languages: z.array(z.string()),
+  rating: ratingSchema,
+  jobsCompleted: z.number(),
+  /** The lowest and the highest price of their jobs, in USD; absent without any. */
+  prices: z.optional(z.object({ from: z.number(), to: z.number() })),
+  lastActiveOn: z.string(),
+});
+export type DirectoryEntry = z.infer<typeof directoryEntrySchema>;
+export const directorySchema = z.array(directoryEntrySchema);

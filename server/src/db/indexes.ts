@@ -98,6 +98,12 @@ export const INDEXES = {
       key: { _id: 1, publicSince: 1 },
       partialFilterExpression: { publicSince: { $exists: true } },
     },
+    // The directory of people.
+    {
+      name: "directory",
+      key: { lastActiveOn: -1, _id: 1 },
+      partialFilterExpression: { "profile.version": { $exists: true } },
+    },
     {
       name: "matches-due",
       key: { matchesDueAt: 1 },

@@ -68,43 +68,54 @@ export function ratingsPlan(subjectIds: readonly string[]) {
   ];
 }
 
+/** Somebody's completed jobs, with the lowest and highest price in USD. */
+export type JobRecord = { count: number; from: number; to: number };
+
+/** The jobs of these people by uid; without those who have none. Counted up to `MAX_COUNTED` for all of them together. */
+export async function jobsOf(
+  { tasks }: Pick<Database, "tasks">,
+  uids: readonly string[],
+): Promise<Map<string, JobRecord>> {
+  const price = "$award.amount";
+  const found = await tasks
+    .aggregate<JobRecord & { _id: string }>(
+      [
+        { $match: { "award.freelancerId": { $in: uids }, state: "completed" } },
+        { $limit: MAX_COUNTED },
+        {
+          $group: {
+            _id: "$award.freelancerId",
+            count: { $sum: 1 },
+            from: { $min: price },
+            to: { $max: price },
+          },
+        },
+      ],
+      { ...READ_LIMITS, hint: "hired-earnings" },
+    )
+    .toArray();
+  return new Map(found.map(({ _id, ...record }) => [_id, record]));
+}
+
 /** What a bid shows of its freelancer's profile and record. */
 export type Introduction = { headline?: string; skills?: string[]; jobsCompleted: number };
 
-/** These people's introductions by uid. Jobs are counted up to `MAX_COUNTED` for all of them together. */
+/** These people's introductions by uid. */
 export async function introductionsOf(
-  { people, tasks }: Database,
+  database: Database,
   uids: readonly string[],
 ): Promise<Map<string, Introduction>> {
+  const projection = { "profile.headline": 1, "profile.skills": 1 };
   const [profiles, jobs] = await Promise.all([
-    people
-      .find<Pick<PersonDoc, "_id" | "profile">>(
-        { _id: { $in: [...uids] } },
-        { ...READ_LIMITS, projection: { "profile.headline": 1, "profile.skills": 1 } },
-      )
+    database.people
+      .find<Pick<PersonDoc, "_id" | "profile">>({ _id: { $in: [...uids] } }, { ...READ_LIMITS, projection })
       .toArray(),
-    tasks
-      .aggregate<{ _id: string; count: number }>(
-        [
-          { $match: { "award.freelancerId": { $in: uids }, state: "completed" } },
-          { $limit: MAX_COUNTED },
-          { $group: { _id: "$award.freelancerId", count: { $sum: 1 } } },
-        ],
-        { ...READ_LIMITS, hint: "hired-states" },
-      )
-      .toArray(),
+    jobsOf(database, uids),
   ]);
-  const counts = new Map(jobs.map(({ _id, count }) => [_id, count]));
   const introductions = uids.map((uid): [string, Introduction] => {
     const { headline, skills = [] } = profiles.find(({ _id }) => _id === uid)?.profile ?? {};
-    return [
-      uid,
-      {
-        ...(headline && { headline }),
-        ...(skills.length > 0 && { skills }),
-        jobsCompleted: counts.get(uid) ?? 0,
-      },
-    ];
+    const jobsCompleted = jobs.get(uid)?.count ?? 0;
+    return [uid, { ...(headline && { headline }), ...(skills.length > 0 && { skills }), jobsCompleted }];
   });
   return new Map(introductions);
 }

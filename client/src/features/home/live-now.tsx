@@ -14,7 +14,7 @@ export function LiveNow() {
   const now = useNow();
   return (
     <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-3 py-4 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-1 py-3 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
         {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
         <form action={paths.browse} role="search" className="join w-full">
           <input

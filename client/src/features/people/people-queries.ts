@@ -18,3 +18,19 @@ export function reviewsQuery(api: Api, id: string) {
     api.call("GET /profiles/:id/reviews", { params: { id }, query, asVisitor: true }),
   );
 }
+
+export const DIRECTORY_PAGE_SIZE = 24;
+
+export type DirectoryFilters = { search: string; language: string };
+
+/** The directory's filters in a URL. */
+export function directoryFilters(params: URLSearchParams): DirectoryFilters {
+  return { search: params.get("search")?.trim() ?? "", language: params.get("language") ?? "" };
+}
+
+/** People who offer work, the most recently active first. */
+export function directoryQuery(api: Api, filters: DirectoryFilters) {
+  return listQuery(["people", "directory", filters], DIRECTORY_PAGE_SIZE, (page) =>
+    api.call("GET /profiles", { query: { ...filters, ...page }, asVisitor: true }),
+  );
+}

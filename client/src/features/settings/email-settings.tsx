@@ -102,15 +102,23 @@ function Verification() {
   );
 }
 
-/** The switch for notifications by email. It changes immediately, and back with an error if it could not be saved. */
-export function EmailNotices({ me }: { me: Me }) {
+type SwitchProps = {
+  me: Me;
+  name: "emailNotices" | "inDirectory";
+  label: string;
+  hint: string;
+  disabled?: boolean;
+};
+
+/** A switch for a setting. It changes immediately, and back with an error if it could not be saved. */
+export function SettingSwitch({ me, name, label, hint, disabled = false }: SwitchProps) {
   const api = useApi();
-  const saving = useSubmission((emailNotices: boolean) =>
-    sendOrExplain(() => api.call("PATCH /me", { body: { emailNotices }, isRepeatable: true })),
+  const saving = useSubmission((on: boolean) =>
+    sendOrExplain(() => api.call("PATCH /me", { body: { [name]: on }, isRepeatable: true })),
   );
   const { chosen, choose } = useChoice(async (on: boolean) => void (await saving.send(on)));
   const error = formErrorOf(saving);
-  const on = error ? me.emailNotices : (chosen ?? me.emailNotices);
+  const on = error ? me[name] : (chosen ?? me[name]);
   return (
     <div className="space-y-3">
       <p role="status" className="sr-only">
@@ -120,20 +128,37 @@ export function EmailNotices({ me }: { me: Me }) {
       <label className="flex items-start gap-3">
         <input
           type="checkbox"
-          name="emailNotices"
+          name={name}
           className="toggle mt-0.5 toggle-primary"
-          aria-describedby="email-notices-hint"
-          checked={on && me.emailAvailable}
-          disabled={!me.emailAvailable}
+          aria-describedby={`${name}-hint`}
+          checked={on && !disabled}
+          disabled={disabled}
           onChange={(event) => void choose(event.target.checked)}
         />
-        <span className="min-w-0 font-medium wrap-anywhere">Send me my notifications by email too</span>
+        <span className="min-w-0 font-medium wrap-anywhere">{label}</span>
       </label>
-      <p id="email-notices-hint" className="quiet text-sm">
-        {me.emailAvailable
-          ? "New bids, awards, changes and unread messages, to the address you log in with. In the app you get them either way."
-          : `This installation of ${site.brand} cannot send email. All notifications are under the bell.`}
+      <p id={`${name}-hint`} className="quiet text-sm">
+        {hint}
       </p>
+    </div>
+  );
+}
+
+/** The switch for notifications by email. */
+export function EmailNotices({ me }: { me: Me }) {
+  return (
+    <>
+      <SettingSwitch
+        me={me}
+        name="emailNotices"
+        label="Send me my notifications by email too"
+        hint={
+          me.emailAvailable
+            ? "New bids, awards, changes and unread messages, to the address you log in with. In the app you get them either way."
+            : `This installation of ${site.brand} cannot send email. All notifications are under the bell.`
+        }
+        disabled={!me.emailAvailable}
+      />
       {me.emailAvailable && (
         <p className="quiet text-sm">
           You can choose when new tasks are emailed for each of your{" "}
@@ -143,6 +168,6 @@ export function EmailNotices({ me }: { me: Me }) {
           .
         </p>
       )}
-    </div>
+    </>
   );
 }

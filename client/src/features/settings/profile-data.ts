@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { ERRORS, type OwnProfile, profileDraftSchema } from "@tasklane/server/contract";
+import { type OwnProfile, profileDraftSchema } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
@@ -78,6 +78,5 @@ export async function submitProfile(
 }
 
 function changedMeanwhile(): ApiProblem {
-  const { status, title } = ERRORS["changed-meanwhile"];
-  return new ApiProblem("changed-meanwhile", status, `${title}.`);
+  return new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
 }

@@ -9,7 +9,7 @@ import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { EmailAddress, EmailNotices } from "./email-settings.tsx";
+import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
 import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
 import { ownProfileQuery } from "./profile-data.ts";
 import { ProfileForm } from "./profile-form.tsx";
@@ -48,7 +48,15 @@ export function Component() {
           ))}
         </ul>
       </nav>
-      <Section title="Profile">{user && <ProfileForm user={user} profile={profile} />}</Section>
+      <Section title="Profile">
+        {user && <ProfileForm user={user} profile={profile} />}
+        <SettingSwitch
+          me={me}
+          name="inDirectory"
+          label="List me in the directory of people"
+          hint="With a headline or skills, clients find you there and can look at your profile."
+        />
+      </Section>
       <Section title="Email address">
         <EmailAddress />
         <ChangeEmail />

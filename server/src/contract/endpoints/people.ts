@@ -1,6 +1,8 @@
 import { endpoints, INSERTED, UPDATED } from "../endpoint.ts";
 import {
   avatarQuerySchema,
+  directoryQuerySchema,
+  directorySchema,
   pageQuerySchema,
   profileSchema,
   reportDraftSchema,
@@ -12,6 +14,17 @@ import {
 } from "../index.ts";
 
 export const peopleEndpoints = endpoints("People", {
+  listPeople: {
+    method: "GET",
+    path: "/profiles",
+    summary: "People who offer work, the most recently active first",
+    description:
+      "Those who have written a headline or skills in their profile and have not opted out. A search looks at the 20,000 most recently active.",
+    access: "anyone",
+    query: directoryQuerySchema,
+    responses: [{ status: 200, schema: directorySchema, headers: ["Link"] }],
+    errors: ["invalid-cursor"],
+  },
   readProfile: {
     method: "GET",
     path: "/profiles/:id",

@@ -17,6 +17,8 @@ export const personDocument = z.object({
   lastActiveOn: text(10, 10),
   /** When they first posted a task, were hired or wrote a profile. Search engines may list their profile from then on. */
   publicSince: z.optional(instant),
+  /** True if they do not want to be in the directory of people. */
+  notInDirectory: z.optional(z.literal(true)),
   /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),
   /** Is this person an operator? An administrator sets and removes it, with effect on the next request. */

@@ -29,10 +29,10 @@ export function peopleFeature(api: Api, deps: Deps): void {
   /** The caller's id, role, unread counts and settings. */
   async function readMe(user: User): Promise<Me> {
     const isOperator = user.isOperator === true;
-    const [unread, unreadConversations, emailNotices, counts] = await Promise.all([
+    const [unread, unreadConversations, settings, counts] = await Promise.all([
       countUnread(user.uid),
       countUnreadConversations(user.uid),
-      store.wantsEmails(user.uid),
+      store.settings(user.uid),
       isOperator ? countForOperators() : {},
     ]);
     return {
@@ -40,7 +40,7 @@ export function peopleFeature(api: Api, deps: Deps): void {
       isOperator,
       unread,
       unreadConversations,
-      emailNotices,
+      ...settings,
       emailAvailable,
       ...counts,
     };
@@ -49,7 +49,9 @@ export function peopleFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.readMe, ({ user }) => readMe(user));
 
   api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
-    await store.setEmailNotices(user, body.emailNotices, now);
+    const { emailNotices, inDirectory } = body;
+    if (emailNotices !== undefined) await store.setEmailNotices(user, emailNotices, now);
+    if (inDirectory !== undefined) await store.setInDirectory(user, inDirectory, now);
     return readMe(user);
   });
 

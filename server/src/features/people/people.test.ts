@@ -172,6 +172,7 @@ describe("GET and PATCH /me", () => {
       unread: 0,
       unreadConversations: 0,
       emailNotices: false,
+      inDirectory: true,
       emailAvailable: false,
     });
     const { body } = await harness.as(ben).patch("/me", { emailNotices: true, admin: true }).expect(200);

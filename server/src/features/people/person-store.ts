@@ -1,5 +1,11 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { calendarDate, EMPTY_PROFILE, type OwnProfile, type ProfileDraft } from "../../contract/index.ts";
+import {
+  calendarDate,
+  EMPTY_PROFILE,
+  type Me,
+  type OwnProfile,
+  type ProfileDraft,
+} from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import { ensureUnsubscribeKey } from "../../db/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
@@ -35,9 +41,25 @@ export function personStore({ people, savedSearches, write }: Database) {
       if (matchedCount === 0) await people.updateOne({ _id }, { $set: { lastActiveOn } });
     },
 
-    async wantsEmails(uid: string): Promise<boolean> {
-      const person = await people.findOne({ _id: uid }, { projection: { emailNotices: 1 }, ...READ_LIMITS });
-      return person?.emailNotices === true;
+    /** What the person has chosen; emails are off by default, and the directory lists them. */
+    async settings(uid: string): Promise<Pick<Me, "emailNotices" | "inDirectory">> {
+      const projection = { emailNotices: 1, notInDirectory: 1 };
+      const person = await people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
+      return { emailNotices: person?.emailNotices === true, inDirectory: !person?.notInDirectory };
+    },
+
+    async setInDirectory(user: User, wanted: boolean, now: Date): Promise<void> {
+      const { uid: _id } = user;
+      const change = wanted
+        ? { $unset: { notInDirectory: true as const } }
+        : { $set: { notInDirectory: true as const } };
+      await write((options) =>
+        people.updateOne(
+          { _id },
+          { ...change, $setOnInsert: newPerson(user, now) },
+          { ...options, upsert: true },
+        ),
+      );
     },
 
     /** Turns emails on, from now on, or off. Unsubscribe links that were sent keep working. */

@@ -7,6 +7,7 @@ import { suspendedOf } from "../../db/people.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { listPeople } from "./directory.ts";
 import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
 
@@ -30,6 +31,8 @@ export function reviewsFeature(api: Api, { database, profiles }: Deps): void {
     if (!visitor?.isOperator && (await suspendedOf(database, [id])).has(id))
       throw new ProblemError("person-not-found");
   }
+
+  api.mount(peopleEndpoints.listPeople, ({ user: _, now: __, ...call }) => listPeople(database, call));
 
   api.mount(peopleEndpoints.readProfile, async ({ params, user, now }) => {
     await checkVisible(params.id, user);

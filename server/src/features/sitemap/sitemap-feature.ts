@@ -10,7 +10,7 @@ import { escapeXml, type SiteOrigin, XML_HEAD } from "../../http/site.ts";
 import { type PersonPlace, sitemapQueries, type TaskPlace } from "./sitemap-queries.ts";
 
 /** The web app's static pages. */
-const PAGES = ["/", "/browsetask", "/about", "/contact", "/terms", "/privacy"];
+const PAGES = ["/", "/browsetask", "/people", "/about", "/contact", "/terms", "/privacy"];
 
 /** URLs per part; the protocol allows 50,000. */
 const PART_SIZE = 10_000;

@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import type { DirectoryEntry, DirectoryQuery } from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
+import { jobsOf, ratingsOf, suspendedOf } from "../../db/people.ts";
+import { titlePattern } from "../../db/task-search.ts";
+import { type PageCall, readPage } from "../../http/pagination.ts";
+
+/** How many people, the most recently active ones, a search looks at: it compares texts one by one. */
+const MAX_SEARCHED = 20_000;
+
+type Listed = Pick<PersonDoc, "_id" | "name" | "image" | "profile" | "lastActiveOn">;
+
+const order = {
+  key: z.tuple([z.string(), z.string()]),
+  keyOf: ({ lastActiveOn, _id }: Listed): [string, string] => [lastActiveOn, _id],
+};
+
+/**
+ * Lists people who offer work, the most recently active first. Suspended ones are left out after the page was read, so
+ * it may be short.
+ * @throws {ProblemError} `invalid-cursor`.
+ */
+export async function listPeople(
+  database: Database,
+  call: PageCall<DirectoryQuery>,
+): Promise<DirectoryEntry[]> {
+  const { search = "", language } = call.query;
+  const page = await readPage(call, {
+    list: `people ${search} ${language ?? ""}`,
+    order,
+    read: ({ after, limit }) =>
+      database.people
+        .aggregate<Listed>(directoryPlan({ search, language, after, limit }), {
+          ...READ_LIMITS,
+          hint: "directory",
+        })
+        .toArray(),
+  });
+  const uids = page.map(({ _id }) => _id);
+  const [ratings, jobs, suspended] = await Promise.all([
+    ratingsOf(database, uids),
+    jobsOf(database, uids),
+    suspendedOf(database, uids),
+  ]);
+  return page
+    .filter(({ _id }) => !suspended.has(_id))
+    .map(({ _id, name, image, profile, lastActiveOn }) => {
+      const job = jobs.get(_id);
+      return {
+        id: _id,
+        name,
+        image,
+        headline: profile?.headline ?? "",
+        skills: profile?.skills ?? [],
+        languages: profile?.languages ?? [],
+        rating: ratings.get(_id) ?? { average: null, count: 0 },
+        jobsCompleted: job?.count ?? 0,
+        ...(job && { prices: { from: job.from, to: job.to } }),
+        lastActiveOn,
+      };
+    });
+}
+
+type Listing = {
+  search: string;
+  language: string | undefined;
+  after: readonly [string, string] | undefined;
+  limit: number;
+};
+
+/** The aggregation for a page of the directory. */
+export function directoryPlan({ search, language, after, limit }: Listing) {
+  const text = { $regex: titlePattern(search), $options: "i" };
+  const [day, id] = after ?? [];
+  return [
+    {
+      $match: {
+        "profile.version": { $exists: true },
+        ...(day !== undefined && { lastActiveOn: { $lte: day } }),
+      },
+    },
+    { $sort: { lastActiveOn: -1, _id: 1 } },
+    ...(day === undefined
+      ? []
+      : [{ $match: { $or: [{ lastActiveOn: { $lt: day } }, { _id: { $gt: id } }] } }]),
+    { $limit: MAX_SEARCHED },
+    {
+      $match: {
+        notInDirectory: null,
+        $and: [
+          { $or: [{ "profile.headline": { $ne: "" } }, { "profile.skills.0": { $exists: true } }] },
+          ...(search
+            ? [{ $or: [{ name: text }, { "profile.headline": text }, { "profile.skills": text }] }]
+            : []),
+        ],
+        ...(language && { "profile.languages": language }),
+      },
+    },
+    { $limit: limit },
+    {
+      $project: {
+        name: 1,
+        image: 1,
+        lastActiveOn: 1,
+        "profile.headline": 1,
+        "profile.skills": 1,
+        "profile.languages": 1,
+      },
+    },
+  ];
+}
