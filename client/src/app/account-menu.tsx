@@ -16,6 +16,7 @@ import { Avatar, initialsOf } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { useOnReturn } from "../ui/use-on-return.ts";
 import { MENU_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
+import { QuickSearch } from "./quick-search.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
 
@@ -36,11 +37,12 @@ export function SignedInServices({ uid }: { uid: string }) {
       <LiveStream uid={uid} />
       <ConversationUpdates />
       <Verification />
+      <QuickSearch />
     </>
   );
 }
 
-/** The avatar, with the display name as its tooltip. Opens a menu of the person's pages, and on phones LogOut. */
+/** The avatar, with the display name as its tooltip. Opens a menu of the person's pages, and LogOut. */
 function AccountMenu({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   const menu = usePopover<HTMLDivElement>();
@@ -95,7 +97,7 @@ function AccountMenu({ user }: { user: Person }) {
               </Link>
             </li>
           ))}
-          <li className="@min-[40rem]:hidden">
+          <li>
             <button type="button" className="gap-3 py-2.5" onClick={logOut}>
               <LogOut aria-hidden="true" className="size-5" />
               LogOut

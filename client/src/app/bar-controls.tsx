@@ -86,7 +86,7 @@ function AccountControls() {
   );
 }
 
-/** The notification bell, the account menu, and LogOut, which on phones is in that menu. */
+/** The notification bell, the account menu, and LogOut, which on phones is only in that menu. */
 function SignedIn({ user }: { user: Person }) {
   const controls = useControls();
   const logOut = useLogOutButton();

@@ -100,24 +100,41 @@ function factsOf({ name, image, headline, about, skills, languages, links, membe
 
 function Figures({ profile }: { profile: Profile }) {
   const { tasksPosted, tasksCompleted, jobsCompleted, hireRate } = profile;
-  const figures = [
-    { name: "Tasks posted", value: tasksPosted.toLocaleString("en-US") },
-    { name: "Tasks completed", value: tasksCompleted.toLocaleString("en-US") },
-    { name: "Jobs done", value: jobsCompleted.toLocaleString("en-US") },
-    // There is no hire rate before the first task has ended.
-    { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)}%` },
+  const sides = [
+    { side: "As a freelancer", figures: [{ name: "Jobs done", value: count(jobsCompleted) }] },
+    {
+      side: "As a client",
+      figures: [
+        { name: "Tasks posted", value: count(tasksPosted) },
+        { name: "Tasks completed", value: count(tasksCompleted) },
+        // There is no hire rate before the first task has ended.
+        { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)}%` },
+      ],
+    },
   ];
   return (
-    <dl className="grid fit-columns gap-x-8 gap-y-4 sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">
-      {figures.map(({ name, value }) => (
-        <div key={name} className="flex flex-col-reverse justify-end">
-          <dt className="quiet text-sm">{name}</dt>
-          <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
-        </div>
+    <div className="flex flex-wrap gap-x-12 gap-y-5">
+      {sides.map(({ side, figures }) => (
+        <section key={side} aria-label={side} className="space-y-2">
+          <h2 className="text-sm font-semibold">{side}</h2>
+          <dl className="flex flex-wrap gap-x-8 gap-y-4">
+            {figures.map(({ name, value }) => (
+              <div key={name} className="flex flex-col-reverse justify-end">
+                <dt className="quiet text-sm">{name}</dt>
+                <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {side === "As a client" && hireRate !== null && (
+            <p className="quiet text-xs">Hire rate: the share of tasks that ended with somebody hired.</p>
+          )}
+        </section>
       ))}
-    </dl>
+    </div>
   );
 }
+
+const count = (value: number) => value.toLocaleString("en-US");
 
 function ProfileNotFound() {
   return (

@@ -1,0 +1,40 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { aTask } from "../testing/builders.ts";
+import { openApp } from "../testing/open-app.tsx";
+
+async function open() {
+  const app = openApp("/about", { "GET /tasks": [aTask({ title: "A logo for a bakery" })] });
+  await screen.findByRole("button", { name: /account menu/ });
+  return app;
+}
+
+it("When Ctrl and K are pressed, then tasks, people and pages are searched, and Enter opens the first result", async () => {
+  const { user, address, server } = await open();
+  await user.keyboard("{Control>}k{/Control}");
+  const field = screen.getByLabelText("Search tasks, people and pages");
+  await user.type(field, "log");
+  const task = await screen.findByRole("link", { name: /A logo for a bakery/ });
+  expect(task).toHaveAttribute("href", expect.stringMatching(/^\/taskdetails\//));
+  expect(screen.getByRole("link", { name: /People with “log”/ })).toHaveAttribute(
+    "href",
+    "/people?search=log",
+  );
+  expect(server.calls.at(-1)?.query).toMatchObject({ search: "log", limit: "5" });
+  await user.clear(field);
+  await user.type(field, "my bids{Enter}");
+  await waitFor(() => expect(address()).toBe("/dash/mybids"));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Search" })).toBeNull());
+});
+
+it("When ? is pressed, then the shortcuts are shown, but not while somebody is typing", async () => {
+  const { user } = await open();
+  fireEvent.keyDown(screen.getByRole("main"), { key: "?" });
+  expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" })).toHaveTextContent(
+    "Search tasks, people and pages",
+  );
+  fireEvent(screen.getByRole("dialog"), new Event("close"));
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(screen.getByLabelText("Search tasks, people and pages"), "?");
+  expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
+});
