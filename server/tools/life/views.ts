@@ -34,6 +34,8 @@ export const NOT_COVERED = [
     "name",
     "emailVerified",
     "client",
+    // Of all of the freelancer's lives.
+    "jobsCompleted",
   ],
   ...[
     "hiddenBecause",
