@@ -121,7 +121,7 @@ describe.each(
 });
 
 // To remove what does not exist is no error.
-const NOTHING_TO_REMOVE = new Set(["deleteQuestion", "unsaveTask"]);
+const NOTHING_TO_REMOVE = new Set(["declineInvitation", "deleteQuestion", "unsaveTask"]);
 test.each(
   ALL_ENDPOINTS.filter(hasDocumentId).flatMap((endpoint) =>
     parametersOf(endpoint).map((parameter) => ({ ...endpoint, parameter })),

@@ -7,6 +7,7 @@ import {
   aConversationDoc,
   aDelivery,
   anAwardOf,
+  aPersonDoc,
   aProfileDraft,
   aQuestionDoc,
   aReportDoc,
@@ -18,7 +19,7 @@ import type { Person } from "./people.ts";
 
 /** What a request's path and body may name. */
 type Scene = Record<
-  "task" | "bid" | "question" | "report" | "item" | "conversation" | "search" | "person",
+  "task" | "bid" | "question" | "report" | "item" | "conversation" | "search" | "person" | "invitee",
   string
 >;
 export type Caller = "stranger" | "owner" | "hired" | "bidder" | "operator";
@@ -50,6 +51,10 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   withdrawBid: {},
   listReceivedBids: {},
   triageBid: { body: () => ({ state: "declined" }) },
+  invite: {
+    body: ({ invitee }) => ({ personId: invitee }),
+  },
+  declineInvitation: {},
   awardTask: { body: ({ bid }) => ({ bidId: bid }) },
   listMyBids: {},
   listQuestions: {},
@@ -171,7 +176,9 @@ export function exampleRequests(harness: Harness) {
     });
     // One at a time, because their number is limited.
     if (foundBy) await harness.clear("savedSearches");
+    const { _id: invitee, ...member } = aPersonDoc({ _id: "invitee" });
     await Promise.all([
+      harness.database.people.updateOne({ _id: invitee }, { $setOnInsert: member }, { upsert: true }),
       foundBy && harness.database.savedSearches.insertOne(search),
       bids.insertMany([winner, other]),
       questions.insertOne(question),
@@ -200,6 +207,7 @@ export function exampleRequests(harness: Harness) {
       conversation: String(conversation._id),
       search: String(search._id),
       person: owner.uid,
+      invitee,
     };
   }
 

@@ -21,6 +21,8 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
     "mail",
     // Notifications that name a person, when their account is deleted.
     "actorId",
+    // The number of people who are invited to a task.
+    "taskId",
     "_id",
   ],
   conversations: [

@@ -161,3 +161,12 @@ function award() {
   });
 }
 export type AwardDraft = z.infer<typeof awardSchema>;
+
+/** How many people a client can invite to one task. */
+export const MAX_INVITED = 20;
+
+/** `POST /tasks/:id/invitations`: `personId` as in `GET /profiles/:id`. */
+export const invitationSchema = z.object({
+  personId: z.string({ error: "Name the person." }).check(z.minLength(1), z.maxLength(128)),
+});
+export type Invitation = z.infer<typeof invitationSchema>;

@@ -47,6 +47,8 @@ export const ERRORS = {
   "conversation-closed": { status: 409, title: "This conversation no longer takes messages" },
   "too-many-searches": { status: 409, title: "You have reached the limit of saved searches" },
   "freelancer-suspended": { status: 409, title: "This freelancer's account is suspended" },
+  "cannot-invite": { status: 409, title: "This person takes no invitations from you" },
+  "too-many-invited": { status: 409, title: "You have invited as many people to this task as possible" },
   "already-reviewed": { status: 409, title: "You have already reviewed this task" },
   "changed-meanwhile": { status: 412, title: "This was changed in the meantime" },
   "too-large": { status: 413, title: "The request is too large" },

@@ -47,12 +47,12 @@ export const MAX_WAITING = 5;
 /**
  * One task to act on, in the order of the kinds: delivered work to accept, questions to answer, received bids to decide
  * on, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
- * within a week (awarded ones also after it), and reviews to write. `name` is the other side's; `deadline` is the
+ * within a week (awarded ones also after it), reviews to write, and invitations to bid. `name` is the other side's; `deadline` is the
  * agreed date once somebody is hired; `bids` is the number of undecided ones, `questions` the number of unanswered
  * ones, counted up to a hundred.
  */
 export const waitingSchema = z.object({
-  kind: z.enum(["accept", "answer", "decide", "deliver", "complete", "deadline", "review"]),
+  kind: z.enum(["accept", "answer", "decide", "deliver", "complete", "deadline", "review", "invited"]),
   taskId: z.string(),
   title: z.string(),
   state: z.enum(TASK_STATES),

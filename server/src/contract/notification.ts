@@ -5,6 +5,7 @@ import { TASK_STATES } from "./task-state.ts";
 
 /** Kinds of notifications. Each names a task and links to it. */
 export const NOTIFICATION_KINDS = [
+  "invited",
   "new-bid",
   "bid-changed",
   "bid-withdrawn",

@@ -138,6 +138,10 @@ export const taskViewerSchema = z.object({
   /** True if an address is left out because the caller has reached the daily limit. */
   addressLimitReached: z.optional(z.boolean()),
   hasReviewed: z.boolean(),
+  /** True if the client has invited the caller to bid. */
+  invited: z.optional(z.boolean()),
+  /** For the owner of an open task: how many people are invited. */
+  invitedCount: z.optional(z.number()),
   /** The owner's choice; see {@link taskDraftSchema}. */
   showEmail: z.optional(z.boolean()),
 });

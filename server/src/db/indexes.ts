@@ -124,6 +124,12 @@ export const INDEXES = {
     { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },
     // Counts unread ones, and finds those that a new one replaces.
     { name: "unread", key: { recipientId: 1, readAt: 1, taskId: 1, kind: 1, actorId: 1 } },
+    // Who is invited to a task.
+    {
+      name: "invited",
+      key: { taskId: 1, recipientId: 1 },
+      partialFilterExpression: { kind: "invited" },
+    },
     {
       name: "once",
       key: { recipientId: 1, onceKeys: 1 },

@@ -36,6 +36,7 @@ export const NOT_COVERED = [
     "client",
     // Of all of the freelancer's lives.
     "jobsCompleted",
+    "invitedCount",
   ],
   ...[
     "hiddenBecause",

@@ -15,6 +15,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { BidCount } from "../tasks/bid-count.tsx";
 import { BidForm, limitReached } from "./bid-form.tsx";
 import { type BidSubmission, useBidSubmission } from "./bid-submission.ts";
+import { InvitedNote } from "./invited-note.tsx";
 import { OwnBid } from "./own-bid.tsx";
 
 const SUCCESS_MESSAGES = {
@@ -135,6 +136,7 @@ export function BidPanel({ task, bidding }: PanelProps) {
       <FormAlert error={isOpen ? undefined : error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
       {hasBid && <OwnBid task={task} bid={bid} {...(mayBid && !isFormHere ? { onEdit: open } : {})} />}
       {gone && <BiddingClosed state="gone" />}
+      {!hasBid && mayBid && !gone && task.viewer?.invited && <InvitedNote task={task} />}
       {!hasBid && mayBid && !gone && !isOverLimit && <BidsLeft left={bidsLeft} />}
       {!hasBid && mayBid && !isFormHere && !gone && bidsLeft !== 0 && (
         <FirstBid

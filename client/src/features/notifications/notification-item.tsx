@@ -30,6 +30,7 @@ import {
   Trash2,
   Trophy,
   Undo2,
+  UserPlus,
   UserRoundCheck,
   UserRoundX,
 } from "lucide-react";
@@ -44,6 +45,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "new-bid": HandCoins,
   "bid-changed": PencilLine,
   "bid-withdrawn": Undo2,
+  invited: UserPlus,
   shortlisted: Bookmark,
   awarded: Trophy,
   "task-awarded": UserRoundCheck,
@@ -161,6 +163,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     "new-bid": () => isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
     "bid-changed": () => isolated`${actor} changed their bid on “${taskTitle}”${price && ` to ${price}`}.`,
     "bid-withdrawn": () => isolated`${actor} withdrew their bid on “${taskTitle}”.`,
+    invited: () => isolated`${actor} invites you to bid on “${taskTitle}”.`,
     shortlisted: () => isolated`Your bid on “${taskTitle}” was shortlisted.`,
     awarded: () => isolated`You were hired for “${taskTitle}”.`,
     "task-awarded": () => isolated`Somebody was hired for “${taskTitle}”, which you saved.`,

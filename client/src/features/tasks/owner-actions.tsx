@@ -265,6 +265,14 @@ export function OwnerPanel({ task, owner, children }: PanelProps) {
               : STATE_HINTS[state])}
       </p>
       {children}
+      {state === "open" && !task.hidden && (
+        <p className="text-sm">
+          {plural(task.viewer?.invitedCount ?? 0, "person is", "people are")} invited.{" "}
+          <Link to={paths.people} className="link link-primary">
+            Find people to invite
+          </Link>
+        </p>
+      )}
       <div className="grid grid-cols-1 gap-3">
         {next && (
           <button

@@ -3,6 +3,8 @@ import {
   awardSchema,
   bidDraftSchema,
   bidTriageSchema,
+  invitationSchema,
+  MAX_INVITED,
   myBidListSchema,
   myBidsQuerySchema,
   receivedBidListSchema,
@@ -50,6 +52,25 @@ export const bidEndpoints = endpoints("Bids", {
     body: { schema: bidTriageSchema },
     responses: [UPDATED],
     errors: ["task-not-found", "bid-not-found", "wrong-state"],
+  },
+  invite: {
+    method: "POST",
+    path: "/tasks/:id/invitations",
+    summary: "Invite somebody to bid on the caller's task",
+    description:
+      `At most ${MAX_INVITED} people, who are notified. Not those who are not in the directory, or where one of the two has ` +
+      "blocked the other. `modifiedCount` is 0 if they are invited or have bid already.",
+    access: "owner",
+    body: { schema: invitationSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "person-not-found", "task-not-open", "cannot-invite", "too-many-invited"],
+  },
+  declineInvitation: {
+    method: "DELETE",
+    path: "/me/invitations/:id",
+    summary: "Decline the invitation to a task",
+    access: "signed-in",
+    responses: [DELETED],
   },
   awardTask: {
     method: "POST",

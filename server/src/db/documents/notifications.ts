@@ -43,6 +43,8 @@ export const notificationDocument = z.extend(
      */
     onceKeys: z.optional(z.array(text(300, 1))),
     conversationId: z.optional(objectId),
+    /** True for an invitation that its recipient has declined. */
+    declined: z.optional(z.literal(true)),
     /** Null until it is read. */
     readAt: z.nullable(instant),
     /** The recipient again, written with `readAt`, so that the change stream says whose unread count changes. */

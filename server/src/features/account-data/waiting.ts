@@ -11,6 +11,7 @@ import {
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
+import { invitations } from "../../db/invitations.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { withNames } from "../../db/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
@@ -55,6 +56,7 @@ const MAX_COUNTED = 100;
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
 export function waitingReader(database: Database) {
   const { tasks, bids, questions, reviews } = database;
+  const { openTasks } = invitations(database);
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
     const found = await tasks
@@ -120,7 +122,7 @@ export function waitingReader(database: Database) {
   return async (uid: string, now: Date): Promise<Waiting[]> => {
     const today = calendarDate(now);
     const plans = waitingPlans(uid, today);
-    const [accept, answer, decide, deliver, delivered, overdue, due, review] = await Promise.all([
+    const [accept, answer, decide, deliver, delivered, overdue, due, review, invited] = await Promise.all([
       read(plans.delivered),
       unanswered(uid, today),
       undecided(plans.undecided),
@@ -129,6 +131,7 @@ export function waitingReader(database: Database) {
       readHired(plans.awarded),
       read(plans.closing),
       unreviewed(uid, [plans.completed, plans.worked]),
+      openTasks<WaitingTask>(uid, now, { projection: FIELDS, limit: MAX_LISTED }),
     ]);
     const present = (kind: Waiting["kind"], task: WaitingTask, counted = {}): Waiting => ({
       kind,
@@ -155,6 +158,7 @@ export function waitingReader(database: Database) {
       ...unaccepted.slice(0, MAX_LISTED).map((task) => present("complete", task)),
       ...deadlines.slice(0, MAX_LISTED).map((task) => present("deadline", task)),
       ...review.slice(0, MAX_LISTED).map((task) => present("review", task)),
+      ...invited.map((task) => present("invited", task)),
     ];
   };
 }

@@ -1,6 +1,7 @@
 import { bidEndpoints } from "../../contract/endpoints/bids.ts";
 import type { Database } from "../../db/client.ts";
 import type { DailyLimit } from "../../db/daily-limit.ts";
+import { invitations } from "../../db/invitations.ts";
 import type { Jobs } from "../../db/jobs.ts";
 import type { Api } from "../../http/mount.ts";
 import { updateResponse } from "../../http/problem.ts";
@@ -20,6 +21,7 @@ type Deps = {
 export function bidsFeature(api: Api, { database, jobs, dailyLimit }: Deps): void {
   const queries = bidQueries(database);
   const commands = bidCommands(database, jobs);
+  const invited = invitations(database);
   const placeBid = bidPlacer(database, dailyLimit);
 
   api.mount(bidEndpoints.placeBid, async ({ params: { id }, body, user, versions, now }) => {
@@ -38,6 +40,15 @@ export function bidsFeature(api: Api, { database, jobs, dailyLimit }: Deps): voi
   api.mount(bidEndpoints.triageBid, async ({ params, body, user, now }) =>
     updateResponse(await commands.triage({ task: params.id, bid: params.bidId }, user, body, now)),
   );
+
+  api.mount(bidEndpoints.invite, async ({ params, body, user, now }) =>
+    updateResponse(await invited.invite(params.id, body.personId, user, now)),
+  );
+
+  api.mount(bidEndpoints.declineInvitation, async ({ params, user }) => ({
+    acknowledged: true,
+    deletedCount: (await invited.decline(params.id, user.uid)) ? 1 : 0,
+  }));
 
   api.mount(bidEndpoints.awardTask, async ({ params, body, user, now }) =>
     updateResponse(await commands.award(params.id, body, user, now)),

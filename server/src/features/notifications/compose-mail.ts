@@ -57,6 +57,8 @@ function sentence(notification: NotificationDoc): string {
       return `${who} changed their bid on ${title}`;
     case "bid-withdrawn":
       return `${who} withdrew their bid on ${title}`;
+    case "invited":
+      return `${who} invites you to bid on ${title}`;
     case "shortlisted":
       return `Your bid on ${title} was shortlisted`;
     case "awarded":

@@ -2,6 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
+import type { Invitations } from "../../db/invitations.ts";
 import { canSee, roleIn } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { presentTask } from "./list-tasks.ts";
@@ -23,6 +24,7 @@ type Deps = {
   presentBid: PresentBid;
   bidsLeft: BidsLeft;
   clientRecord: ClientRecordOf;
+  invited: Pick<Invitations, "isInvited" | "count">;
 };
 
 /**
@@ -31,7 +33,7 @@ type Deps = {
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  { queries, addresses, presentBid, bidsLeft, clientRecord }: Deps,
+  { queries, addresses, presentBid, bidsLeft, clientRecord, invited }: Deps,
   id: string,
   visitor: User | undefined,
   now: Date,
@@ -48,12 +50,15 @@ export async function readTask(
   const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
   // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
-  const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause] = await Promise.all([
-    addressesFor(addresses, role, task, visitor, now),
-    role === "client" ? undefined : clientRecord(task.ownerId, now),
-    mayBid ? bidsLeft(visitor.uid, now) : undefined,
-    task.hidden && role === "client" ? queries.whyHidden(task._id) : undefined,
-  ]);
+  const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause, isInvited, invitedCount] =
+    await Promise.all([
+      addressesFor(addresses, role, task, visitor, now),
+      role === "client" ? undefined : clientRecord(task.ownerId, now),
+      mayBid ? bidsLeft(visitor.uid, now) : undefined,
+      task.hidden && role === "client" ? queries.whyHidden(task._id) : undefined,
+      mayBid ? invited.isInvited(task._id, visitor.uid) : undefined,
+      role === "client" && response.state === "open" ? invited.count(task._id) : undefined,
+    ]);
   return {
     ...response,
     ...email,
@@ -69,6 +74,8 @@ export async function readTask(
       contact,
       addressLimitReached,
       hasReviewed,
+      invited: isInvited || undefined,
+      invitedCount,
       showEmail: role === "client" ? task.showEmail : undefined,
     },
   };

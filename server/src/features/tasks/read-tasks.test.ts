@@ -104,7 +104,14 @@ describe("GET /tasks/:id", () => {
     const read = async (person?: Person) =>
       taskSchema.parse((await harness.as(person).get(`/tasks/${id}`)).body).viewer;
     expect(await read()).toBeUndefined();
-    const owner = { isOwner: true, hasBid: false, role: "client", hasReviewed: false, showEmail: true };
+    const owner = {
+      isOwner: true,
+      hasBid: false,
+      role: "client",
+      hasReviewed: false,
+      invitedCount: 0,
+      showEmail: true,
+    };
     expect(await read(ada)).toEqual(owner);
     expect(await read(decoy)).toMatchObject({ isOwner: false, hasBid: true, role: "freelancer" });
   });

@@ -1,6 +1,7 @@
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import { invitations } from "../../db/invitations.ts";
 import type { Jobs } from "../../db/jobs.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
@@ -45,6 +46,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
   const commands = taskCommands(database, jobs, tasksPerDay);
   const stores = { queries, commands };
   const addresses = addressStore(database);
+  const invited = invitations(database);
   const cached = cachedResponses(readCache);
 
   api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
@@ -82,7 +84,12 @@ export function tasksFeature(api: Api, deps: Deps): void {
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
-      const task = await readTask({ queries, addresses, presentBid, bidsLeft, clientRecord }, id, user, now);
+      const task = await readTask(
+        { queries, addresses, presentBid, bidsLeft, clientRecord, invited },
+        id,
+        user,
+        now,
+      );
       return new SerializedJson(task, {}, task.version);
     }),
   );

@@ -13,6 +13,7 @@ import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { profileQuery, reviewsQuery } from "../people-queries.ts";
 import { AboutPerson } from "./about-person.tsx";
+import { InviteButton } from "./invite-button.tsx";
 import { Reviews } from "./reviews.tsx";
 
 /** Loads a profile and its first page of reviews; `found` is false if the profile does not exist. */
@@ -61,6 +62,7 @@ function Person({ id }: { id: string }) {
               Member since <time dateTime={profile.memberSince}>{formatMonth(profile.memberSince)}</time>
             </p>
             <RatingStars {...profile.rating} />
+            <InviteButton id={profile.id} name={profile.name} />
           </div>
         </div>
         <Figures profile={profile} />

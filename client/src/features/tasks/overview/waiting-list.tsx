@@ -14,6 +14,7 @@ import {
   PackageOpen,
   Search,
   Star,
+  UserPlus,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -79,6 +80,7 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     to: paths.dashTask,
     all: MY_TASKS,
   },
+  invited: { Icon: UserPlus, text: () => "You are invited to bid", to: paths.dashTask },
   review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.writeReview },
 };
 

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Link } from "react-router-dom";
+import { useAuth } from "../../../auth/session.tsx";
+import { useApi } from "../../../lib/api-context.tsx";
+import { type FormResult, formErrorOf, isBusy, toFormError } from "../../../lib/forms.ts";
+import { paths } from "../../../lib/paths.ts";
+import { problemText } from "../../../lib/problem.ts";
+import { stateNow } from "../../../lib/state-now.ts";
+import { useSubmission } from "../../../lib/submission.ts";
+import { FormDone } from "../../../ui/action-form.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { Spinner } from "../../../ui/state-panel.tsx";
+import { myTasksQuery } from "../../tasks/task-queries.ts";
+
+type Props = { id: string; name: string };
+
+/** Lets somebody who is signed in invite this person to one of their open tasks. */
+export function InviteButton({ id, name }: Props) {
+  const { user } = useAuth();
+  const [open, setOpen] = useState(false);
+  if (!user || user.uid === id) return null;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className="btn btn-primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <UserPlus aria-hidden="true" className="size-4" />
+        Invite to bid
+      </button>
+      <Dialog title={`Invite ${name} to bid`} open={open} onClose={close}>
+        <Invitation id={id} name={name} email={user.email ?? ""} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function Invitation({ id, name, email, onClose }: Props & { email: string; onClose: () => void }) {
+  const api = useApi();
+  const { data: tasks, error } = useQuery(myTasksQuery(api, email));
+  const invite = useSubmission(async (taskId: string): Promise<FormResult<{ isNew: boolean }>> => {
+    try {
+      const { data } = await api.call("POST /tasks/:id/invitations", {
+        params: { id: taskId },
+        body: { personId: id },
+        isRepeatable: true,
+      });
+      return { ok: true, isNew: data.modifiedCount > 0 };
+    } catch (failure) {
+      return toFormError(failure);
+    }
+  });
+  if (invite.data?.ok)
+    return (
+      <FormDone
+        text={
+          invite.data.isNew
+            ? `${name} is invited, and has been notified.`
+            : `${name} is invited to this task already, or has bid on it.`
+        }
+        onClose={onClose}
+      />
+    );
+  if (!tasks)
+    return error ? <p role="alert">{problemText(error)}</p> : <Spinner label="Loading your tasks" />;
+  const open = tasks.filter((task) => stateNow(task) === "open" && !task.hidden);
+  if (open.length === 0)
+    return (
+      <div className="space-y-4">
+        <p>You have no open task to invite somebody to.</p>
+        <Link to={paths.addTask} className="btn btn-primary">
+          Add Task
+        </Link>
+      </div>
+    );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const task = new FormData(event.currentTarget).get("task");
+    if (!isBusy(invite) && task) void invite.send(String(task));
+  };
+  return (
+    <form className="space-y-4" onSubmit={send}>
+      <label className="block space-y-1.5 text-sm">
+        <span className="font-semibold">Task</span>
+        <select name="task" className="select w-full" defaultValue={open[0]?._id}>
+          {open.map((task) => (
+            <option key={task._id} value={task._id}>
+              {task.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <FormAlert error={formErrorOf(invite)} />
+      <button type="submit" className="btn btn-primary" aria-disabled={isBusy(invite) || undefined}>
+        {isBusy(invite) ? "Inviting…" : "Invite"}
+      </button>
+    </form>
+  );
+}
