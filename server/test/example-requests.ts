@@ -88,6 +88,7 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   // There is no change feed here, so callers with permission get a 503.
   followEvents: { method: "HEAD", status: 503 },
   readOverview: {},
+  recommendTasks: {},
   exportData: {},
   tasksAsCsv: {},
   bidsAsCsv: {},

@@ -39,7 +39,11 @@ const DONE = {
   deletedCount: 1,
   insertedId: "f".repeat(24),
 };
-const DEFAULTS: Handlers = { "GET /me": () => aMe(), "GET /me/profile": EMPTY_PROFILE };
+const DEFAULTS: Handlers = {
+  "GET /me/recommendations": [],
+  "GET /me": () => aMe(),
+  "GET /me/profile": EMPTY_PROFILE,
+};
 
 // Before a test fakes the timers.
 const { setTimeout } = globalThis;

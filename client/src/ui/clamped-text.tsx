@@ -1,10 +1,10 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
-import { RichText } from "./rich-text.tsx";
+import { LinkedText, RichText } from "./rich-text.tsx";
 
 const CLAMPS = {
   3: "line-clamp-3 whitespace-pre-line",
   8: "line-clamp-8 whitespace-pre-line",
-  phone: "max-sm:max-h-[3lh] max-sm:overflow-hidden",
+  phone: "max-sm:max-h-[3.5lh] max-sm:overflow-hidden",
 };
 
 type Props = {
@@ -46,9 +46,13 @@ export function ClampedText({ text, lines = 3 }: Props) {
         ref={box}
         id={id}
         dir="auto"
-        className={`leading-relaxed wrap-anywhere ${expanded ? "whitespace-pre-line" : CLAMPS[lines]} ${lines === "phone" ? "space-y-3" : ""}`}
+        className={`leading-relaxed wrap-anywhere ${expanded ? "whitespace-pre-line" : CLAMPS[lines]} ${lines === "phone" ? `space-y-3 ${overflows && !expanded ? "max-sm:mask-b-from-40%" : ""}` : ""}`}
       >
-        {lines === "phone" ? <RichText text={text} /> : expanded ? text : text.replace(/\n\s*\n/g, "\n")}
+        {lines === "phone" ? (
+          <RichText text={text} />
+        ) : (
+          <LinkedText text={expanded ? text : text.replace(/\n\s*\n/g, "\n")} />
+        )}
       </div>
       {(overflows || expanded) && (
         <button

@@ -310,3 +310,17 @@ export const stateChangeSchema = z.object({
   reason: z.optional(paragraph("Reason", TASK_LIMITS.reason)),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;
+
+/**
+ * An open task that fits somebody's skills or earlier bids (`GET /me/recommendations`), and why: `skill` is one of theirs
+ * that its title or description names, `sameCategory` says that they have bid in its category, and `similarPrice` that
+ * its budget is within half and twice what they asked for.
+ */
+export const recommendationSchema = z.object({
+  task: taskSchema,
+  skill: z.optional(z.string()),
+  sameCategory: z.boolean(),
+  similarPrice: z.boolean(),
+});
+export type Recommendation = z.infer<typeof recommendationSchema>;
+export const recommendationListSchema = z.array(recommendationSchema);

@@ -18,7 +18,7 @@ const keyOf = (taskId: ObjectId) => `invited ${taskId.toHexString()}`;
 
 /** Invitations to bid. Each is the notification with which its recipient learns of it, so it is erased and exported with it. */
 export function invitations(database: Database) {
-  const { tasks, bids, people, conversations, notifications, write } = database;
+  const { tasks, bids, people, conversations, notifications, transactionOn, write } = database;
   const count = (taskId: ObjectId) =>
     notifications.countDocuments({ taskId, kind: "invited" }, { ...READ_LIMITS, hint: "invited" });
 
@@ -46,17 +46,10 @@ export function invitations(database: Database) {
       if (task.hidden || taskState(task, now) !== "open") return { refused: "task-not-open" };
       const refused = await refusalOf(personId, client.uid);
       if (refused) return { refused };
-      const [bid, invited, total] = await Promise.all([
+      const [bid, total] = await Promise.all([
         bids.findOne({ taskId: _id, bidderId: personId }, { ...READ_LIMITS, projection: { _id: 1 } }),
-        notifications.findOne(
-          { recipientId: personId, onceKeys: keyOf(_id) },
-          { ...READ_LIMITS, projection: { _id: 1 } },
-        ),
         count(_id),
       ]);
-      if (bid || invited) return { changed: false };
-      // Simultaneous invitations may exceed the limit slightly, which does no harm.
-      if (total >= MAX_INVITED) return { refused: "too-many-invited" };
       const notice = {
         recipientId: personId,
         kind: "invited",
@@ -64,12 +57,16 @@ export function invitations(database: Database) {
         asClient: false,
         actor: client,
       } as const;
-      const inviting = write(async (options): Promise<Outcome> => {
-        await notify(notifications, [{ ...notice, onceKey: keyOf(_id) }], { ...options, now });
+      const inviting = transactionOn([_id], async (session): Promise<Outcome> => {
+        const invited = { recipientId: personId, onceKeys: keyOf(_id) };
+        if (bid || (await notifications.findOne(invited, { session }))) return { changed: false };
+        // Simultaneous invitations may exceed the limit slightly, which does no harm.
+        if (total >= MAX_INVITED) return { refused: "too-many-invited" };
+        await notify(notifications, [{ ...notice, onceKey: keyOf(_id) }], { session, now });
         return { changed: true };
       });
       return inviting.catch((error: unknown) => {
-        // Another request has just invited them.
+        // Another instance has just invited them.
         if (isDuplicateKey(error)) return { changed: false };
         throw error;
       });

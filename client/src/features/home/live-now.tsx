@@ -16,15 +16,15 @@ export function LiveNow() {
     <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-1 py-3 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
         {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
-        <form action={paths.browse} role="search" className="join w-full">
+        <form action={paths.browse} role="search" className="flex gap-2">
           <input
             type="search"
             name="search"
             aria-label="Search tasks"
             placeholder="What can you do? Try “logo”"
-            className="input join-item input-lg min-w-0 flex-1 basis-0"
+            className="input input-lg w-0 min-w-0 flex-1"
           />
-          <button type="submit" className="btn join-item btn-lg btn-primary max-sm:px-4">
+          <button type="submit" className="btn btn-lg btn-primary max-sm:px-4">
             Search
           </button>
         </form>
@@ -41,7 +41,9 @@ export function LiveNow() {
               <span className="quiet shrink-0 text-sm max-sm:hidden">
                 {formatTimeLeft(task.deadline, now)}
               </span>
-              <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
+              <span className="max-w-1/2 shrink-0 font-semibold wrap-anywhere tabular-nums">
+                {formatUsd(task.budget)}
+              </span>
             </li>
           ))}
         </ul>

@@ -11,6 +11,7 @@ import {
   pageQuerySchema,
   profileDraftSchema,
   readNotificationsSchema,
+  recommendationListSchema,
   settingsSchema,
 } from "../index.ts";
 
@@ -102,6 +103,15 @@ export const myEndpoints = endpoints("Me", {
     summary: "Statistics for the dashboard",
     access: "signed-in",
     responses: [{ status: 200, schema: overviewSchema }],
+  },
+  recommendTasks: {
+    method: "GET",
+    path: "/me/recommendations",
+    summary: "Up to five open tasks that fit the caller",
+    description:
+      "Among the newest two hundred, those of others that name one of the caller's skills or are in a category of their earlier bids, the best first.",
+    access: "signed-in",
+    responses: [{ status: 200, schema: recommendationListSchema }],
   },
   exportData: {
     method: "GET",

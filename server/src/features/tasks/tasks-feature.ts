@@ -1,3 +1,4 @@
+import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
@@ -18,6 +19,7 @@ import {
 import type { SiteOrigin } from "../../http/site.ts";
 import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
+import { recommendTasks } from "./recommend-tasks.ts";
 import { addressStore } from "./shown-addresses.ts";
 import { taskCommands } from "./task-commands.ts";
 import { atomFeed } from "./task-feed.ts";
@@ -71,6 +73,8 @@ export function tasksFeature(api: Api, deps: Deps): void {
       return new SerializedJson(tasks, headers);
     });
   });
+
+  api.mount(myEndpoints.recommendTasks, ({ user, now }) => recommendTasks(queries, database, user, now));
 
   api.mount(taskEndpoints.taskFeed, async ({ query, now, request, response }) => {
     const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);

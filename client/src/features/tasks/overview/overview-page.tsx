@@ -17,6 +17,7 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { Figures } from "./figures.tsx";
 import { ProfileSteps } from "./profile-steps.tsx";
+import { Recommended } from "./recommended.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 
 /** GET /me/overview: everything the dashboard counts. */
@@ -56,6 +57,7 @@ export function Component() {
         <div className="space-y-5">
           {!isNew && <AtAGlance overview={overview} me={me} />}
           <WaitingList waiting={overview.waiting} me={me} isNew={needsFirstSteps} />
+          <Recommended />
           {needsFirstSteps && (
             <>
               <FirstSteps />

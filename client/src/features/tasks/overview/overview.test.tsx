@@ -1,7 +1,7 @@
 import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { aMe, aPerson } from "../../../testing/builders.ts";
+import { aMe, aPerson, aTask } from "../../../testing/builders.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 const overview = {
@@ -155,6 +155,27 @@ it("When the user is new, then two first steps replace the charts", async () => 
   const profile = within(await screen.findByRole("region", { name: /people they know/ }));
   expect(profile.getByText("0 of 4 done")).toBeVisible();
   expect(profile.getByRole("link", { name: "List your skills" })).toHaveAttribute("href", "/dash/settings");
+});
+
+it("When tasks fit the person, then each is shown with the reason", async () => {
+  const recommendation = { task: aTask({ title: "A fox", category: "Design", budget: 90 }) };
+  openApp("/dash/dashboard", {
+    "GET /me/overview": overview,
+    "GET /me/recommendations": [
+      { ...recommendation, skill: "Ink", sameCategory: true, similarPrice: true },
+      {
+        ...recommendation,
+        task: aTask({ title: "A hen", budget: 5 }),
+        sameCategory: true,
+        similarPrice: false,
+      },
+    ],
+  });
+  const section = within(await screen.findByRole("region", { name: "Tasks that may suit you" }));
+  expect(section.getAllByRole("listitem").map(({ textContent }) => textContent?.split(" · ")[0])).toEqual([
+    "A fox$90It asks for Ink, you have bid in Design, and its price is like those of your bids",
+    "A hen$5You have bid in Design",
+  ]);
 });
 
 it("When there is little to draw, then the sentences stand without charts, and the numbers lead to their pages", async () => {

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { aProfileDraft } from "../../../test/builders.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
+import { type Recommendation, recommendationListSchema } from "../../contract/index.ts";
+
+const harness = useHarness();
+const [client, ada] = usePeople("Clara Client", "Ada");
+
+async function recommended(): Promise<Recommendation[]> {
+  const { body } = await harness.as(ada).get("/me/recommendations").expect(200);
+  return recommendationListSchema.parse(body);
+}
+const post = (title: string, fields: object, as = client) => harness.postTask(as, { title, ...fields });
+
+test("When somebody has skills and bids, then open tasks of others that fit are recommended with the reason, the best first", async () => {
+  expect(await recommended()).toEqual([]);
+  const bidOn = await post("A poster", { category: "Design", budget: 200 });
+  await harness.as(ada).patch(`/tasks/${bidOn}/bid`, { amount: 200 }).expect(200);
+  await harness
+    .as(ada)
+    .put("/me/profile", aProfileDraft({ skills: ["C++", "Ink"] }))
+    .expect(200);
+  await post("Drinking water", { category: "Writing", budget: 200 });
+  await post("Port it from c++.", { category: "Web Development", budget: 9_000 });
+  await post("Vignettes", { category: "Design", budget: 250, description: "In ink, on paper." });
+  await post("A flyer", { category: "Design", budget: 5_000 });
+  await post("My own in ink", { category: "Design" }, ada);
+  const found = await recommended();
+  expect(found.map(({ task, ...reason }) => [task.title, reason])).toEqual([
+    ["Vignettes", { skill: "Ink", sameCategory: true, similarPrice: true }],
+    ["Port it from c++.", { skill: "C++", sameCategory: false, similarPrice: false }],
+    ["A flyer", { sameCategory: true, similarPrice: false }],
+  ]);
+});
