@@ -37,7 +37,7 @@ export const chunks = [
     name: "tasks",
     test: new RegExp(
       `/server/src/contract/(?!${PAGE_CONTRACTS})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
-        "/client/src/ui/(art/|use-(media|now)[.])|/icons/(chevron-right|pause|play|search)[.]",
+        "/client/src/ui/(art/|(last-list|use-media|use-now)[.])|/icons/(chevron-right|pause|play|search)[.]",
     ),
     priority: 1,
   },

@@ -4,6 +4,7 @@ import { toast } from "react-toastify/unstyled";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { apiStatus } from "../lib/api-status.ts";
+import { forgetList } from "../ui/last-list.ts";
 
 // A page's modules are loaded on its first visit, which can be slow on a busy machine.
 configure({ asyncUtilTimeout: 8_000 });
@@ -116,6 +117,7 @@ afterEach(() => {
   Swal.close();
   toast.dismiss();
   apiStatus.markUp();
+  forgetList();
   localStorage.clear();
   sessionStorage.clear();
   expect(document.body, "elements left in the document").toBeEmptyDOMElement();

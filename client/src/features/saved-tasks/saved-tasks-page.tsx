@@ -6,6 +6,7 @@ import { apiOf, type ListLoad, loadList, useApi } from "../../lib/api-context.ts
 import { plural } from "../../lib/format.ts";
 import { firstItems, shownCount } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
+import { useAsList } from "../../ui/last-list.ts";
 import { LoadMoreLink } from "../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
@@ -20,6 +21,7 @@ export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
 
 /** The saved tasks. */
 export function Component() {
+  useAsList("Saved Tasks");
   const shown = shownCount(useSearchParams()[0], PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));

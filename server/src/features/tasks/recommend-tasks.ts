@@ -51,7 +51,7 @@ export async function recommendTasks(
 }
 
 /** Those that name a skill or are in a category of earlier bids; of equally good ones the first come first. */
-export function ranked(tasks: readonly Task[], { skills, categories, prices }: Interests): Recommendation[] {
+function ranked(tasks: readonly Task[], { skills, categories, prices }: Interests): Recommendation[] {
   const patterns = skills.map(
     (skill) => [skill, new RegExp(`(?<![\\p{L}\\d])${titlePattern(skill)}(?![\\p{L}\\d])`, "iu")] as const,
   );

@@ -14,6 +14,7 @@ import { useTaskNews } from "../../../lib/live.ts";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
+import { useAsList } from "../../../ui/last-list.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -35,6 +36,7 @@ function stateIn(params: URLSearchParams): BidState | undefined {
 
 /** My Bids: a table on wide screens, cards on phones. */
 export function Component() {
+  useAsList("My Bids");
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
   const state = stateIn(params);

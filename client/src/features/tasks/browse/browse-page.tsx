@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useNavigation } from "react-router-dom";
 import { apiOrigin } from "../../../lib/env.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useAsList } from "../../../ui/last-list.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
 import { feedUrl } from "../task-filters.ts";
@@ -16,6 +17,7 @@ const LAYOUT_MS = 500;
 
 /** The public Browse page: tasks as cards. */
 export function Component() {
+  useAsList("Browse Tasks");
   const data = useBrowseData();
   const list = useRef<HTMLUListElement>(null);
   const last = data.items.at(-1)?._id;

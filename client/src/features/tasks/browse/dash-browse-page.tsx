@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useAsList } from "../../../ui/last-list.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
@@ -13,6 +14,7 @@ export { loader } from "./browse-data.ts";
 
 /** The dashboard's Browse page: tasks as a table, as cards on phones. */
 export function Component() {
+  useAsList("Browse Tasks");
   const data = useBrowseData();
   const stale = useListUpdate();
   // A status column is pointless while only open tasks are listed.

@@ -1,5 +1,5 @@
 import type { Task } from "@tasklane/server/contract";
-import { cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aReceivedBid, aTask, aTaskDraft, CLIENT, FREELANCER, HIRED, ID } from "../../../testing/builders.ts";
 import { type Handlers, openApp } from "../../../testing/open-app.tsx";
@@ -50,6 +50,20 @@ it("When the client has sent a message, then the hired freelancer can open the c
   );
   const link = await screen.findByRole("link", { name: "Message Clara Client" });
   expect(link).toHaveAttribute("href", `/dash/messages/${open._id}`);
+});
+
+it("When a task is opened from a list, then its page leads back to that list with its filters", async () => {
+  const app = openApp("/dash/mybids?state=awarded", {
+    "GET /me/bids": [],
+    "GET /tasks/:id": aTask({ _id: ID, viewer: FREELANCER }),
+  });
+  await screen.findByText("No awarded bids");
+  await act(() => app.router.navigate(`/dash/taskdetails/${ID}`));
+  const article = within(await screen.findByRole("article"));
+  expect(article.getByRole("link", { name: "My Bids" })).toHaveAttribute(
+    "href",
+    "/dash/mybids?state=awarded",
+  );
 });
 
 it("When a task is shown, then each fact appears once, with the number of days left", async () => {

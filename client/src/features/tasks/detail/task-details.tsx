@@ -1,11 +1,13 @@
 import type { Task } from "@tasklane/server/contract";
-import type { ReactNode } from "react";
+import { ArrowLeft } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { firstCharacters, formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
+import { lastList } from "../../../ui/last-list.ts";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
@@ -30,6 +32,7 @@ type Props = {
 export function TaskDetails({ task, actions, status, form, panels, children }: Props) {
   const { viewer } = task;
   const now = useNow();
+  const [list] = useState(lastList);
   const state = stateNow(task, now);
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_auto_1fr] lg:items-start">
@@ -37,6 +40,12 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
       {form && <div className="min-w-0 empty:hidden">{form}</div>}
       <article className="card card-body gap-5 sm:p-8">
         <header className="space-y-3">
+          {list && (
+            <Link to={list.to} className="link-hover link quiet inline-flex items-center gap-1.5 text-sm">
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              {list.name}
+            </Link>
+          )}
           <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
             <TaskStateBadge task={task} />
             {task.hidden && <HiddenBadge />}

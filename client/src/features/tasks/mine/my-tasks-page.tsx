@@ -8,6 +8,7 @@ import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSubmitting } from "../../../lib/submission.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
+import { useAsList } from "../../../ui/last-list.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -22,6 +23,7 @@ export { loader } from "./my-tasks-data.ts";
 
 /** My Posted Tasks: a table on wide screens, cards on phones. */
 export function Component() {
+  useAsList("My Posted Tasks");
   const email = useAuth().user?.email ?? "";
   const tasks = useLoadedQuery(myTasksQuery(useApi(), email));
   useLiveOwnTasks(email);
