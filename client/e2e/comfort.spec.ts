@@ -199,3 +199,32 @@ test("When somebody asks for changes at length, then the notification can be rea
   const item = page.getByRole("link", { name: /That is all/ });
   expect(await text.evaluate(bottomOf)).toBeLessThan(await item.evaluate(bottomOf));
 });
+
+test("When a dialog is open, then it stands in the middle of the window, and a phone's sheet at its end", async ({
+  page,
+  baseURL,
+}) => {
+  const boxOf = async (name: string) => {
+    const box = page.getByRole("dialog", { name }).locator(".modal-box");
+    // Once it no longer moves.
+    await expect(box).toBeVisible();
+    await box.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
+    return box.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return { top, bottom, below: innerHeight - bottom };
+    });
+  };
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/browsetask");
+  await page.getByRole("button", { name: "Filters" }).click();
+  expect((await boxOf("Filters")).below).toBeLessThan(2);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const clara = newAccount("Clara Client");
+  await signUpByApi(baseURL ?? "", clara);
+  await openAs(page, clara, "/dash/dashboard");
+  // The code of the shortcuts is loaded with the bell.
+  await expect(page.getByRole("button", { name: /^Notifications/ })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const { top, below } = await boxOf("Search");
+  expect(Math.abs(top - below)).toBeLessThan(2);
+});

@@ -11,6 +11,8 @@ export function AboveDialogs({ children }: { children: ReactNode }) {
   const [box, setBox] = useState<HTMLElement>();
   useEffect(() => {
     const element = document.createElement("div");
+    // In the flow it would be a row of the dialog's grid, and the dialog's box would no longer be in its place.
+    element.className = "absolute";
     boxes.add(element);
     moveAboveDialogs();
     setBox(element);
