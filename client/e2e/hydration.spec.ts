@@ -42,6 +42,8 @@ const PAGES = [
   "/privacy",
   "/auth/login",
   "/auth/register",
+  "/people",
+  "/people?search=a&language=en&utm_source=x",
   "/people/demo-amara",
 ];
 

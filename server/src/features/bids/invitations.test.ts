@@ -42,6 +42,14 @@ test("When a client invites somebody, then they are notified once, see it on the
   expect((await invite(task, ada).expect(200)).body.modifiedCount).toBe(0);
 });
 
+test("When the same invitation is sent ten times at once, then there is one", async () => {
+  await known(eve);
+  const task = await harness.postTask(client);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => invite(task, eve).expect(200)));
+  expect(responses.map(({ body }) => body.modifiedCount).sort()).toEqual([...Array(9).fill(0), 1]);
+  expect(await notificationKinds(eve, task)).toEqual(["invited"]);
+});
+
 test("When somebody has bid, then they need no invitation, and one they had no longer waits", async () => {
   await known(ben);
   const task = await harness.postTask(client);
