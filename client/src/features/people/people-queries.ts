@@ -23,9 +23,12 @@ export const DIRECTORY_PAGE_SIZE = 24;
 
 export type DirectoryFilters = { search: string; language: string };
 
-/** The directory's filters in a URL. */
+const MAX_SEARCH = 120;
+
+/** The directory's filters in a URL, without what cannot be searched for. */
 export function directoryFilters(params: URLSearchParams): DirectoryFilters {
-  return { search: params.get("search")?.trim() ?? "", language: params.get("language") ?? "" };
+  const search = (params.get("search") ?? "").slice(0, MAX_SEARCH).replace(/\p{C}/gu, " ").trim();
+  return { search, language: params.get("language") ?? "" };
 }
 
 /** People who offer work, the most recently active first. */

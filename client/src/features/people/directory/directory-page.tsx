@@ -1,5 +1,5 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { type DirectoryEntry, PROFILE_LIMITS } from "@tasklane/server/contract";
+import { type DirectoryEntry, LANGUAGES, PROFILE_LIMITS } from "@tasklane/server/contract";
 import { SearchX } from "lucide-react";
 import type { FormEvent } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router-dom";
@@ -14,19 +14,30 @@ import { PageMeta } from "../../../ui/page-head.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { DIRECTORY_PAGE_SIZE, directoryFilters, directoryQuery } from "../people-queries.ts";
+import {
+  DIRECTORY_PAGE_SIZE,
+  type DirectoryFilters,
+  directoryFilters,
+  directoryQuery,
+} from "../people-queries.ts";
 
 /** Loads the people who match the URL, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  const query = directoryQuery(apiOf(args), directoryFilters(params));
+  const query = directoryQuery(apiOf(args), filtersIn(params));
   return loadList(args, query, shownCount(params, DIRECTORY_PAGE_SIZE));
+}
+
+/** The URL's filters; an unknown language counts as any. */
+function filtersIn(params: URLSearchParams): DirectoryFilters {
+  const filters = directoryFilters(params);
+  return LANGUAGES.includes(filters.language) ? filters : { ...filters, language: "" };
 }
 
 /** The directory of people who offer work. */
 export function Component() {
   const [params] = useSearchParams();
-  const filters = directoryFilters(params);
+  const filters = filtersIn(params);
   const shown = shownCount(params, DIRECTORY_PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(directoryQuery(useApi(), filters));
@@ -79,7 +90,7 @@ export function Component() {
 }
 
 /** Works without scripts as well: the form's fields are the URL's parameters. */
-function DirectorySearch({ search, language }: ReturnType<typeof directoryFilters>) {
+function DirectorySearch({ search, language }: DirectoryFilters) {
   const navigate = useNavigate();
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -34,6 +34,17 @@ it("When people are listed, then each card has what a client asks, and leads to 
   expect(card("Ben New")).toContain("No reviews yetLogosActive yesterday");
 });
 
+it("When the URL has nonsense, then what can be searched for is, in any language", async () => {
+  const search = encodeURIComponent(`ink\u0000${"a".repeat(200)}`);
+  const { server } = openApp(
+    `/people?search=${search}&language=zz`,
+    { "GET /profiles": [fay] },
+    { person: null },
+  );
+  await screen.findByRole("link", { name: "Fay Lance" });
+  expect(server.calls.at(-1)?.query).toMatchObject({ search: `ink ${"a".repeat(116)}`, language: "" });
+});
+
 it("When a skill and a language are chosen, then the URL and the request have them, and nobody found is explained", async () => {
   const { user, server, address } = openApp(
     "/people",

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { CATEGORIES, type Me, type Overview } from "@tasklane/server/contract";
+import { CATEGORIES, MAX_WAITING, type Me, type Overview } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
@@ -88,9 +88,16 @@ export function Component() {
 /** What is going on, in five numbers that lead to the pages behind them. */
 function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
   const { waiting, activeJobs, tasksByState, earnings } = overview;
-  const toDecide = waiting.reduce((sum, { kind, bids = 0 }) => sum + (kind === "decide" ? bids : 0), 0);
+  const decide = waiting.filter(({ kind }) => kind === "decide");
+  const toDecide = decide.reduce((sum, { bids = 0 }) => sum + bids, 0);
+  // Only the first tasks are listed.
+  const isMore = decide.length > MAX_WAITING;
   const tiles = [
-    { name: "Bids to decide on", value: count(toDecide), to: `${paths.myTasks}?show=needs-you` },
+    {
+      name: "Bids to decide on",
+      value: `${count(toDecide)}${isMore ? "+" : ""}`,
+      to: `${paths.myTasks}?show=needs-you`,
+    },
     {
       name: "Your tasks in work",
       value: count(tasksByState.awarded + tasksByState.delivered),

@@ -201,4 +201,10 @@ it("When there is little to draw, then the sentences stand without charts, and t
     "href",
     "/dash/myposttask?show=running",
   );
+  cleanup();
+  await open({
+    ...overview,
+    waiting: Array.from({ length: MAX_WAITING + 1 }, (_, at) => ({ ...bids, taskId: `t${at}` })),
+  });
+  expect(screen.getByText("18+")).toBeVisible();
 });
