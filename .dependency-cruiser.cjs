@@ -83,17 +83,27 @@ module.exports = {
     },
     {
       name: "server-below-does-not-import-features",
-      comment: "http, db and auth serve every feature, so they know none of them.",
+      comment: "http, db, domain and auth serve every feature, so they know none of them.",
       severity: "error",
-      from: { path: "^server/src/(http|db|auth)/" },
+      from: { path: "^server/src/(http|db|domain|auth)/", pathNot: "\\.test\\.ts$" },
       to: { path: "^server/src/(features|app\\.ts|jobs\\.ts|main\\.ts|serve\\.ts)" },
     },
     {
-      name: "store-never-imports-http",
+      name: "db-knows-no-domain",
       comment:
-        "Queries and commands work with documents; requests and problem responses belong to the layers above.",
+        "db is how documents are stored and found; what they mean is decided in domain and the features.",
       severity: "error",
-      from: { path: "^server/src/features/.+(store|queries|commands|place-bids)\\.ts$" },
+      from: { path: "^server/src/db/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^server/src/(domain|http)/" },
+    },
+    {
+      name: "domain-and-stores-know-no-http",
+      comment: "They work with documents and throw ProblemError; requests and responses belong to routes.",
+      severity: "error",
+      from: {
+        path: "^server/src/(domain/|features/.+(store|commands|rules)\\.ts$)",
+        pathNot: "\\.test\\.ts$",
+      },
       to: { path: "^server/src/http/" },
     },
     {

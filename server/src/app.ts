@@ -2,43 +2,32 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { cacheVerifiedTokens } from "./auth/token-cache.ts";
 import type { AccountAdmin, TokenVerifier } from "./auth/token-verifier.ts";
-import type { Config } from "./config.ts";
+import type { Context, Settings } from "./context.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
-import { dailyLimit } from "./db/daily-limit.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { createJobs, type Jobs } from "./db/jobs.ts";
 import { createReadCache } from "./db/read-cache.ts";
-import { accountFeature } from "./features/account-data/account-feature.ts";
-import { closureStore } from "./features/account-data/closures.ts";
-import { bidsFeature } from "./features/bids/bids-feature.ts";
-import { presentBid } from "./features/bids/present-bid.ts";
-import { conversationQueries } from "./features/conversations/conversation-queries.ts";
-import { conversationsFeature } from "./features/conversations/conversations-feature.ts";
-import { deliveryFeature } from "./features/delivery/delivery-feature.ts";
-import { notificationStore } from "./features/notifications/notification-store.ts";
-import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
+import { accountRoutes } from "./features/account-data/routes.ts";
+import { bidRoutes } from "./features/bids/routes.ts";
+import { conversationRoutes } from "./features/conversations/routes.ts";
+import { deliveryRoutes } from "./features/delivery/routes.ts";
+import { notificationRoutes } from "./features/notifications/routes.ts";
 import { personAdmission } from "./features/people/admit-person.ts";
-import { peopleFeature } from "./features/people/people-feature.ts";
-import { personStore } from "./features/people/person-store.ts";
-import { questionsFeature } from "./features/questions/questions-feature.ts";
-import { operatorStore } from "./features/reports/operator-store.ts";
-import { reportStore } from "./features/reports/report-store.ts";
-import { reportsFeature } from "./features/reports/reports-feature.ts";
-import { profileQueries } from "./features/reviews/profile-queries.ts";
-import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
-import { savedSearchStore } from "./features/saved-searches/saved-search-store.ts";
-import { savedSearchesFeature } from "./features/saved-searches/saved-searches-feature.ts";
-import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
-import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
-import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "./features/suspensions/suspension-store.ts";
-import { suspensionsFeature } from "./features/suspensions/suspensions-feature.ts";
-import { tasksFeature } from "./features/tasks/tasks-feature.ts";
+import { peopleRoutes } from "./features/people/routes.ts";
+import { personStore } from "./features/people/store.ts";
+import { questionRoutes } from "./features/questions/routes.ts";
+import { reportRoutes } from "./features/reports/routes.ts";
+import { reviewRoutes } from "./features/reviews/routes.ts";
+import { savedSearchRoutes } from "./features/saved-searches/routes.ts";
+import { savedTaskRoutes } from "./features/saved-tasks/routes.ts";
+import { sitemapRoutes } from "./features/sitemap/routes.ts";
+import { suspensionRoutes } from "./features/suspensions/routes.ts";
+import { taskRoutes } from "./features/tasks/routes.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
 import { idempotency } from "./http/idempotency.ts";
-import { createApi, DEADLINE_MS } from "./http/mount.ts";
+import { type Api, createApi, DEADLINE_MS } from "./http/mount.ts";
 import { apiDocsAssets, mountApiDocs } from "./http/openapi/api-docs.ts";
 import { problemHandler, routeNotFound } from "./http/problem.ts";
 import { renderedPages } from "./http/rendered-pages.ts";
@@ -62,18 +51,7 @@ export type AppDeps = {
   logger: Logger;
   /** The clock; tests replace it. */
   now?: () => Date;
-  settings: Pick<
-    Config,
-    | "env"
-    | "corsOrigins"
-    | "firebase"
-    | "trustProxy"
-    | "webRoot"
-    | "webUrl"
-    | "mail"
-    | "bidsPerDay"
-    | "tasksPerDay"
-  >;
+  settings: Settings;
   /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
   earlyMiddleware?: RequestHandler[];
   /** How long copies for anonymous visitors live, in ms; 0 keeps none. */
@@ -88,92 +66,65 @@ export type AppDeps = {
   stopping?: AbortSignal;
 };
 
+/** The routes of every feature. */
+const ROUTES: readonly ((api: Api, context: Context) => void)[] = [
+  taskRoutes,
+  questionRoutes,
+  bidRoutes,
+  conversationRoutes,
+  deliveryRoutes,
+  savedSearchRoutes,
+  reviewRoutes,
+  reportRoutes,
+  suspensionRoutes,
+  savedTaskRoutes,
+  notificationRoutes,
+  peopleRoutes,
+  accountRoutes,
+  sitemapRoutes,
+];
+
 /** A commit may finish this long after the request's deadline; after that the request counts as dead. */
 const COMMIT_GRACE_MS = 1_000;
 
 /** Composes the application. Reads no environment variables, opens no connections and does not listen. */
 export function createApp(deps: AppDeps): Express {
-  const { database, changes, verifier, logger, now, settings, limits } = deps;
+  const { database, changes, verifier, accounts, logger, now, settings, limits } = deps;
   const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
-  const { accounts } = deps;
   const { jobs = createJobs(database, eventJobs({ database, mail: settings.mail }), { log: logger, now }) } =
     deps;
-  const emailAvailable = settings.mail !== undefined;
   const { webRoot } = settings;
   const readCache = createReadCache(deps.cacheMs);
-  const notifications = notificationStore(database);
-  const persons = personStore(database);
-  const profiles = profileQueries(database, readCache);
-  const bidLimit = dailyLimit(database, "bids", settings.bidsPerDay);
-  const reports = reportStore(database, jobs);
-  const operators = operatorStore(database);
-  const conversations = conversationQueries(database);
-  const closures = closureStore(database);
-  const suspensions = suspensionStore(database);
+  const origin = siteOrigin(settings.webUrl);
 
   const api = createApi({
     verifier: cacheVerifiedTokens(verifier),
     limits,
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + COMMIT_GRACE_MS })),
-    admit: personAdmission(database, persons, accounts !== undefined),
+    admit: personAdmission(database, personStore(database), accounts !== undefined),
     deadlineMs,
     now,
   });
-  const origin = siteOrigin(settings.webUrl);
-  tasksFeature(api, {
+  const context: Context = {
     database,
     readCache,
     jobs,
-    presentBid,
-    tasksPerDay: settings.tasksPerDay,
-    bidsLeft: bidLimit.fewLeft,
-    clientRecord: profiles.clientRecord,
-    origin,
-  });
-  questionsFeature(api, { database, jobs });
-  bidsFeature(api, { database, jobs, dailyLimit: bidLimit });
-  conversationsFeature(api, { database, queries: conversations });
-  deliveryFeature(api, { database, jobs });
-  savedSearchesFeature(api, savedSearchStore(database));
-  reviewsFeature(api, { database, profiles });
-  reportsFeature(api, { store: reports, operators });
-  suspensionsFeature(api, {
-    store: suspensions,
-    enforcer: suspensionEnforcer({ database, store: suspensions, accounts }),
-    log: logger,
-  });
-  savedTasksFeature(api, database);
-  notificationsFeature(api, {
-    database,
-    store: notifications,
-    conversations,
     changes,
-    stopping,
-    now,
+    accounts,
     logger,
-  });
-  peopleFeature(api, {
-    database,
-    store: persons,
-    countUnread: notifications.countUnread,
-    countUnreadConversations: conversations.countUnread,
-    countForOperators: async () => {
-      const [openReports, openItems] = await Promise.all([
-        reports.countUnsettled(),
-        operators.countWaiting(),
-      ]);
-      return { openReports, openItems };
-    },
-    emailAvailable,
-  });
-  accountFeature(api, { database, jobs, closures, deadlineMs });
+    now: now ?? (() => new Date()),
+    settings,
+    deadlineMs,
+    stopping,
+    origin,
+  };
+  for (const mountRoutes of ROUTES) mountRoutes(api, context);
   mountHealth(api, {
     ping: database.ping,
     pingProvider: accounts && (() => accounts.exists("nobody")),
     checks: deps.readiness,
     isStopping: () => stopping.aborted,
   });
-  sitemapFeature(api, { database, origin });
   mountApiDocs(api);
 
   const app = express();

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { AccountAdmin } from "./auth/token-verifier.ts";
 import type { MailConfig } from "./config.ts";
-import { announcer } from "./db/announcements.ts";
 import type { Database } from "./db/client.ts";
 import { createJobs, type JobKinds, type Jobs } from "./db/jobs.ts";
-import { closureStore } from "./features/account-data/closures.ts";
+import { announcer } from "./domain/announcements.ts";
+import { deletionStore } from "./features/account-data/deletions.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
 import { declineNotices } from "./features/bids/decline-notices.ts";
@@ -14,7 +14,7 @@ import { deadlineJob } from "./features/notifications/deadline-notices.ts";
 import { mailJobs } from "./features/notifications/mail-jobs.ts";
 import { searchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "./features/suspensions/suspension-store.ts";
+import { suspensionStore } from "./features/suspensions/store.ts";
 import { undecidedJob } from "./features/undecided/undecided-tasks.ts";
 
 type Deps = {
@@ -43,9 +43,12 @@ export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
   const { database, accounts, mail, logger, now } = deps;
   const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts });
   const mails = mail && mailJobs(database, mail, deps);
-  const closures = closureStore(database);
   const nudge: Jobs["nudge"] = (kind) => jobs.nudge(kind);
-  const deletions = { steps: eraseSteps(database, { nudge }), closures, accounts };
+  const erasure = {
+    steps: eraseSteps(database, { nudge }),
+    deletions: deletionStore(database),
+    accounts,
+  };
   const kinds: JobKinds = {
     ...eventJobs(deps),
     ...mails?.kinds,
@@ -53,7 +56,7 @@ export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
     "undecided-tasks": { work: undecidedJob(database, { nudge }) },
     deletions: {
       everyMs: 30_000,
-      work: async () => void (await finishDeletions(deletions, now ?? (() => new Date()))),
+      work: async () => void (await finishDeletions(erasure, now ?? (() => new Date()))),
     },
     suspensions: { everyMs: 30_000, work: (run) => enforcer.pending(run.now) },
   };

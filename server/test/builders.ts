@@ -19,7 +19,8 @@ import type {
   SavedTaskDoc,
   TaskDoc,
 } from "../src/db/documents/tasks.ts";
-import { titleGrams } from "../src/db/task-search.ts";
+import { ProblemError } from "../src/domain/problem-error.ts";
+import { titleGrams } from "../src/domain/task-search.ts";
 import { exampleTask } from "../tools/lib/example-task.ts";
 
 /** When the test file began. The product's clock starts and `inDays` counts from there, so no midnight intervenes. */
@@ -228,4 +229,14 @@ export function aNotificationDoc(fields: Partial<NotificationDoc> = {}): Notific
     createdAt: new Date(),
     ...fields,
   };
+}
+
+/** What the work returns, or the problem that it throws. */
+export function problemOf<T>(work: () => T): T | ProblemError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
 }

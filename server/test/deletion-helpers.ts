@@ -42,7 +42,7 @@ export function deletionHelpers(harness: Harness) {
           const text = BSON.EJSON.stringify(document);
           // The record of the deletion itself keeps the id; it expires some hours after the deletion.
           const words =
-            collection.collectionName === "closures" ? [email, name] : [uid, email, name, "zelda"];
+            collection.collectionName === "deletions" ? [email, name] : [uid, email, name, "zelda"];
           if (words.some((word) => text.includes(word))) found.push(`${collection.collectionName} ${text}`);
         }
       }

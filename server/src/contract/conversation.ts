@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
 import { pageQuerySchema, paragraph, taskParameter, wholeNumber } from "./fields.ts";
+import { insertResponseSchema } from "./responses.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Characters of a message, and days after the end of its task for which a conversation still takes messages. */
@@ -73,3 +75,68 @@ export type Block = z.infer<typeof blockSchema>;
 /** `event: conversation` of `GET /me/events`: one of the person's conversations has changed. */
 export const conversationEventSchema = z.object({ conversationId: z.string(), count: z.number() });
 export type ConversationEvent = z.infer<typeof conversationEventSchema>;
+
+export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", {
+  openConversation: {
+    method: "POST",
+    path: "/tasks/:id/bids/:bidId/conversation",
+    summary: "Open the conversation with a bid's freelancer",
+    description:
+      "There is one per task and freelancer. It can be opened once the bid is shortlisted or awarded.",
+    access: "owner",
+    responses: [INSERTED, { status: 200, schema: insertResponseSchema, when: "It was opened before" }],
+    errors: ["task-not-found", "bid-not-found", "bid-not-shortlisted", "conversation-closed"],
+  },
+  listConversations: {
+    method: "GET",
+    path: "/me/conversations",
+    summary: "The caller's conversations, most recent message first",
+    description: "`task` returns only those about that task.",
+    access: "signed-in",
+    query: conversationsQuerySchema,
+    responses: [{ status: 200, schema: conversationListSchema, headers: ["Link", "X-Unread-Count"] }],
+    errors: ["invalid-cursor"],
+  },
+  readConversation: {
+    method: "GET",
+    path: "/me/conversations/:id",
+    summary: "Read one conversation",
+    access: "member",
+    responses: [{ status: 200, schema: conversationSchema }],
+  },
+  listMessages: {
+    method: "GET",
+    path: "/me/conversations/:id/messages",
+    summary: "Messages of a conversation, newest first",
+    access: "member",
+    query: pageQuerySchema,
+    responses: [{ status: 200, schema: messageListSchema, headers: ["Link"] }],
+    errors: ["invalid-cursor"],
+  },
+  sendMessage: {
+    method: "POST",
+    path: "/me/conversations/:id/messages",
+    summary: "Write a message",
+    access: "member",
+    body: { schema: messageDraftSchema },
+    responses: [{ status: 201, schema: messageSchema }],
+    errors: ["conversation-closed"],
+  },
+  seeMessages: {
+    method: "POST",
+    path: "/me/conversations/:id/seen",
+    summary: "Mark messages as seen",
+    access: "member",
+    body: { schema: seenSchema },
+    responses: [UPDATED],
+  },
+  blockPerson: {
+    method: "PATCH",
+    path: "/me/conversations/:id/block",
+    summary: "Block or unblock the other side",
+    description: "While blocked, neither can write to the other in any of their conversations.",
+    access: "member",
+    body: { schema: blockSchema },
+    responses: [UPDATED],
+  },
+});

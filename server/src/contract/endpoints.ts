@@ -1,19 +1,22 @@
 /*
  * The table of the whole API: each endpoint's access, input and responses. Routes are mounted from its rows
  * (`http/mount.ts`), the OpenAPI document is generated from it, tests check every response against it, and the fuzzer
- * reads it. Not part of `index.ts`, because the browser needs only its types.
+ * reads it. Not part of `index.ts`: the browser needs only its types.
  */
+
+import { bidEndpoints } from "./bid.ts";
+import { conversationEndpoints } from "./conversation.ts";
+import { deliveryEndpoints } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { bidEndpoints } from "./endpoints/bids.ts";
-import { conversationEndpoints } from "./endpoints/conversations.ts";
-import { deliveryEndpoints } from "./endpoints/delivery.ts";
-import { myEndpoints } from "./endpoints/me.ts";
-import { operatorEndpoints } from "./endpoints/operators.ts";
-import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
-import { questionEndpoints } from "./endpoints/questions.ts";
-import { savedSearchEndpoints, savedTaskEndpoints } from "./endpoints/saved.ts";
-import { discoveryEndpoints, serviceEndpoints } from "./endpoints/service.ts";
-import { taskEndpoints } from "./endpoints/tasks.ts";
+import { myEndpoints } from "./me.ts";
+import { operatorEndpoints } from "./operator.ts";
+import { peopleEndpoints } from "./profile.ts";
+import { questionEndpoints } from "./question.ts";
+import { reportEndpoints } from "./report.ts";
+import { savedSearchEndpoints } from "./saved-search.ts";
+import { savedTaskEndpoints } from "./saved-task.ts";
+import { discoveryEndpoints, serviceEndpoints } from "./service.ts";
+import { taskEndpoints } from "./task.ts";
 
 const ENDPOINTS = {
   ...taskEndpoints,

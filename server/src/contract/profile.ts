@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { avatarQuerySchema } from "./avatar.ts";
+import { endpoints, INSERTED } from "./endpoint.ts";
 import {
   atMost,
   isPlainLine,
@@ -10,6 +12,7 @@ import {
   parameter,
 } from "./fields.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
+import { reviewDraftSchema, reviewListSchema } from "./review.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {
@@ -136,3 +139,51 @@ export const directoryEntrySchema = z.object({
 });
 export type DirectoryEntry = z.infer<typeof directoryEntrySchema>;
 export const directorySchema = z.array(directoryEntrySchema);
+
+export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
+  listPeople: {
+    method: "GET",
+    path: "/profiles",
+    summary: "People who offer work, the most recently active first",
+    description:
+      "Those who have written a headline or skills in their profile and have not opted out. A search looks at the 20,000 most recently active.",
+    access: "anyone",
+    query: directoryQuerySchema,
+    responses: [{ status: 200, schema: directorySchema, headers: ["Link"] }],
+    errors: ["invalid-cursor"],
+  },
+  readProfile: {
+    method: "GET",
+    path: "/profiles/:id",
+    summary: "A person's public profile",
+    access: "anyone",
+    responses: [{ status: 200, schema: profileSchema }],
+    errors: ["person-not-found"],
+  },
+  listReviews: {
+    method: "GET",
+    path: "/profiles/:id/reviews",
+    summary: "Reviews about a person, newest first",
+    access: "anyone",
+    query: pageQuerySchema,
+    responses: [{ status: 200, schema: reviewListSchema, headers: ["Link", "X-Total-Count"] }],
+    errors: ["person-not-found", "invalid-cursor"],
+  },
+  drawAvatar: {
+    method: "GET",
+    path: "/avatar.svg",
+    summary: "A picture of somebody's initials",
+    access: "anyone",
+    query: avatarQuerySchema,
+    responses: [{ status: 200, type: "image/svg+xml" }],
+  },
+  writeReview: {
+    method: "POST",
+    path: "/tasks/:id/reviews",
+    summary: "Review the other side of a completed task",
+    access: "sides",
+    body: { schema: reviewDraftSchema },
+    responses: [INSERTED],
+    errors: ["task-not-found", "person-not-found", "wrong-state", "already-reviewed"],
+  },
+});

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
 import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter } from "./fields.ts";
+import { insertResponseSchema } from "./responses.ts";
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
@@ -117,3 +119,44 @@ export const visibilitySchema = z
     }),
   );
 export type Visibility = z.infer<typeof visibilitySchema>;
+
+export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
+  report: {
+    method: "POST",
+    path: "/reports",
+    summary: "Report a task, a question on it, a bid on the caller's task, or a conversation",
+    description:
+      "If the same person reports it again, a resolved report is reopened; an open one is left unchanged.",
+    access: "signed-in",
+    body: { schema: reportDraftSchema },
+    responses: [
+      INSERTED,
+      { status: 200, schema: insertResponseSchema, when: "The caller reported this before" },
+    ],
+    errors: [
+      "task-not-found",
+      "bid-not-found",
+      "question-not-found",
+      "conversation-not-found",
+      "not-your-task",
+    ],
+  },
+  listReports: {
+    method: "GET",
+    path: "/reports",
+    summary: "Reports, open ones first",
+    access: "operator",
+    query: reportQuerySchema,
+    responses: [{ status: 200, schema: reportListSchema, headers: ["Link"] }],
+    errors: ["invalid-cursor"],
+  },
+  settleReport: {
+    method: "PATCH",
+    path: "/reports/:id",
+    summary: "Resolve or reopen a report",
+    access: "operator",
+    body: { schema: reportSettlingSchema },
+    responses: [UPDATED],
+    errors: ["report-not-found", "own-case"],
+  },
+});

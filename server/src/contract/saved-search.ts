@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { DELETED, endpoints, INSERTED, UPDATED } from "./endpoint.ts";
 import { line } from "./fields.ts";
+import { unsubscribeQuerySchema } from "./me.ts";
 import { BUDGET_RANGE_ERROR, isBudgetRange, taskFilters } from "./task.ts";
 
 /**
@@ -62,3 +64,62 @@ export const savedSearchSchema = z.extend(savedSearchFields, {
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
 export const savedSearchListSchema = z.array(savedSearchSchema);
+
+const searchUnsubscribeQuerySchema = z.extend(unsubscribeQuerySchema, { search: z.catch(z.string(), "") });
+
+export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
+  listSavedSearches: {
+    method: "GET",
+    path: "/me/searches",
+    summary: "The caller's saved searches, newest first",
+    access: "signed-in",
+    responses: [{ status: 200, schema: savedSearchListSchema }],
+  },
+  saveSearch: {
+    method: "POST",
+    path: "/me/searches",
+    summary: "Save a search, to be notified of new tasks that match",
+    description: "Twenty per person. Matches are other people's tasks posted from now on.",
+    access: "signed-in",
+    body: { schema: savedSearchDraftSchema },
+    responses: [INSERTED],
+    errors: ["too-many-searches"],
+  },
+  changeSavedSearch: {
+    method: "PATCH",
+    path: "/me/searches/:id",
+    summary: "Rename or pause a saved search, or choose when it is emailed",
+    access: "signed-in",
+    body: { schema: savedSearchChangesSchema },
+    responses: [UPDATED],
+    errors: ["search-not-found"],
+  },
+  deleteSavedSearch: {
+    method: "DELETE",
+    path: "/me/searches/:id",
+    summary: "Delete a saved search",
+    access: "signed-in",
+    responses: [DELETED],
+    errors: ["search-not-found"],
+  },
+  showSearchUnsubscribe: {
+    method: "GET",
+    path: "/me/searches/unsubscribe",
+    summary: "The page to unsubscribe from saved-search emails",
+    description: "Opening it changes nothing; its button unsubscribes.",
+    access: "anyone",
+    responses: [{ status: 200, type: "text/html" }],
+  },
+  unsubscribeSearch: {
+    method: "POST",
+    path: "/me/searches/unsubscribe",
+    summary: "Unsubscribe from emails about one saved search, or about all",
+    description: "The link's secret key replaces a login (RFC 8058). Without `search`, all of them end.",
+    access: "anyone",
+    query: searchUnsubscribeQuerySchema,
+    responses: [
+      { status: 200, type: "text/html" },
+      { status: 404, type: "text/html", when: "The link is no longer valid" },
+    ],
+  },
+});

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
+import { pageQuerySchema } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Tasks a person can save: few enough that one response has all their ids, to fill the hearts in a list. */
@@ -32,3 +34,41 @@ export const savedTaskListSchema = z.array(savedTaskSchema);
 export const savedTaskIdSchema = z.string();
 /** `GET /me/saved/ids`: the ids of all saved tasks, most recently saved first. */
 export const savedTaskIdsSchema = z.array(savedTaskIdSchema);
+
+export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
+  listSavedTasks: {
+    method: "GET",
+    path: "/me/saved",
+    summary: "Saved tasks, most recently saved first",
+    description: "Closed, hidden and deleted tasks stay in the list, marked as such, until they are removed.",
+    access: "signed-in",
+    query: pageQuerySchema,
+    responses: [{ status: 200, schema: savedTaskListSchema, headers: ["Link", "X-Total-Count"] }],
+    errors: ["invalid-cursor"],
+  },
+  listSavedTaskIds: {
+    method: "GET",
+    path: "/me/saved/ids",
+    summary: "The ids of all saved tasks",
+    access: "signed-in",
+    responses: [{ status: 200, schema: savedTaskIdsSchema }],
+  },
+  saveTask: {
+    method: "PUT",
+    path: "/me/saved/:id",
+    summary: "Save a task",
+    description:
+      `At most ${MAX_SAVED}. The caller is notified when the task changes, closes or reopens, and once when its deadline ` +
+      "is two days away. `modifiedCount` is 0 if it was saved already.",
+    access: "not-owner",
+    responses: [UPDATED],
+    errors: ["task-not-found", "too-many-saved"],
+  },
+  unsaveTask: {
+    method: "DELETE",
+    path: "/me/saved/:id",
+    summary: "Remove a saved task",
+    access: "signed-in",
+    responses: [DELETED],
+  },
+});

@@ -10,7 +10,7 @@ export type Change =
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
   | { collection: "notifications"; operation: "read"; recipientId: string }
   | { collection: "conversations"; id: string }
-  | { collection: "closures"; uid: string }
+  | { collection: "deletions"; uid: string }
   | { collection: "suspensions"; uid: string };
 
 /** Reports writes by anybody to tasks, notifications, conversations, and closed and suspended accounts. */
@@ -127,7 +127,7 @@ const PIPELINE = [
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
         // Not when the same two people open another conversation, which changes nothing visible in this one.
         { "ns.coll": "conversations", "updateDescription.updatedFields.pairRevision": { $exists: false } },
-        { "ns.coll": { $in: ["closures", "suspensions"] } },
+        { "ns.coll": { $in: ["deletions", "suspensions"] } },
         { operationType: "invalidate" },
       ],
     },
@@ -148,7 +148,7 @@ function changeOf(event: Event): Change | undefined {
   const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
   const id = documentKey?._id;
   const collection = ns?.coll;
-  if ((collection === "closures" || collection === "suspensions") && typeof id === "string")
+  if ((collection === "deletions" || collection === "suspensions") && typeof id === "string")
     return { collection, uid: id };
   if (!(id instanceof ObjectId)) return undefined;
   if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };

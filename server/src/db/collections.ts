@@ -10,7 +10,7 @@ import {
   reportDocument,
   suspensionDocument,
 } from "./documents/operators.ts";
-import { closureDocument, personDocument, savedSearchDocument } from "./documents/people.ts";
+import { deletionDocument, personDocument, savedSearchDocument } from "./documents/people.ts";
 import {
   addressViewsDocument,
   dayCountDocument,
@@ -46,7 +46,7 @@ export const COLLECTIONS = {
   operatorQueue: queueItemDocument,
   operatorLog: operatorActDocument,
   suspensions: suspensionDocument,
-  closures: closureDocument,
+  deletions: deletionDocument,
   rateLimits: rateLimitDocument,
   idempotencyKeys: idempotencyKeyDocument,
   dayCounts: dayCountDocument,

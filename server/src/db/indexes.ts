@@ -218,7 +218,7 @@ export const INDEXES = {
       partialFilterExpression: { pendingSince: { $exists: true } },
     },
   ],
-  closures: [
+  deletions: [
     { name: "unfinished", key: { finishedAt: 1 } },
     { name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],

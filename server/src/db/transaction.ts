@@ -9,7 +9,6 @@ import {
   type ObjectId,
   type Timestamp,
 } from "mongodb";
-import type { ErrorCode, FieldError } from "../contract/index.ts";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
@@ -88,29 +87,6 @@ type Transaction<T> = (session: ClientSession) => Promise<T>;
 const LAST_ATTEMPT_MS = 8_000;
 
 type Deps = { client: MongoClient; idempotencyKeys: Keys };
-
-/**
- * The result of a command: whether it changed anything, or why it was refused. `version` is the current one, if another
- * was expected.
- */
-export type Outcome =
-  | { changed: boolean }
-  | { refused: ErrorCode; detail?: string; errors?: FieldError[]; version?: number };
-
-/** Throw this inside a transaction to roll it back and return the outcome. */
-export class AbortTransaction extends Error {
-  readonly outcome: Outcome;
-  constructor(outcome: Outcome) {
-    super("nothing was done");
-    this.outcome = outcome;
-  }
-}
-
-/** The outcome of a transaction that was aborted on purpose. @throws every other error. */
-export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof AbortTransaction) return error.outcome;
-  throw error;
-}
 
 /** Options of an operation that may be part of a transaction. */
 export type InSession = { session?: ClientSession };

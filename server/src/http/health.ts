@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { serviceEndpoints } from "../contract/endpoints/service.ts";
 import type { Readiness } from "../contract/index.ts";
+import { serviceEndpoints } from "../contract/service.ts";
 import type { Api } from "./mount.ts";
 
 /** A condition for serving requests; `/ready` lists the `name` of each that fails. */

@@ -5,7 +5,7 @@ import type { User } from "../auth/token-verifier.ts";
 import type { StoredResponse } from "../db/documents/system.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
 import { currentRequest, RequestContext } from "../db/transaction.ts";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 import { splitUrl } from "./request-input.ts";
 
 const KEY = /^[\x21-\x7e]{1,200}$/;

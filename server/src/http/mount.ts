@@ -5,9 +5,10 @@ import { type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/e
 import { calendarDate } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { countWork } from "./overload.ts";
-import { ProblemError, problemHandler, routeNotFound, TOO_SLOW } from "./problem.ts";
+import { problemHandler, routeNotFound, TOO_SLOW } from "./problem.ts";
 import { documentId, ifMatch, parseInput, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 import type { RateLimits } from "./request-limits.ts";
 import { SENT, type Sent, SerializedJson, sendSerialized } from "./response-body.ts";

@@ -4,7 +4,7 @@ import type { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { PageQuery } from "../contract/index.ts";
 import type { MarkedPlace, NewestPlace, PageStart } from "../db/client.ts";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 
 /** The values of a list's sort fields in the document after which a page begins. */
 type SortKey = readonly (string | number | boolean | null)[];

@@ -4,59 +4,25 @@ import type { Duplex } from "node:stream";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import { AccountSuspended, TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
 import {
+  type DeleteResponse,
   ERRORS,
   type ErrorCode,
-  type FieldError,
   type Problem,
   problemType,
   type UpdateResponse,
 } from "../contract/index.ts";
 import { isDatabaseOutage } from "../db/outage.ts";
-import { currentRequest, type Outcome } from "../db/transaction.ts";
+import { currentRequest } from "../db/transaction.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 
-type Options = {
-  detail?: string | undefined;
-  errors?: FieldError[] | undefined;
-  version?: number | undefined;
-  headers?: Record<string, string>;
-  cause?: unknown;
-};
-
-/** An error response: thrown anywhere above the stores, sent by the problem handler. */
-export class ProblemError extends Error {
-  override name = "ProblemError";
-  readonly code: ErrorCode;
-  readonly errors: FieldError[] | undefined;
-  readonly version: number | undefined;
-  readonly headers: Record<string, string>;
-
-  /**
-   * @param code an entry of the contract's error registry, which determines status and title.
-   * @param options.detail what the caller should know or do; the title by default.
-   * @param options.version the document's current version, if the caller expected another one.
-   */
-  constructor(code: ErrorCode, options: Options = {}) {
-    super(options.detail ?? `${ERRORS[code].title}.`, { cause: options.cause });
-    this.code = code;
-    this.errors = options.errors;
-    this.version = options.version;
-    this.headers = options.headers ?? {};
-  }
+/** The response to a command that changes one document. @param changed whether it did. */
+export function updated(changed: boolean): UpdateResponse {
+  return { acknowledged: true, matchedCount: 1, modifiedCount: changed ? 1 : 0 };
 }
 
-/** The document was changed by somebody else in the meantime. @param version its current version. */
-export function changedMeanwhile(version: number, detail?: string): ProblemError {
-  const headers = { ETag: `"${version}"` };
-  return new ProblemError("changed-meanwhile", { detail, version, headers });
-}
-
-/** The response to a command that changes one document. @throws {ProblemError} if it was refused. */
-export function updateResponse(outcome: Outcome): UpdateResponse {
-  if ("refused" in outcome) {
-    if (outcome.version !== undefined) throw changedMeanwhile(outcome.version, outcome.detail);
-    throw new ProblemError(outcome.refused, outcome);
-  }
-  return { acknowledged: true, matchedCount: 1, modifiedCount: outcome.changed ? 1 : 0 };
+/** The response to a command that deletes one document. @param isDeleted whether there was one. */
+export function deleted(isDeleted: boolean): DeleteResponse {
+  return { acknowledged: true, deletedCount: isDeleted ? 1 : 0 };
 }
 
 /** Responds to requests that no route handled. */

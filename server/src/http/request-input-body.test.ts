@@ -11,7 +11,7 @@ import express, {
 } from "express";
 import supertest from "supertest";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 import { documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 
 /** A server that responds with the body it has read. */

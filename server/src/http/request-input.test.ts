@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 import { ifMatch, parseInput } from "./request-input.ts";
 
 function errorsOf(run: () => unknown) {

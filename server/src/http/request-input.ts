@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import express, { type Request, type Response } from "express";
 import * as z from "zod/mini";
 import type { FieldError } from "../contract/index.ts";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 
 /** Splits a request target as the router does: the query begins at the first "?" and ends at "#". */
 export function splitUrl(url: string): { path: string; query: string } {

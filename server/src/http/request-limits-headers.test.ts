@@ -4,7 +4,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 import supertest from "supertest";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { User } from "../auth/token-verifier.ts";
-import type { ProblemError } from "./problem.ts";
+import type { ProblemError } from "../domain/problem-error.ts";
 import type { RateCounts } from "./rate-limit.ts";
 import { addressKey, costOf, rateLimits } from "./request-limits.ts";
 

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { Request, Response } from "express";
 import type { User } from "../auth/token-verifier.ts";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 import {
   type RateCounts,
   type RateLimit,

@@ -4,7 +4,7 @@ import cors from "cors";
 import type { Request, RequestHandler } from "express";
 import helmet from "helmet";
 import { ALL_ENDPOINTS, API_ROOTS } from "../contract/endpoints.ts";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 
 type Settings = {
   production: boolean;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Request, RequestHandler } from "express";
 import staticGzip from "express-static-gzip";
-import { ProblemError } from "./problem.ts";
+import { ProblemError } from "../domain/problem-error.ts";
 import type { SendRendered } from "./rendered-pages.ts";
 import { splitUrl } from "./request-input.ts";
 

@@ -2,7 +2,7 @@ import { MongoClient } from "mongodb";
 import { FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { titleGrams } from "../../src/db/task-search.ts";
+import { titleGrams } from "../../src/domain/task-search.ts";
 import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc, inDays } from "../../test/builders.ts";
 import { manyTasks } from "../../test/many-tasks.ts";
 

@@ -12,7 +12,7 @@ import type { PersonDoc } from "../../src/db/documents/people.ts";
 import { runDetached } from "../../src/db/transaction.ts";
 import { conversationsWithWrongCount, verifyBids } from "../../src/db/verify-data.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "../../src/features/suspensions/suspension-store.ts";
+import { suspensionStore } from "../../src/features/suspensions/store.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testFirebase, testSettings, testUri, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";

@@ -122,7 +122,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
       "operatorLog",
       "notifications",
       "people",
-      "closures",
+      "deletions",
     ] as const)
       stored[name] = await database[name].countDocuments();
     return { statuses, sent, seconds, stored, guarded: before.length, problems };

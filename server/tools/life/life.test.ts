@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../src/db/client.ts";
 import { deadlineNotices } from "../../src/features/notifications/deadline-notices.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "../../src/features/suspensions/suspension-store.ts";
+import { suspensionStore } from "../../src/features/suspensions/store.ts";
 import { undecidedTasks } from "../../src/features/undecided/undecided-tasks.ts";
 import { useHarness } from "../../test/harness.ts";
 import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";

@@ -61,7 +61,7 @@ export type SavedSearchDoc = z.infer<typeof savedSearchDocument>;
  * were still running. Removed some hours after the login was deleted too; without that it is kept, because a session can
  * be renewed for ever.
  */
-export const closureDocument = z.object({
+export const deletionDocument = z.object({
   _id: uid,
   at: instant,
   /** Sessions started before this are invalid, and documents created before it are deleted. */
@@ -75,4 +75,4 @@ export const closureDocument = z.object({
   /** When it is removed. */
   expireAt: z.optional(instant),
 });
-export type ClosureDoc = z.infer<typeof closureDocument>;
+export type DeletionDoc = z.infer<typeof deletionDocument>;

@@ -7,9 +7,9 @@ import type { Person } from "../../../test/people.ts";
 import { myBidListSchema, type ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
 import { anonymizeBids } from "./anonymize-work.ts";
-import { closureStore } from "./closures.ts";
+import { deletionStore } from "./deletions.ts";
 
 const harness = useHarness();
 const { scene, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
@@ -128,9 +128,9 @@ test("When two passes over a freelancer's bids run at once, then each client is 
     const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
     await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
   }
-  const closure = await closureStore(harness.database).begin(leaver.uid, harness.clock.now);
+  const deletion = await deletionStore(harness.database).begin(leaver.uid, harness.clock.now);
   const step = anonymizeBids(harness.database);
-  await Promise.all([step(closure, harness.clock.now), step(closure, harness.clock.now)]);
+  await Promise.all([step(deletion, harness.clock.now), step(deletion, harness.clock.now)]);
   expect(await recipientsOf("freelancer-left")).toEqual([client.uid, client.uid, client.uid]);
 });
 

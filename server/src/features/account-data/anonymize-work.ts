@@ -1,17 +1,16 @@
 import type { ClientSession, ObjectId } from "mongodb";
 import { calendarDate, storedStatesFor } from "../../contract/index.ts";
-import { announce } from "../../db/announcements.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
-import { deleteTask } from "../../db/delete-task.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import type { ClosureDoc } from "../../db/documents/people.ts";
+import type { DeletionDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
-import { FORMER_MEMBER, notify } from "../../db/notices.ts";
-import { inStatesFor } from "../../db/task-conditions.ts";
-import { recordStep } from "../../db/timeline.ts";
-import { AbortTransaction, outcomeOf } from "../../db/transaction.ts";
-import type { EraseStep } from "./closures.ts";
+import { announce } from "../../domain/announcements.ts";
+import { deleteTask } from "../../domain/delete-task.ts";
+import { FORMER_MEMBER, notify } from "../../domain/notify.ts";
+import { inStatesFor } from "../../domain/task-conditions.ts";
+import { recordStep } from "../../domain/timeline.ts";
+import type { EraseStep } from "./deletions.ts";
 
 const BATCH = 100;
 const CANCELLABLE = storedStatesFor("cancel");
@@ -25,7 +24,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
   const { tasks, notifications, transaction } = database;
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
-  function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: ClosureDoc, now: Date): Promise<void> {
+  function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
       const own = { _id, ownerId: uid };
       if (!keepsTasks && (await deleteTask(database, own, { session, now })) !== undefined) return;
@@ -49,13 +48,13 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
     });
   }
 
-  return (closure, now) => {
-    const filter = { ownerId: closure._id, createdAt: { $lt: closure.until } };
+  return (deletion, now) => {
+    const filter = { ownerId: deletion._id, createdAt: { $lt: deletion.until } };
     const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
     return drainBatches(
       () => tasks.find(filter, { ...options, hint: "owner-newest" }).toArray(),
       async (batch) => {
-        for (const task of batch) await leave(task._id, closure, now);
+        for (const task of batch) await leave(task._id, deletion, now);
         nudge("announcement");
       },
     );
@@ -113,9 +112,7 @@ export function anonymizeBids({ tasks, bids, notifications, transaction }: Datab
       { session, projection: TASK },
     );
     if (!task) return false;
-    const { deletedCount } = await bids.deleteOne(keyOf(bid), { session });
-    // Another tab withdrew and counted it: roll back the decrement above.
-    if (deletedCount === 0) throw new AbortTransaction({ changed: false });
+    await bids.deleteOne(keyOf(bid), { session });
     if (task.state === "open") await notifyClient("bid-withdrawn", task, session, now);
     return true;
   }
@@ -132,9 +129,7 @@ export function anonymizeBids({ tasks, bids, notifications, transaction }: Datab
     const formerMember = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
     const texts = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
     const change = { $set: formerMember, $unset: { bidderImage: true, ...texts } } as const;
-    const { matchedCount } = await bids.updateOne(keyOf(bid), change, { session });
-    // Another pass was faster, and has notified the client.
-    if (matchedCount === 0) throw new AbortTransaction({ changed: false });
+    await bids.updateOne(keyOf(bid), change, { session });
     if (!task.award?.bidId.equals(bid._id) || (task.state !== "awarded" && task.state !== "delivered"))
       return;
     // Their delivery is withdrawn, and the client, who is waiting for work that will never arrive, decides what happens.
@@ -149,8 +144,10 @@ export function anonymizeBids({ tasks, bids, notifications, transaction }: Datab
 
   async function withdrawOrAnonymize(bid: Bid, alias: string, now: Date): Promise<void> {
     await transaction(async (session) => {
+      // Another tab has withdrawn it, or another pass was faster and has notified the client.
+      if (!(await bids.findOne(keyOf(bid), { session, projection: { _id: 1 } }))) return;
       if (!(await withdraw(bid, session, now))) await anonymize(bid, alias, session, now);
-    }).catch(outcomeOf);
+    });
   }
 
   return ({ _id: bidderId, alias, until }, now) => {

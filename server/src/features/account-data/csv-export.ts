@@ -2,8 +2,8 @@ import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from "../../contract/index.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
-import { agreedFor, shownState, titleFor } from "../../db/task-conditions.ts";
-import type { BidTask, OwnDataQueries, OwnTask } from "./own-data-queries.ts";
+import { agreedFor, shownState, titleFor } from "../../domain/task-conditions.ts";
+import type { BidTask, OwnDataQueries, OwnTask } from "./store.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
 export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {

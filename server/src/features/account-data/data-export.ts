@@ -1,6 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { batchesOf } from "../../db/client.ts";
-import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
+import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./store.ts";
 
 /**
  * Streams everything the product holds about the caller as one JSON object (the contract's `exportSchema`). Left out

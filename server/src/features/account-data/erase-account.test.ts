@@ -17,9 +17,9 @@ import type { DeleteResponse } from "../../contract/index.ts";
 import type { MessageDoc } from "../../db/documents/conversations.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { FORMER_MEMBER, formerMemberId, isFormerMember } from "../../db/notices.ts";
 import { verifyBids } from "../../db/verify-data.ts";
-import { closureStore, type EraseStep } from "./closures.ts";
+import { FORMER_MEMBER, formerMemberId, isFormerMember } from "../../domain/notify.ts";
+import { deletionStore, type EraseStep } from "./deletions.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 const draft = aTaskDraft({ title: "Saved" });
 const deps = () => ({
   steps: eraseSteps(harness.database, { nudge: () => undefined }),
-  closures: closureStore(harness.database),
+  deletions: deletionStore(harness.database),
 });
 /** Runs the server's periodic job at a time when all requests of the deleted accounts must have ended. */
 const finishLater = (accounts?: Pick<AccountAdmin, "delete">) =>
@@ -137,7 +137,7 @@ test("When the login is older than five minutes, then a new login is required, a
   expectProblem(await remove(leaver), 403, "log-in-again");
   expectProblem(await harness.as().delete("/me"), 401, "not-signed-in");
   expect(await harness.database.tasks.findOne()).toMatchObject(ownedBy(leaver));
-  expect(await harness.database.closures.countDocuments()).toBe(0);
+  expect(await harness.database.deletions.countDocuments()).toBe(0);
 });
 
 test("When the account is deleted, then its sessions end on every instance; deleting it again does nothing", async () => {
@@ -155,11 +155,11 @@ test("When the account is deleted, then its sessions end on every instance; dele
 
 /** Deletes the leaver's account with another step after that many. */
 async function deleteWith(step: EraseStep, after: number, respondAfterMs = 30_000): Promise<DeleteResponse> {
-  const { closures, steps: all } = deps();
+  const { deletions, steps: all } = deps();
   const steps = [...all.slice(0, after), step, ...all.slice(after)];
   const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
   const user = { ...caller, loggedInAt: harness.clock.now, tokenExpiresAt: new Date() };
-  return deleteAccount({ steps, closures, respondAfterMs }, user, {
+  return deleteAccount({ steps, deletions, respondAfterMs }, user, {
     now: harness.clock.now,
     keepsTasks: false,
   });
@@ -210,12 +210,12 @@ test("When a deletion crashes halfway, then calling it again finishes it, and so
 
 /** How many records of deletions the TTL index would delete at that time. */
 async function expiring(at = Date.now()): Promise<number> {
-  const indexes = await harness.database.closures.listIndexes().toArray();
+  const indexes = await harness.database.deletions.listIndexes().toArray();
   const [index, ...others] = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
   expect(others).toEqual([]);
   const before = new Date(at - index?.expireAfterSeconds * 1_000);
   const [field = ""] = Object.keys(index?.key);
-  return harness.database.closures.countDocuments({ [field]: { $lte: before } } as object);
+  return harness.database.deletions.countDocuments({ [field]: { $lte: before } } as object);
 }
 const YEAR_MS = 365 * 86_400_000;
 
@@ -246,7 +246,7 @@ test("When the provider does not delete the login, then the deletion is not fini
   const accounts = { delete: () => Promise.reject(new Error("the provider is down")) };
   await expect(finishLater(accounts)).rejects.toThrow("some accounts could not be erased yet");
   expect(await tracesOf(leaver)).toEqual([]);
-  expect(await deps().closures.findUnfinished()).toHaveLength(1);
+  expect(await deps().deletions.findUnfinished()).toHaveLength(1);
 });
 
 test("When the account was suspended during its deletion, then its login is deleted only once the suspension is lifted", async () => {
@@ -263,13 +263,13 @@ test("When the account was suspended during its deletion, then its login is dele
 });
 
 test("When a deletion cannot be finished for days, then its record does not expire until hours after it is finished", async () => {
-  const { closures } = deps();
+  const { deletions } = deps();
   const longAgo = new Date(Date.now() - 3 * 86_400_000);
-  const closure = await closures.begin(leaver.uid, longAgo);
+  const deletion = await deletions.begin(leaver.uid, longAgo);
   expect(await expiring()).toBe(0);
-  await closures.finish(closure, new Date(), true);
+  await deletions.finish(deletion, new Date(), true);
   expect(await expiring()).toBe(0);
-  await closures.finish(closure, longAgo, true);
+  await deletions.finish(deletion, longAgo, true);
   expect(await expiring()).toBe(1);
 });
 
@@ -291,7 +291,7 @@ test.each([
   async (_, ms) => {
     const instance = harness.instance({ accounts: undefined, changes: undefined });
     await instance.as(leaver).get("/me").expect(200);
-    await deps().closures.begin(leaver.uid, new Date(Date.now() + ms));
+    await deps().deletions.begin(leaver.uid, new Date(Date.now() + ms));
     expectProblem(await instance.as(leaver).get("/me"), 401, "session-expired");
   },
 );

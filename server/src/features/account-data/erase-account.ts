@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
-import type { ClosureDoc } from "../../db/documents/people.ts";
+import type { DeletionDoc } from "../../db/documents/people.ts";
 import { currentRequest, runDetached } from "../../db/transaction.ts";
-import { ProblemError } from "../../http/problem.ts";
-import type { ClosureStore, EraseStep } from "./closures.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import type { DeletionStore, EraseStep } from "./deletions.ts";
 
-type Erasure = { closures: ClosureStore; steps: readonly EraseStep[] };
+type Erasure = { deletions: DeletionStore; steps: readonly EraseStep[] };
 type FinishDeps = Erasure & {
   /** Without it the server cannot delete logins, so it remembers for good which sessions ended. */
   accounts?: Pick<AccountAdmin, "delete"> | undefined;
@@ -29,7 +29,7 @@ const FRESH_LOGIN_MS = 5 * 60_000;
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
  */
 export async function deleteAccount(
-  { closures, steps, respondAfterMs }: DeletionDeps,
+  { deletions, steps, respondAfterMs }: DeletionDeps,
   caller: User,
   { now, keepsTasks }: { now: Date; keepsTasks: boolean },
 ): Promise<DeleteResponse> {
@@ -37,10 +37,10 @@ export async function deleteAccount(
   currentRequest()?.beginWrite();
   // Later than the login, so that the caller's session ends too if this instance's clock is behind the provider's.
   const began = new Date(Math.max(now.getTime(), caller.loggedInAt.getTime()));
-  const closure = await closures.begin(caller.uid, began, keepsTasks);
+  const deletion = await deletions.begin(caller.uid, began, keepsTasks);
   // Once begun, it runs to the end even if the client disconnects.
-  const erasing = runDetached(() => erase(steps, closure, now));
-  // What takes longer is erased after the response, if need be by `finishDeletions`: the stored closure ensures that.
+  const erasing = runDetached(() => erase(steps, deletion, now));
+  // What takes longer is erased after the response, if need be by `finishDeletions`: the stored deletion ensures that.
   const erased = await Promise.race([erasing, sleep(respondAfterMs, 1, { ref: false })]);
   return { acknowledged: true, deletedCount: erased > 0 ? 1 : 0 };
 }
@@ -52,20 +52,20 @@ export async function deleteAccount(
  * @returns how many were finished.
  */
 export async function finishDeletions(
-  { closures, steps, accounts }: FinishDeps,
+  { deletions, steps, accounts }: FinishDeps,
   now: () => Date,
 ): Promise<number> {
   let finished = 0;
   const failures: unknown[] = [];
-  for (const closure of await closures.findUnfinished()) {
+  for (const deletion of await deletions.findUnfinished()) {
     const began = now();
     // Its requests may still be running.
-    if (began < closure.until) continue;
+    if (began < deletion.until) continue;
     try {
-      await erase(steps, closure, began);
-      if (await closures.isSuspended(closure._id)) continue;
-      await accounts?.delete(closure._id);
-      await closures.finish(closure, now(), accounts !== undefined);
+      await erase(steps, deletion, began);
+      if (await deletions.isSuspended(deletion._id)) continue;
+      await accounts?.delete(deletion._id);
+      await deletions.finish(deletion, now(), accounts !== undefined);
       finished++;
     } catch (error) {
       // One failure must not hold up the others.
@@ -76,8 +76,8 @@ export async function finishDeletions(
   return finished;
 }
 
-async function erase(steps: readonly EraseStep[], closure: ClosureDoc, now: Date): Promise<number> {
+async function erase(steps: readonly EraseStep[], deletion: DeletionDoc, now: Date): Promise<number> {
   let erased = 0;
-  for (const step of steps) erased += await step(closure, now);
+  for (const step of steps) erased += await step(deletion, now);
   return erased;
 }

@@ -2,11 +2,11 @@ import type { Collection, Filter, ObjectId } from "mongodb";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
-import type { ClosureDoc } from "../../db/documents/people.ts";
+import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
-import { FORMER_MEMBER, formerOperatorName, isFormerMember } from "../../db/notices.ts";
+import { FORMER_MEMBER, formerOperatorName, isFormerMember } from "../../domain/notify.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
-import type { EraseStep } from "./closures.ts";
+import type { EraseStep } from "./deletions.ts";
 
 const BATCH = 500;
 const CONVERSATIONS_BATCH = 100;
@@ -174,7 +174,7 @@ function eraseMessages(database: Database): EraseStep {
   /** In one transaction, so that a message sent at the same time conflicts instead of being left behind. */
   function leave(
     { _id, taskId, clientId, freelancerId, memberIds }: ConversationDoc,
-    { _id: uid, alias }: ClosureDoc,
+    { _id: uid, alias }: DeletionDoc,
   ): Promise<void> {
     const [by, idField] =
       uid === clientId ? (["client", "clientId"] as const) : (["freelancer", "freelancerId"] as const);
@@ -205,13 +205,13 @@ function eraseMessages(database: Database): EraseStep {
     });
   }
 
-  return (closure) => {
-    const filter = { memberIds: closure._id, createdAt: { $lt: closure.until } };
+  return (deletion) => {
+    const filter = { memberIds: deletion._id, createdAt: { $lt: deletion.until } };
     const options = { limit: CONVERSATIONS_BATCH, ...READ_LIMITS };
     return drainBatches(
       () => conversations.find(filter, { ...options, hint: "member-newest" }).toArray(),
       async (batch) => {
-        for (const conversation of batch) await leave(conversation, closure);
+        for (const conversation of batch) await leave(conversation, deletion);
       },
     );
   };

@@ -15,7 +15,7 @@ import { manyTasks } from "../../../test/many-tasks.ts";
 import { MAX_WAITING, overviewSchema } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { formerMemberId } from "../../db/notices.ts";
+import { formerMemberId } from "../../domain/notify.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan, earningsPlan } from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 

@@ -7,8 +7,8 @@ import {
   type Overview,
   type StoredTaskState,
 } from "../../contract/index.ts";
-import { notOfDeletedTasks } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { notOfDeletedTasks } from "../../domain/announcements.ts";
 import { waitingReader } from "./waiting.ts";
 
 type DayCount = { date: CalendarDate; count: number };

@@ -17,7 +17,7 @@ const { scene, remove } = deletionHelpers(harness);
 
 /** Where a uid stays after a deletion, and why. */
 const KEPT: Record<string, string> = {
-  "closures._id": "the record of the deletion itself, which expires some hours after it",
+  "deletions._id": "the record of the deletion itself, which expires some hours after it",
   "suspensions._id": "in force as long as the identity provider keeps the account",
 };
 /** Other people's uids that an export contains, and why. They are the ids of public profiles. */

@@ -11,10 +11,10 @@ import {
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { invitations } from "../../db/invitations.ts";
-import { isFormerMember } from "../../db/notices.ts";
-import { withNames } from "../../db/people.ts";
-import { agreedFor, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
+import { invitations } from "../../domain/invitations.ts";
+import { isFormerMember } from "../../domain/notify.ts";
+import { withNames } from "../../domain/people.ts";
+import { agreedFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
 
 const FIELDS = {
   ownerId: 1,

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
-import { notify } from "../../db/notices.ts";
-import { titleFor } from "../../db/task-conditions.ts";
+import { notify } from "../../domain/notify.ts";
+import { titleFor } from "../../domain/task-conditions.ts";
 
 /** Notifies a freelancer whose bid was declined a minute ago, if that was not undone. */
 export function declineNotices(database: Database): Work {

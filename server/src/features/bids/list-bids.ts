@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
-import { whyNotClient } from "../../db/task-conditions.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { requireClient } from "../../domain/task-conditions.ts";
 import {
   idKey,
   instantKey,
@@ -14,9 +15,8 @@ import {
   readPage,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem.ts";
-import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
 import { isReviewable, type MyBidTask, presentMyBid, presentReceivedBid } from "./present-bid.ts";
+import { type BidQueries, bidPlaceOf } from "./store.ts";
 
 const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);
 
@@ -32,8 +32,7 @@ export async function listReceivedBids(
 ): Promise<ReceivedBid[]> {
   const task = await queries.findTask(id);
   if (!task) throw new ProblemError("task-not-found");
-  const refusal = whyNotClient(task, caller);
-  if (refusal) throw new ProblemError(refusal);
+  requireClient(task, caller);
   const { sort = "newest", state } = call.query;
   const listing = { taskId: task._id, state, award: task.award };
   const [page, total] = await Promise.all([

@@ -4,8 +4,8 @@ import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
-import { dailyLimit } from "../../db/daily-limit.ts";
 import { RequestContext, RequestExpired, runInRequest } from "../../db/transaction.ts";
+import { dailyLimit } from "../../domain/daily-limit.ts";
 import { bidPlacer } from "./place-bid.ts";
 
 const harness = useHarness();

@@ -2,20 +2,13 @@ import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
-import type { DailyLimit } from "../../db/daily-limit.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import { notify } from "../../db/notices.ts";
-import { markContactData } from "../../db/operators.ts";
-import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
-import type { Outcome } from "../../db/transaction.ts";
-import {
-  BID_TARGET,
-  type BidConditions,
-  type BidTarget,
-  changedBid,
-  newBid,
-  whyNoBid,
-} from "./bid-policy.ts";
+import type { DailyLimit } from "../../domain/daily-limit.ts";
+import { notify } from "../../domain/notify.ts";
+import { markContactData } from "../../domain/operators.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+import { BID_TARGET, type BidConditions, type BidTarget, changedBid, newBid, whyNoBid } from "./rules.ts";
 import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
 
 const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
@@ -42,7 +35,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
     bidder: User,
     draft: BidDraft,
     { now, versions }: BidConditions,
-  ): Promise<Outcome> => {
+  ): Promise<boolean> => {
     const taskId = new ObjectId(id);
     const today = calendarDate(now);
     const print = messagePrint(draft.message);
@@ -55,23 +48,21 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       return withPrint(bid, print, sent);
     }
 
-    async function place(session: ClientSession, readExisting: boolean): Promise<Outcome> {
+    async function place(session: ClientSession, readExisting: boolean): Promise<boolean> {
       const options = { session, ...READ_LIMITS };
       const task = await tasks.findOne<BidTarget>({ _id: taskId }, { ...options, projection: BID_TARGET });
-      if (!task) return { refused: "task-not-found" };
+      if (!task) throw new ProblemError("task-not-found");
       const own = { taskId, bidderId: bidder.uid };
       const before = readExisting ? await bids.findOne(own, options) : null;
       const drafted = before
         ? changedBid(task, before, bidder, draft, now)
         : newBid(task, bidder, draft, now);
-      if (!drafted) return { changed: false };
-      const isOverLimit =
-        readExisting && !before && (await dailyLimit.left(bidder.uid, today, { session })) === 0;
+      if (!drafted) return false;
       const refusal =
         whyNoBid(task, drafted, draft, { now, versions }) ??
-        (isOverLimit ? dailyLimit.refusal(now) : undefined);
+        (readExisting && !before ? await dailyLimit.refusal(bidder.uid, now, session) : undefined);
       if (refusal && !readExisting) throw new ExistingBidPossible();
-      if (refusal) return refusal;
+      if (refusal) throw refusal;
       const bid = drafted.message === before?.message ? drafted : await compared(drafted, session);
       if (!before) await dailyLimit.add(bidder.uid, today, session);
       const { matchedCount } = await tasks.updateOne(
@@ -94,7 +85,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
           { taskId, bidId, personId: bidder.uid },
           { session, now },
         );
-      return { changed: true };
+      return true;
     }
 
     const placing = (readExisting: boolean) =>

@@ -1,9 +1,9 @@
 import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState, stateForBidder } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { isFormerMember } from "../../db/notices.ts";
-import type { Introduction } from "../../db/people.ts";
-import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
+import { isFormerMember } from "../../domain/notify.ts";
+import type { Introduction } from "../../domain/people.ts";
+import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
 
 /** The fields of a task that decide how its bids are presented. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;

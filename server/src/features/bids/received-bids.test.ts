@@ -15,8 +15,8 @@ import {
   receivedBidListSchema,
 } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import { formerMemberId } from "../../db/notices.ts";
-import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
+import { formerMemberId } from "../../domain/notify.ts";
+import { bidPlaceOf, planReceivedBids } from "./store.ts";
 
 const harness = useHarness();
 const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);

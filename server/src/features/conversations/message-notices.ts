@@ -1,11 +1,11 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
-import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import type { Work } from "../../db/jobs.ts";
-import { notify } from "../../db/notices.ts";
-import { titleFor } from "../../db/task-conditions.ts";
-import { otherOf } from "./conversation-policy.ts";
+import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
+import { notify } from "../../domain/notify.ts";
+import { titleFor } from "../../domain/task-conditions.ts";
+import { otherOf } from "./rules.ts";
 
 type Unread = ConversationDoc & { unreadBy: string };
 

@@ -1,9 +1,9 @@
 import type { Conversation, ConversationRole, Message } from "../../contract/index.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
-import { HIDDEN_TITLE, shownState, titleFor } from "../../db/task-conditions.ts";
-import { closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
-import type { ConversationParts } from "./conversation-queries.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
+import { HIDDEN_TITLE, shownState, titleFor } from "../../domain/task-conditions.ts";
+import { closingTime, otherOf, roleOf, whyClosed } from "./rules.ts";
+import type { ConversationParts } from "./store.ts";
 
 /** A message as the member with this role sees it. */
 export function presentMessage(message: MessageDoc, role: ConversationRole): Message {

@@ -4,8 +4,8 @@ import { useHarness } from "../../../test/harness.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
-import { formerMemberId } from "../../db/notices.ts";
-import { firstReminder } from "./delivery-policy.ts";
+import { formerMemberId } from "../../domain/notify.ts";
+import { firstReminder } from "./rules.ts";
 
 const harness = useHarness();
 const DELIVERED = new Date("2026-03-01T10:00:00Z");

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
-import { notify } from "../../db/notices.ts";
-import { DELIVERY_TASK } from "./delivery-commands.ts";
-import { reminderDue } from "./delivery-policy.ts";
+import { notify } from "../../domain/notify.ts";
+import { DELIVERY_TASK } from "./commands.ts";
+import { reminderDue } from "./rules.ts";
 
 /**
  * Reminds the client of a delivery that waits for them, and notifies the freelancer when they may complete the task. Each

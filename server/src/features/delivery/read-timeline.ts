@@ -3,8 +3,8 @@ import type { User } from "../../auth/token-verifier.ts";
 import { PRIVATE_KINDS, type Timeline, type TimelineEntry } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
-import { canSee, isSideOf } from "../../db/task-conditions.ts";
-import { ProblemError } from "../../http/problem.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee, isSideOf } from "../../domain/task-conditions.ts";
 
 const TASK = { ownerId: 1, award: 1, delivery: 1, createdAt: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;

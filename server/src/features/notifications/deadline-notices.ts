@@ -3,8 +3,8 @@ import { addDays, calendarDate } from "../../contract/index.ts";
 import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Work } from "../../db/jobs.ts";
-import { notifyOnce, type OnceNotice } from "../../db/notices.ts";
-import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { notifyOnce, type OnceNotice } from "../../domain/notify.ts";
+import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
 
 type Options = { batch?: number; signal?: AbortSignal };
 

@@ -3,9 +3,9 @@ import { calendarDate } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { DIGESTS, type DigestKind } from "../../db/notices.ts";
-import { suspendedOf } from "../../db/people.ts";
-import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { DIGESTS, type DigestKind } from "../../domain/notify.ts";
+import { suspendedOf } from "../../domain/people.ts";
+import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
 import { CLAIM_MS, idAt, type Reader } from "./mail-store.ts";
 
 /** Older matches are left out of digests. */

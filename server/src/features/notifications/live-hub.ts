@@ -5,10 +5,10 @@ import type { Change, ChangeFeed } from "../../db/change-feed.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { coalesce } from "./coalesce.ts";
 import { type LiveRequest, type LiveStream, type LiveTask, liveStream } from "./live-stream.ts";
-import type { NotificationStore } from "./notification-store.ts";
+import type { NotificationStore } from "./store.ts";
 
 /** The queries on conversations that the hub needs. */
-export type LiveConversations = {
+type LiveConversations = {
   countUnread(uid: string): Promise<number>;
   live(id: string): Promise<{ memberIds: readonly string[]; event: ConversationEvent } | null>;
 };
@@ -120,7 +120,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
       if (byTask.has(change.id)) void sendTask(change.id);
     } else if (change.collection === "conversations") {
       void sendConversation(change.id);
-    } else if (change.collection === "closures" || change.collection === "suspensions") {
+    } else if (change.collection === "deletions" || change.collection === "suspensions") {
       for (const stream of byPerson.get(change.uid) ?? []) void closeIfSessionEnded(stream);
     } else if (change.operation === "read") {
       void sendUnread(change.recipientId);

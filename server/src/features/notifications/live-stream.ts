@@ -9,9 +9,9 @@ import {
 } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
-import { canSee, isSideOf, type TaskSides } from "../../db/task-conditions.ts";
+import { canSee, isSideOf, type TaskSides } from "../../domain/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
-import { type NotificationStore, presentNotification } from "./notification-store.ts";
+import { type NotificationStore, presentNotification } from "./store.ts";
 
 /** A reader, and what they follow. */
 export type LiveRequest = {

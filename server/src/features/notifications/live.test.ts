@@ -10,7 +10,7 @@ import {
   type TaskEvent,
   taskEventSchema,
 } from "../../contract/index.ts";
-import { notify } from "../../db/notices.ts";
+import { notify } from "../../domain/notify.ts";
 
 const harness = useHarness();
 const [ada, ben] = usePeople("Ada", "Ben");

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { MailConfig } from "../../config.ts";
-import { myEndpoints } from "../../contract/endpoints/me.ts";
-import { savedSearchEndpoints } from "../../contract/endpoints/saved.ts";
+import { myEndpoints } from "../../contract/me.ts";
+import { savedSearchEndpoints } from "../../contract/saved-search.ts";
 import type { Database } from "../../db/client.ts";
 import type { JobKinds, Work } from "../../db/jobs.ts";
-import type { DigestKind } from "../../db/notices.ts";
+import type { DigestKind } from "../../domain/notify.ts";
 import { digestStore } from "./digest-store.ts";
 import { mailStore } from "./mail-store.ts";
 import { digestSender } from "./send-digests.ts";

@@ -2,8 +2,8 @@ import { ObjectId } from "mongodb";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { suspendedOf } from "../../db/people.ts";
+import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
+import { suspendedOf } from "../../domain/people.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 

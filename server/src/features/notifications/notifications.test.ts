@@ -4,7 +4,7 @@ import { aPersonDoc } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { notificationListSchema } from "../../contract/index.ts";
-import { notify } from "../../db/notices.ts";
+import { notify } from "../../domain/notify.ts";
 
 const harness = useHarness();
 

@@ -5,7 +5,7 @@ import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { nextDigest } from "../../db/notices.ts";
+import { nextDigest } from "../../domain/notify.ts";
 import { digestStore } from "./digest-store.ts";
 import { digestSender } from "./send-digests.ts";
 import type { Mailer } from "./smtp-mailer.ts";

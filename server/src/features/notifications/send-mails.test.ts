@@ -5,7 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { notify } from "../../db/notices.ts";
+import { notify } from "../../domain/notify.ts";
 import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { batchesOf } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
-import { MAIL_GRACE_MS } from "../../db/notices.ts";
+import { MAIL_GRACE_MS } from "../../domain/notify.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
 import {
   type ClaimedMail,

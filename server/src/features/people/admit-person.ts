@@ -3,9 +3,9 @@ import { AccountSuspended, TokenRejected, type User } from "../../auth/token-ver
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import { reasonInWords } from "../../db/operators.ts";
-import { type Account, readAccount } from "../../db/people.ts";
-import type { PersonStore } from "./person-store.ts";
+import { reasonInWords } from "../../domain/operators.ts";
+import { type Account, readAccount } from "../../domain/people.ts";
+import type { PersonStore } from "./store.ts";
 
 /**
  * Decides on each request of a signed-in person by what is stored at that moment, so that a suspension, a deletion of

@@ -3,7 +3,7 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, testFirebase, testSettings, useHarness, usePeople } from "../../../test/harness.ts";
 import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { calendarDate, meSchema } from "../../contract/index.ts";
-import { personStore } from "./person-store.ts";
+import { personStore } from "./store.ts";
 
 const unsubscribePath = (person: string, key: string) =>
   `/me/unsubscribe?${new URLSearchParams({ person, key })}`;

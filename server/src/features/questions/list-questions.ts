@@ -2,11 +2,11 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Question } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { QuestionDoc } from "../../db/documents/tasks.ts";
-import { FORMER_MEMBER } from "../../db/notices.ts";
-import { namesOf, type PersonName } from "../../db/people.ts";
+import { FORMER_MEMBER } from "../../domain/notify.ts";
+import { namesOf, type PersonName } from "../../domain/people.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
 import { type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem.ts";
-import type { QuestionQueries } from "./question-queries.ts";
+import type { QuestionQueries } from "./store.ts";
 
 /**
  * Lists one page of a task's questions as this visitor sees them.

@@ -6,7 +6,7 @@ import { expectProblem, useHarness, useOperator, usePeople } from "../../../test
 import type { Person } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
 import type { TaskEvent } from "../../contract/index.ts";
-import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
+import { HIDDEN_TITLE } from "../../domain/task-conditions.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";

@@ -13,8 +13,18 @@ import {
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { retryJobs, summarizeJobs } from "../../db/jobs.ts";
-import { logAct } from "../../db/operators.ts";
-import { type Outcome, outcomeOf } from "../../db/transaction.ts";
+import { logAct } from "../../domain/operators.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+
+/** How many reports and items of the queue wait for an operator, each up to `MAX_COUNTED`. */
+export async function countForOperators({ reports, operatorQueue }: Database) {
+  const options = { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unsettled-newest" };
+  const [openReports, openItems] = await Promise.all([
+    reports.countDocuments({ settled: false }, options),
+    operatorQueue.countDocuments({ settled: false }, options),
+  ]);
+  return { openReports, openItems };
+}
 
 export type OperatorStore = ReturnType<typeof operatorStore>;
 
@@ -34,27 +44,19 @@ export function operatorStore(database: Database) {
       });
     },
 
-    /** How many items wait for an operator, up to `MAX_COUNTED`. */
-    countWaiting(): Promise<number> {
-      return operatorQueue.countDocuments(
-        { settled: false },
-        { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unsettled-newest" },
-      );
-    },
-
     /** Settles an item, or reopens it. */
-    settle(id: string, settled: boolean, operator: User, now: Date): Promise<Outcome> {
+    settle(id: string, settled: boolean, operator: User, now: Date): Promise<boolean> {
       const _id = new ObjectId(id);
-      return transaction(async (session): Promise<Outcome> => {
+      return transaction(async (session) => {
         const item = await operatorQueue.findOneAndUpdate(
           { _id, settled: !settled },
           { $set: { settled } },
           { session },
         );
-        if (!item)
-          return (await operatorQueue.findOne({ _id }, { session, projection: { _id: 1 } }))
-            ? { changed: false }
-            : { refused: "item-not-found" };
+        if (!item) {
+          if (await operatorQueue.findOne({ _id }, { session, projection: { _id: 1 } })) return false;
+          throw new ProblemError("item-not-found");
+        }
         const options = { session, projection: { title: 1, name: 1 } } as const;
         const [task, person] = [
           await tasks.findOne<Pick<TaskDoc, "_id" | "title">>({ _id: item.taskId }, options),
@@ -66,18 +68,18 @@ export function operatorStore(database: Database) {
           person: person ? { uid: person._id, name: person.name } : undefined,
         };
         await logAct(database, { kind, ...about }, operator, { session, now });
-        return { changed: true };
-      }).catch(outcomeOf);
+        return true;
+      });
     },
 
     jobs: (now: Date) => summarizeJobs(database, now),
 
     /** Runs the failed jobs of a kind again. */
-    retryJobs(kind: JobKind, operator: User, now: Date): Promise<Outcome> {
-      return transaction(async (session): Promise<Outcome> => {
-        if ((await retryJobs(database, kind, session)) === 0) return { changed: false };
+    retryJobs(kind: JobKind, operator: User, now: Date): Promise<boolean> {
+      return transaction(async (session) => {
+        if ((await retryJobs(database, kind, session)) === 0) return false;
         await logAct(database, { kind: "jobs-retried", text: kind }, operator, { session, now });
-        return { changed: true };
+        return true;
       });
     },
 

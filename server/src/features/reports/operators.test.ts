@@ -5,7 +5,7 @@ import { aBidDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
-import { queueForOperators } from "../../db/operators.ts";
+import { queueForOperators } from "../../domain/operators.ts";
 
 const harness = useHarness();
 const [reader, fred] = usePeople("Rita Reader", "Fred Freelancer");

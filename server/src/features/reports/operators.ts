@@ -1,10 +1,10 @@
 import type { OperatorAct, QueueItem, QueueQuery } from "../../contract/index.ts";
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
-import { isFormerMember } from "../../db/notices.ts";
+import { isFormerMember } from "../../domain/notify.ts";
 import { newestFirst, type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { presentSubjects, type Subject } from "./present-subject.ts";
-import type { ReportStore } from "./report-store.ts";
+import type { ReportStore } from "./store.ts";
 
 type Deps = { store: ReportStore; operators: OperatorStore };
 

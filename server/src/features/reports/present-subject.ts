@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Report } from "../../contract/index.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
-import type { ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
+import type { ReportedQuestion, ReportedTask, ReportStore } from "./store.ts";
 
 /** What a report or queue item is about, as operators see it: a task, perhaps a bid or question on it, its author. */
 export type Subject = Pick<Report, "about" | "task" | "bid" | "question" | "person">;

@@ -6,7 +6,7 @@ import { type Person, signUp } from "../../../test/people.ts";
 import { insertResponseSchema, type Report, reportListSchema } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { formerMemberId } from "../../db/notices.ts";
+import { formerMemberId } from "../../domain/notify.ts";
 
 const harness = useHarness();
 const [client, reader] = usePeople("Clara Client", "Rita Reader");

@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
+import type { InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
-import { FORMER_MEMBER } from "../../db/notices.ts";
-import { canSee, whyNotClient } from "../../db/task-conditions.ts";
+import { FORMER_MEMBER } from "../../domain/notify.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee, requireClient } from "../../domain/task-conditions.ts";
 import { type PageCall, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem.ts";
 import { presentSubjects, type Subject } from "./present-subject.ts";
-import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
+import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./store.ts";
 
 /**
  * Reports a task, a question on it, a bid on the caller's own task or one of their conversations to the operators. If
@@ -51,8 +51,9 @@ async function findOnTask(
 ): Promise<NewReport> {
   const [task] = await store.findTasks([new ObjectId(taskId)]);
   if (!task) throw new ProblemError("task-not-found");
-  const refusal = (bidId === undefined ? whyNoTaskReport : whyNoBidReport)(task, reporter);
-  if (refusal) throw new ProblemError(refusal);
+  // Everybody who sees a task may report it; only its client sees the bids.
+  if (bidId !== undefined) requireClient(task, reporter);
+  else if (!canSee(task, reporter)) throw new ProblemError("task-not-found");
   const { title: taskTitle } = task;
   if (questionId !== undefined) {
     const [question] = await store.findQuestions([new ObjectId(questionId)]);
@@ -83,16 +84,6 @@ async function findConversation(
 /** Everybody sees answered questions; only the client sees unanswered ones. */
 function seesQuestion({ answered, hidden }: ReportedQuestion, task: ReportedTask, caller: User): boolean {
   return !hidden && (answered || task.ownerId === caller.uid);
-}
-
-/** Why this person may not report the task; undefined if they may. Everybody who can see it may. */
-function whyNoTaskReport(task: ReportedTask, caller: User): ErrorCode | undefined {
-  return canSee(task, caller) ? undefined : "task-not-found";
-}
-
-/** Why this person may not report a bid on the task; undefined if they may. Only its client sees the bids. */
-function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined {
-  return whyNotClient(task, caller);
 }
 
 /**

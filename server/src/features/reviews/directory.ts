@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { DirectoryEntry, DirectoryQuery } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { jobsOf, ratingsOf, suspendedOf } from "../../db/people.ts";
-import { titlePattern } from "../../db/task-search.ts";
+import { jobsOf, ratingsOf, suspendedOf } from "../../domain/people.ts";
+import { titlePattern } from "../../domain/task-search.ts";
 import { type PageCall, readPage } from "../../http/pagination.ts";
 
 /** How many people, the most recently active ones, a search looks at: it compares texts one by one. */

@@ -6,8 +6,8 @@ import { manyTasks } from "../../../test/many-tasks.ts";
 import type { Person } from "../../../test/people.ts";
 import { profileSchema, taskSchema } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { ratingsPlan } from "../../db/people.ts";
-import { countTasksPlan, taskFigures } from "./profile-queries.ts";
+import { ratingsPlan } from "../../domain/people.ts";
+import { countTasksPlan, taskFigures } from "./profile-store.ts";
 
 const harness = useHarness();
 const [ada, fay] = usePeople("Ada", "Fay");

@@ -1,8 +1,8 @@
 import type { ObjectId } from "mongodb";
 import { type CalendarDate, MAX_USD, type NoFiltersLeft, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
-import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
-import { searchGrams, titlePattern } from "../../db/task-search.ts";
+import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+import { searchGrams, titlePattern } from "../../domain/task-search.ts";
 
 /*
  * Reverse search. A saved search is indexed under its category, if any, and the likely rarest gram of its text (see `searchGrams`), if

@@ -4,7 +4,7 @@ import { batchesOf } from "../../db/client.ts";
 import type { Collections } from "../../db/collections.ts";
 import type { MailDoc } from "../../db/documents/notifications.ts";
 import type { Work } from "../../db/jobs.ts";
-import { DIGESTS, notifyOnce, type OnceNotice } from "../../db/notices.ts";
+import { DIGESTS, notifyOnce, type OnceNotice } from "../../domain/notify.ts";
 import { type Match, matchPlan } from "./match-searches.ts";
 
 /** People notified in one write. */

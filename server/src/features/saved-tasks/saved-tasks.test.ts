@@ -4,7 +4,7 @@ import { aSavedTaskDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { MAX_SAVED, type SavedTask } from "../../contract/index.ts";
-import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
+import { HIDDEN_TITLE } from "../../domain/task-conditions.ts";
 
 const harness = useHarness();
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");

@@ -1,7 +1,7 @@
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
-import type { SuspensionStore } from "./suspension-store.ts";
+import type { SuspensionStore } from "./store.ts";
 
 type Deps = {
   database: Database;
@@ -13,8 +13,6 @@ type Deps = {
 const BATCH = 100;
 /** Until then, a request on an instance that did not know of the suspension may still post a task. */
 const SETTLING_MS = 20_000;
-
-export type Enforcer = ReturnType<typeof suspensionEnforcer>;
 
 /**
  * Carries out a suspension or its end: hides the person's open tasks or shows them again. Tasks that an operator hid or

@@ -3,7 +3,7 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { endAccount, logIn, type Person, signUp } from "../../../test/people.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
-import { suspensionStore } from "./suspension-store.ts";
+import { suspensionStore } from "./store.ts";
 
 const harness = useHarness();
 const [client] = usePeople("Clara Client");

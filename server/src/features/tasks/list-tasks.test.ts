@@ -7,7 +7,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { listAll, listPage } from "./list-tasks.ts";
-import type { TaskQueries } from "./task-queries.ts";
+import type { TaskQueries } from "./store.ts";
 
 const harness = useHarness();
 const COUNT = 1_700;

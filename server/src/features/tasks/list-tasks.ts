@@ -12,11 +12,11 @@ import {
 } from "../../contract/index.ts";
 import { isTimeLimit } from "../../db/client.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { agreedFor, otherSideLeft, shownState } from "../../db/task-conditions.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { agreedFor, otherSideLeft, shownState } from "../../domain/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem.ts";
+import type { TaskQueries, Total } from "./store.ts";
 import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
-import type { TaskQueries, Total } from "./task-queries.ts";
 
 /** One page of a list: `next` is the cursor of the next page, if there is one; `total` counts all pages. */
 type TaskPage = { tasks: Task[]; next?: string; total: Total };

@@ -1,29 +1,20 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
-import type { BidDoc } from "../../db/documents/bids.ts";
-import type { TaskRow } from "../../db/documents/tasks.ts";
-import type { Invitations } from "../../db/invitations.ts";
-import { canSee, roleIn } from "../../db/task-conditions.ts";
-import { ProblemError } from "../../http/problem.ts";
+import { mayAct, type Task } from "../../contract/index.ts";
+import type { DailyLimit } from "../../domain/daily-limit.ts";
+import type { Invitations } from "../../domain/invitations.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee, roleIn } from "../../domain/task-conditions.ts";
+import { presentBid } from "../bids/present-bid.ts";
+import type { ProfileQueries } from "../reviews/profile-store.ts";
 import { presentTask } from "./list-tasks.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
-import type { TaskQueries } from "./task-queries.ts";
-
-/** Presents a bid to its freelancer; provided by the bids feature. */
-export type PresentBid = (bid: BidDoc, task: TaskRow) => Bid;
-
-/** How many more bids somebody can place today, undefined unless few are left; provided by the bids feature. */
-export type BidsLeft = (uid: string, now: Date) => Promise<number | undefined>;
-
-/** A client's record, undefined if they deleted their account; provided by the reviews feature. */
-export type ClientRecordOf = (id: string, now: Date) => Promise<ClientRecord | undefined>;
+import type { TaskQueries } from "./store.ts";
 
 type Deps = {
   queries: TaskQueries;
   addresses: AddressStore;
-  presentBid: PresentBid;
-  bidsLeft: BidsLeft;
-  clientRecord: ClientRecordOf;
+  bidsLeft: DailyLimit["fewLeft"];
+  clientRecord: ProfileQueries["clientRecord"];
   invited: Pick<Invitations, "isInvited" | "count">;
 };
 
@@ -33,7 +24,7 @@ type Deps = {
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  { queries, addresses, presentBid, bidsLeft, clientRecord, invited }: Deps,
+  { queries, addresses, bidsLeft, clientRecord, invited }: Deps,
   id: string,
   visitor: User | undefined,
   now: Date,

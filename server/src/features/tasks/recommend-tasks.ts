@@ -1,9 +1,9 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { Recommendation, Task } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
-import { titlePattern } from "../../db/task-search.ts";
+import { titlePattern } from "../../domain/task-search.ts";
 import { listFirst } from "./list-tasks.ts";
-import type { TaskQueries } from "./task-queries.ts";
+import type { TaskQueries } from "./store.ts";
 
 /** How many open tasks, the newest, are compared. */
 const MAX_COMPARED = 200;

@@ -8,8 +8,8 @@ import { type Person, signUpOperator } from "../../../test/people.ts";
 import type { User } from "../../auth/token-verifier.ts";
 import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { formerMemberId } from "../../db/notices.ts";
-import type { TaskCommands } from "./task-commands.ts";
+import { formerMemberId } from "../../domain/notify.ts";
+import type { TaskCommands } from "./commands.ts";
 import { changeState, updateTask } from "./write-tasks.ts";
 
 const harness = useHarness();

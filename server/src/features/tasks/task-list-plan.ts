@@ -8,8 +8,8 @@ import {
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
-import { titlePattern } from "../../db/task-search.ts";
+import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+import { titlePattern } from "../../domain/task-search.ts";
 
 /** A task's place in an ordered list: the value it is ordered by, and its id to break ties. */
 export type Place = { key: string | number; id: string };

@@ -9,7 +9,7 @@ import {
   insertResponseSchema,
   updateResponseSchema,
 } from "../../contract/index.ts";
-import { titleGrams } from "../../db/task-search.ts";
+import { titleGrams } from "../../domain/task-search.ts";
 
 const harness = useHarness();
 

@@ -13,10 +13,10 @@ import {
   taskState,
   type UpdateResponse,
 } from "../../contract/index.ts";
-import { whyNotClient } from "../../db/task-conditions.ts";
-import { changedMeanwhile, ProblemError } from "../../http/problem.ts";
-import { type TaskCommands, TaskLimitReached, type Versions } from "./task-commands.ts";
-import type { TaskQueries } from "./task-queries.ts";
+import { changedMeanwhile, ProblemError } from "../../domain/problem-error.ts";
+import { requireClient } from "../../domain/task-conditions.ts";
+import type { TaskCommands, Versions } from "./commands.ts";
+import type { TaskQueries } from "./store.ts";
 
 type Stores = { queries: Pick<TaskQueries, "find">; commands: TaskCommands };
 /** `versions`: writes only if the task has one of these versions. */
@@ -33,11 +33,7 @@ export async function postTask(
   now: Date,
 ): Promise<InsertResponse> {
   if (!isOpen(draft.deadline, now)) throw pastDeadline(now);
-  const insertedId = await commands.insert(draft, poster, now).catch((error: unknown) => {
-    if (!(error instanceof TaskLimitReached)) throw error;
-    throw new ProblemError("task-limit-reached", { detail: error.message });
-  });
-  return { acknowledged: true, insertedId };
+  return { acknowledged: true, insertedId: await commands.insert(draft, poster, now) };
 }
 
 /**
@@ -142,8 +138,7 @@ const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
 async function findOwn(queries: Stores["queries"], id: string, caller: User, versions: Versions) {
   const task = await queries.find(id);
   if (!task) throw new ProblemError("task-not-found");
-  const refusal = whyNotClient(task, caller);
-  if (refusal) throw new ProblemError(refusal);
+  requireClient(task, caller);
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
 }

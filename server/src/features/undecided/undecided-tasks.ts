@@ -1,13 +1,12 @@
 import type { Filter } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
-import { announce } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Jobs, Work } from "../../db/jobs.ts";
-import { notify, notifyOnce } from "../../db/notices.ts";
-import { inStatesFor } from "../../db/task-conditions.ts";
-import { recordStep } from "../../db/timeline.ts";
-import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import { announce } from "../../domain/announcements.ts";
+import { notify, notifyOnce } from "../../domain/notify.ts";
+import { inStatesFor } from "../../domain/task-conditions.ts";
+import { recordStep } from "../../domain/timeline.ts";
 
 type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
@@ -120,14 +119,14 @@ export function undecidedTasks(
   }
 
   /** @returns whether it was closed; not if its client has decided or restored a bid meanwhile. */
-  async function close({ _id, bidsRevision }: Task, now: Date): Promise<boolean> {
+  function close({ _id, bidsRevision }: Task, now: Date): Promise<boolean> {
     const today = calendarDate(now);
     const filter = {
       bidsRevision,
       $and: [inStatesFor("close", today), WITH_BIDS],
       deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
     };
-    const closing = transactionOn([_id], async (session): Promise<Outcome> => {
+    return transactionOn([_id], async (session) => {
       const task: Task | null = await tasks.findOneAndUpdate(
         { _id, ...filter },
         {
@@ -136,7 +135,7 @@ export function undecidedTasks(
         },
         { session, projection: FIELDS },
       );
-      if (!task) throw new AbortTransaction({ changed: false });
+      if (!task) return false;
       await recordStep(database, task, { kind: "closed" }, { session, now });
       const about = { kind: "task-closed", task } as const;
       await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], {
@@ -144,10 +143,8 @@ export function undecidedTasks(
         now,
       });
       await announce(database, about, { session, now });
-      return { changed: true };
+      return true;
     });
-    const outcome = await closing.catch(outcomeOf);
-    return "changed" in outcome && outcome.changed;
   }
 
   return {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import express, { type RequestHandler } from "express";
-import { serviceEndpoints } from "../../contract/endpoints/service.ts";
+import { serviceEndpoints } from "../../contract/service.ts";
 import type { Api } from "../mount.ts";
 import { SENT, SerializedJson, sendSerialized } from "../response-body.ts";
 import { BRAND } from "../site.ts";

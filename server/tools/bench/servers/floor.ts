@@ -7,7 +7,7 @@ import { calendarDate, type TaskDraft } from "../../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../../src/db/client.ts";
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
-import { searchGrams } from "../../../src/db/task-search.ts";
+import { searchGrams } from "../../../src/domain/task-search.ts";
 import { planList, selectTasks } from "../../../src/features/tasks/task-list-plan.ts";
 import { aTaskDoc } from "../../../test/builders.ts";
 

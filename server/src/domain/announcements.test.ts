@@ -1,0 +1,277 @@
+import { MongoClient, ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
+import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
+import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
+import { type Person, signUp } from "../../test/people.ts";
+import { instanceJobs, NO_JOBS, runJobs } from "../../test/run-jobs.ts";
+import { verifyBids } from "../db/verify-data.ts";
+import { announcer } from "./announcements.ts";
+
+const CROWD = 100;
+/** The task, the chosen bid, its freelancer's notification, the announcement, and what other features add. */
+const MAX_WRITES = 6;
+
+// Announcements are delivered only when a test says so.
+const harness = useHarness({ jobs: NO_JOBS });
+const { bid, triage } = bidHelpers(harness);
+let mongo: MongoClient;
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+
+beforeAll(async () => {
+  mongo = await MongoClient.connect(harness.address.uri);
+});
+afterAll(() => mongo.close());
+beforeEach(() => harness.clear("tasks", "bids", "notifications", "jobs"));
+
+/** Another instance that delivers in batches of this size. */
+const instance = (batch: number, { at, leaseMs }: { at?: Date; leaseMs?: number } = {}) =>
+  instanceJobs(harness, {
+    kinds: { announcement: { work: announcer(harness.database, { batch }) } },
+    ...(at && { at }),
+    ...(leaseMs && { leaseMs }),
+  });
+const deliverAll = () => runJobs(harness);
+const ANNOUNCED = { kind: "announcement", subject: { $ne: "" } } as const;
+const moveTo = (id: string, state: string) =>
+  harness.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
+const save = (id: string, draft: object) =>
+  harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
+
+/** A task of the client with this many bids. */
+async function taskWithCrowd(count = CROWD): Promise<string> {
+  const id = await harness.postTask(client);
+  const bids = Array.from({ length: count }, (_, number) =>
+    aBidDoc({ taskId: new ObjectId(id), bidderId: `freelancer-${number}` }),
+  );
+  await harness.database.bids.insertMany(bids);
+  await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $inc: { bidsCount: count } });
+  return id;
+}
+
+/** How many notifications of this kind each person has. */
+async function countsByPerson(kind: string): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  for await (const { recipientId } of harness.database.notifications.find({ kind } as object))
+    times.set(recipientId, (times.get(recipientId) ?? 0) + 1);
+  return times;
+}
+async function expectEachNotifiedOnce(kind: string, count: number): Promise<void> {
+  const times = [...(await countsByPerson(kind)).values()];
+  expect([times.length, Math.max(...times)]).toEqual([count, 1]);
+}
+const kindsOf = async (person: Person) =>
+  (await harness.database.notifications.find({ recipientId: person.uid }).sort({ _id: 1 }).toArray()).map(
+    ({ kind }) => kind,
+  );
+
+/** The number of documents that each transaction of this work writes, from the oplog. */
+async function writesOf(work: () => PromiseLike<unknown>): Promise<number[]> {
+  const log = mongo.db("local").collection("oplog.rs");
+  const [last] = await log.find().sort({ $natural: -1 }).limit(1).toArray();
+  await work();
+  const written = new Map<string, number>();
+  const ours = { ts: { $gt: last?.["ts"] }, "o.applyOps.ns": new RegExp(`^${harness.address.dbName}\\.`) };
+  for await (const { lsid, txnNumber, o } of log.find(ours)) {
+    const transaction = `${JSON.stringify(lsid)} ${txnNumber}`;
+    written.set(transaction, (written.get(transaction) ?? 0) + o.applyOps.length);
+  }
+  return [...written.values()];
+}
+
+describe("a decision on a task with many bids", () => {
+  const award = async (id: string) => {
+    const bid = await harness.database.bids.findOne({ taskId: new ObjectId(id), bidderId: "freelancer-7" });
+    await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid?._id }).expect(200);
+  };
+
+  test("When it is edited, cancelled, reopened, awarded or deleted, then each transaction writes few documents, and all bidders are notified afterwards", async () => {
+    const id = await taskWithCrowd();
+    const steps = [
+      ["task-changed", CROWD, () => save(id, { budget: 9 })],
+      ["task-cancelled", CROWD, () => moveTo(id, "cancelled")],
+      ["task-reopened", CROWD, () => moveTo(id, "open")],
+      ["declined", CROWD - 1, () => award(id)],
+    ] as const;
+    for (const [kind, count, decide] of steps) {
+      const writes = await writesOf(decide);
+      expect(writes.length, kind).toBeGreaterThan(0);
+      expect(Math.max(...writes), kind).toBeLessThanOrEqual(MAX_WRITES);
+      await deliverAll();
+      await expectEachNotifiedOnce(kind, count);
+    }
+    const other = await taskWithCrowd();
+    const writes = await writesOf(() => harness.as(client).delete(`/tasks/${other}`).expect(200));
+    expect(Math.max(...writes)).toBeLessThanOrEqual(MAX_WRITES);
+    await deliverAll();
+    await expectEachNotifiedOnce("task-deleted", CROWD);
+    expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(0);
+    expect(await harness.database.jobs.countDocuments(ANNOUNCED)).toBe(0);
+  });
+});
+
+describe("the announcer", () => {
+  test("When it crashes after a batch, before or after recording that, then another one continues, and everybody is notified exactly once", async () => {
+    const id = await taskWithCrowd(95);
+    await harness.as(client).delete(`/tasks/${id}`).expect(200);
+    const { jobs, bids, notifications } = harness.database;
+    const crashes = [
+      [notifications, "insertMany"],
+      [bids, "deleteMany"],
+      [jobs, "updateOne"],
+      [jobs, "deleteOne"],
+    ] as const;
+    let minutes = 0;
+    const later = () => new Date(harness.clock.now.getTime() + minutes++ * 60_000);
+    for (const [collection, call] of crashes) {
+      const calls = collection as unknown as Record<string, () => Promise<unknown>>;
+      const crash = vi.spyOn(calls, call).mockRejectedValueOnce(new Error("killed"));
+      await instance(20, { at: later() }).drainAll();
+      expect(crash).toHaveBeenCalled();
+      crash.mockRestore();
+      expect(await jobs.countDocuments(ANNOUNCED)).toBe(1);
+    }
+    await instance(20, { at: later() }).drainAll();
+    expect(await jobs.countDocuments(ANNOUNCED)).toBe(0);
+    await expectEachNotifiedOnce("task-deleted", 95);
+    expect(await bids.countDocuments()).toBe(0);
+  });
+
+  test("When several instances deliver at the same time, with leases that expire too early, then everybody is notified once", async () => {
+    for (const id of [await taskWithCrowd(90), await taskWithCrowd(1)]) await moveTo(id, "cancelled");
+    await Promise.all(
+      Array.from({ length: 4 }, (_, at) =>
+        instance(7, { at: new Date(Date.now() + at * 60_000) }).drainAll(),
+      ),
+    );
+    await waitForAnnouncements(harness);
+    const times = await countsByPerson("task-cancelled");
+    // The first freelancer bid on both tasks.
+    expect([times.size, times.get("freelancer-0"), times.get("freelancer-1")]).toEqual([90, 2, 1]);
+    expect(await harness.database.notifications.countDocuments({ kind: "task-cancelled" })).toBe(91);
+  });
+
+  test("When a large announcement is being delivered, then a small one does not wait for it", async () => {
+    const [crowded, small] = [await taskWithCrowd(60), await taskWithCrowd(3)];
+    for (const id of [crowded, small]) await harness.as(client).delete(`/tasks/${id}`).expect(200);
+    await instance(10).drainAll();
+    const order = await harness.database.notifications
+      .find({ kind: "task-deleted" })
+      .sort({ _id: 1 })
+      .toArray();
+    const last = order.findLastIndex(({ taskId }) => taskId.equals(small));
+    expect([order.length, last < 40]).toEqual([63, true]);
+  });
+
+  test("When it is stopped, then it ends after the current batch, and the next one delivers the rest immediately", async () => {
+    const id = await taskWithCrowd(60);
+    await harness.as(client).delete(`/tasks/${id}`).expect(200);
+    const first = instance(5);
+    const { notifications } = harness.database;
+    const insert = notifications.insertMany.bind(notifications);
+    const stopped = new Promise<void>((resolve) => {
+      vi.spyOn(notifications, "insertMany").mockImplementationOnce((...batch) => {
+        resolve(first.stop());
+        return insert(...batch);
+      });
+    });
+    first.nudge("announcement");
+    await stopped;
+    expect(await harness.database.jobs.countDocuments(ANNOUNCED)).toBe(1);
+    await deliverAll();
+    await expectEachNotifiedOnce("task-deleted", 60);
+  });
+});
+
+describe("bids that change between decision and delivery", () => {
+  test("When a bid is withdrawn before its freelancer was notified, or placed after the decision, then only the former is notified, once", async () => {
+    const id = await harness.postTask(client);
+    await bid(id, ada);
+    await save(id, { budget: 9 });
+    await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200);
+    expect(await kindsOf(ada)).toEqual(["task-changed"]);
+    harness.clock.now = new Date(Date.now() + 5);
+    await bid(id, ben);
+    await deliverAll();
+    expect([await kindsOf(ada), await kindsOf(ben)]).toEqual([["task-changed"], []]);
+  });
+
+  test("When a bid is declined or restored before delivery, then its freelancer is notified of what concerned them at the time, in order", async () => {
+    const id = await harness.postTask(client);
+    for (const person of [ada, ben]) await bid(id, person);
+    await triage(id, client, ben, "declined");
+    await save(id, { budget: 9 });
+    await triage(id, client, ada, "declined");
+    await triage(id, client, ben, "placed");
+    await deliverAll();
+    expect(await kindsOf(ada)).toEqual(["task-changed"]);
+    expect(await kindsOf(ben)).toEqual([]);
+  });
+
+  test("When there are several decisions before delivery, then the notifications come in order, each with the title at the time, and the last change replaces the first", async () => {
+    const id = await harness.postTask(client, { title: "First title" });
+    await bid(id, ada);
+    await save(id, { title: "Second title" });
+    await moveTo(id, "cancelled");
+    // Nobody is notified of changes to a cancelled task.
+    await save(id, { title: "Quiet title" });
+    await harness
+      .as(client)
+      .patch(`/tasks/${id}/state`, { state: "open", deadline: inDays(9) })
+      .expect(200);
+    await save(id, { title: "Third title" });
+    await harness.as(client).delete(`/tasks/${id}`).expect(200);
+    // The last one is claimed first.
+    await harness.database.jobs.updateOne(
+      { "announcement.kind": "task-deleted" },
+      { $set: { dueAt: new Date(-1) } },
+    );
+    await deliverAll();
+    const notices = await harness.database.notifications
+      .find({ recipientId: ada.uid })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(notices.map(({ kind, taskTitle }) => [kind, taskTitle])).toEqual([
+      ["task-cancelled", "Second title"],
+      ["task-reopened", "Quiet title"],
+      ["task-changed", "Third title"],
+      ["task-deleted", "Third title"],
+    ]);
+  });
+
+  test("When its client deletes their account before delivery, then the notifications do not have their name", async () => {
+    const leaver = await signUp();
+    const id = await harness.postTask(leaver);
+    await bid(id, ada);
+    await harness.as(leaver).delete(`/tasks/${id}`).expect(200);
+    await harness.as(leaver).delete("/me").expect(200);
+    await deliverAll();
+    const notices = await harness.database.notifications.findOne({ recipientId: ada.uid });
+    expect(notices).toMatchObject({ kind: "task-deleted", actor: "Former member" });
+    expect(notices).not.toHaveProperty("actorId");
+  });
+});
+
+test("When a task is deleted and its bids are not removed yet, then nobody can see them", async () => {
+  const [id, other] = [
+    await harness.postTask(client, { title: "Deleted title" }),
+    await harness.postTask(client),
+  ];
+  for (const task of [id, other]) await bid(task, ada, { amount: 40 });
+  await harness.as(client).delete(`/tasks/${id}`).expect(200);
+  expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(id) })).toBe(1);
+
+  const { body, headers } = await harness.as(ada).get("/me/bids").expect(200);
+  expect([body.length, headers["x-total-count"]]).toEqual([1, "1"]);
+  const csv = (await harness.as(ada).get("/me/bids.csv").expect(200)).text;
+  expect(csv.trim().split("\r\n")).toHaveLength(2);
+  const taken = (await harness.as(ada).get("/me/export").expect(200)).body;
+  expect(taken.bids.map((bid: { taskId: string }) => bid.taskId)).toEqual([other]);
+  const { bidsByDay } = (await harness.as(ada).get("/me/overview").expect(200)).body;
+  expect(bidsByDay.at(-1)).toMatchObject({ placed: 1 });
+  expectProblem(await harness.as(client).get(`/tasks/${id}/bids`), 404, "task-not-found");
+  expectProblem(await harness.as(ada).delete(`/tasks/${id}/bid`), 404, "task-not-found");
+  for (const amount of [41, 40])
+    expectProblem(await harness.as(ada).patch(`/tasks/${id}/bid`, { amount }), 404, "task-not-found");
+  expect(Object.values((await verifyBids(harness.database)).offenders).flat()).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import type { ClientSession } from "mongodb";
+import { addDays, type CalendarDate, calendarDate, FEW_BIDS } from "../contract/index.ts";
+import { type Database, READ_LIMITS } from "../db/client.ts";
+import type { InSession } from "../db/transaction.ts";
+import { ProblemError } from "./problem-error.ts";
+
+export type DailyLimit = ReturnType<typeof dailyLimit>;
+
+/** What is limited, with the error and words of a refusal. */
+const KINDS = {
+  bids: { refused: "bid-limit-reached", done: "placed", again: "bid" },
+  tasks: { refused: "task-limit-reached", done: "posted", again: "post" },
+} as const;
+
+/**
+ * Counts the bids that each person places, or the tasks that they post, on one day, a calendar day in UTC like
+ * deadlines. What they withdraw or delete stays counted. Every first bid writes its bidder's count, even without a
+ * limit, so concurrent bids of one person on different tasks collide instead of both passing the check.
+ * @param perDay how many one person can have on one day; unlimited by default.
+ */
+export function dailyLimit(
+  { dayCounts }: Database,
+  kind: keyof typeof KINDS,
+  perDay = Number.POSITIVE_INFINITY,
+) {
+  // A hash is enough for counting, and leaves nothing behind of a deleted account.
+  const dayId = (uid: string, today: CalendarDate) =>
+    hash("sha256", `${kind} ${today} ${uid}`, "base64url").slice(0, 22);
+
+  /** How many more this person can have on this day. */
+  async function left(uid: string, today: CalendarDate, options: InSession = {}): Promise<number> {
+    const found = await dayCounts.findOne({ _id: dayId(uid, today) }, { ...options, ...READ_LIMITS });
+    return Math.max(0, perDay - (found?.count ?? 0));
+  }
+
+  return {
+    left,
+
+    /** How many more this person can have today if only few are left, otherwise undefined. */
+    async fewLeft(uid: string, now: Date): Promise<number | undefined> {
+      if (perDay === Number.POSITIVE_INFINITY) return undefined;
+      const count = await left(uid, calendarDate(now));
+      return count <= FEW_BIDS ? count : undefined;
+    },
+
+    /**
+     * Counts one more on this day.
+     * @throws a duplicate key error if the count would exceed `perDay`: the filter then matches nothing, and the upsert
+     *   cannot insert a second count for the same person and day.
+     */
+    async add(uid: string, today: CalendarDate, session: ClientSession): Promise<void> {
+      const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lt: perDay } };
+      await dayCounts.updateOne(
+        { _id: dayId(uid, today), ...isLeft },
+        { $inc: { count: 1 }, $setOnInsert: { expireAt: new Date(addDays(today, 2)) } },
+        { session, upsert: true },
+      );
+    },
+
+    /** Why this person cannot have one more today, and when the next one is possible; undefined if they can. */
+    async refusal(uid: string, now: Date, session: ClientSession): Promise<ProblemError | undefined> {
+      const today = calendarDate(now);
+      if ((await left(uid, today, { session })) > 0) return undefined;
+      const { refused, done, again } = KINDS[kind];
+      const detail = `You have ${done} ${perDay} ${kind} today, as many as one day allows. You can ${again} again from ${addDays(today, 1)}, 00:00 UTC.`;
+      return new ProblemError(refused, { detail });
+    },
+  };
+}

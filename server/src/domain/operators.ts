@@ -1,0 +1,132 @@
+import { type ClientSession, ObjectId } from "mongodb";
+import {
+  type ContactKind,
+  contactKindsIn,
+  type QueueKind,
+  REPORT_REASON_LABELS,
+  type ReportReason,
+} from "../contract/index.ts";
+import type { Collections } from "../db/collections.ts";
+import type { OperatorActDoc } from "../db/documents/operators.ts";
+import type { InSession } from "../db/transaction.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** What operators should check: a task, or a bid on it. */
+type Subject = {
+  taskId: ObjectId;
+  bidId?: ObjectId | undefined;
+  /** The uid of its author. */
+  personId: string;
+};
+
+/**
+ * Puts a task or bid into the operators' queue, in the transaction that writes it; its visibility does not change.
+ * There is one item per kind and subject: a settled one is reopened, as new, only if its note changes.
+ * @param note what was found, in a few words ("a phone number in the description"), unless the kind says it.
+ */
+export async function queueForOperators(
+  { operatorQueue }: Collections,
+  kind: QueueKind,
+  { taskId, bidId, personId }: Subject,
+  { note, now, ...options }: { note?: string; now: Date } & InSession,
+): Promise<void> {
+  const subject = bidId ? `bid:${bidId.toHexString()}` : `task:${taskId.toHexString()}`;
+  const item = { kind, taskId, personId, ...(bidId && { bidId }), ...(note !== undefined && { note }) };
+  const literally = Object.entries(item).map(([field, value]) => [field, { $literal: value }]);
+  const isKnown = { $eq: [{ $ifNull: ["$note", ""] }, { $literal: note ?? "" }] };
+  await operatorQueue.updateOne(
+    { key: `${kind} ${subject}` },
+    [
+      {
+        $set: {
+          settled: { $and: [{ $ifNull: ["$settled", false] }, isKnown] },
+          createdAt: { $cond: [isKnown, { $ifNull: ["$createdAt", now] }, now] },
+        },
+      },
+      { $set: Object.fromEntries(literally) },
+    ],
+    { upsert: true, ...options },
+  );
+}
+
+/** Puts a task that operators have checked back into their queue, as new, in the transaction that changes it. */
+export async function requeueChecked(
+  { operatorQueue }: Collections,
+  kind: QueueKind,
+  taskId: ObjectId,
+  { now, session }: { now: Date; session: ClientSession },
+): Promise<void> {
+  const checked = { key: `${kind} task:${taskId.toHexString()}`, settled: true };
+  await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
+}
+
+const WORDS: Record<ContactKind, string> = {
+  email: "email address",
+  phone: "phone number",
+  messenger: "messenger",
+};
+const LIST = new Intl.ListFormat("en-US");
+
+/** Texts by the name of their place, such as "title". */
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** Which contact data is where: "email address and phone number in the title"; undefined if there is none. */
+export function contactNote(texts: Texts): string | undefined {
+  const notes = Object.entries(texts).flatMap(([place, text]) => {
+    const kinds = contactKindsIn(text).map((kind) => WORDS[kind]);
+    return kinds.length > 0 ? `${LIST.format(kinds)} in the ${place}` : [];
+  });
+  return notes.length > 0 ? notes.join("; ") : undefined;
+}
+
+/**
+ * Puts a task or bid into the operators' queue if its texts contain contact data before an award, in the transaction
+ * that writes it. The texts are stored unchanged.
+ */
+export async function markContactData(
+  database: Collections,
+  texts: Texts,
+  subject: { taskId: ObjectId; bidId?: ObjectId; personId: string },
+  to: { now: Date } & InSession,
+): Promise<void> {
+  const note = contactNote(texts);
+  if (note) await queueForOperators(database, "contact-data", subject, { note, ...to });
+}
+
+/** An operator's reason and explanation, for the person concerned. */
+export function reasonInWords(reason: ReportReason, text: string | undefined): string {
+  return `${REPORT_REASON_LABELS[reason]}.${text ? ` “${text}”` : ""}`;
+}
+
+/** What an operator did, to which person or task. */
+type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
+  person?: { uid: string; name: string } | undefined;
+  task?: { _id: ObjectId; title: string; ownerId?: string } | undefined;
+};
+
+/**
+ * Logs an operator's act, in the transaction of the act itself, so that neither exists without the other.
+ * @throws {ProblemError} `own-case` if it concerns the operator.
+ */
+export async function logAct(
+  { operatorLog }: Collections,
+  { kind, person, task, reason, text }: Act,
+  operator: { uid: string; name: string },
+  { session, now }: { session: ClientSession; now: Date },
+): Promise<void> {
+  if ([person?.uid, task?.ownerId].includes(operator.uid)) throw new ProblemError("own-case");
+  const act: OperatorActDoc = {
+    _id: new ObjectId(),
+    kind,
+    operatorId: operator.uid,
+    operatorName: operator.name,
+    personId: person?.uid,
+    personName: person?.name,
+    taskId: task?._id,
+    taskTitle: task?.title,
+    reason,
+    text: text || undefined,
+    createdAt: now,
+  };
+  await operatorLog.insertOne(act, { session });
+}

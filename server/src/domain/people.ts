@@ -1,0 +1,206 @@
+import { randomBytes } from "node:crypto";
+import { type Collection, ObjectId } from "mongodb";
+import { MAX_COUNTED, type Rating } from "../contract/index.ts";
+import { type Database, READ_LIMITS } from "../db/client.ts";
+import type { Collections } from "../db/collections.ts";
+import type { SuspensionDoc } from "../db/documents/operators.ts";
+import type { DeletionDoc, PersonDoc } from "../db/documents/people.ts";
+import type { InSession } from "../db/transaction.ts";
+
+export type PersonName = { name: string; image?: string | undefined };
+
+/**
+ * Current names and photos by uid; without people who are unknown or deleted their account. Read when they are shown,
+ * with one indexed read per page, so that renaming is one write and takes effect everywhere immediately. The names
+ * stored in tasks, bids and reviews are only for people who no longer exist. Rejected alternative: a job that rewrites
+ * all of a person's documents; it would have to survive crashes, would collide with bids and change every task.
+ */
+export async function namesOf(
+  { people }: Collections,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, PersonName>> {
+  if (uids.length === 0) return new Map();
+  const options = { projection: { name: 1, image: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+  const found = await people.find({ _id: { $in: [...new Set(uids)] } }, options).toArray();
+  return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
+}
+
+type Named = {
+  ownerId: string;
+  name: string;
+  clientImage?: string | undefined;
+  award?: { freelancerId: string; name?: string } | undefined;
+};
+
+/** The tasks with the current names of their clients and hired freelancers. */
+export async function withNames<T extends Named>(database: Collections, tasks: readonly T[]): Promise<T[]> {
+  const known = await namesOf(
+    database,
+    tasks.flatMap(({ ownerId, award }) => (award ? [ownerId, award.freelancerId] : [ownerId])),
+  );
+  return tasks.map((task) => {
+    const client = known.get(task.ownerId);
+    const hired = task.award && known.get(task.award.freelancerId);
+    return {
+      ...task,
+      ...(client && { name: client.name, clientImage: client.image }),
+      ...(hired && { award: { ...task.award, name: hired.name } }),
+    };
+  });
+}
+
+/** Average ratings by uid; without people who have no review. */
+export async function ratingsOf(
+  { reviews }: Database,
+  subjectIds: readonly string[],
+): Promise<Map<string, Rating>> {
+  const found = await reviews
+    .aggregate<Rating & { _id: string }>(ratingsPlan(subjectIds), { ...READ_LIMITS, hint: "subject-stars" })
+    .toArray();
+  return new Map(found.map(({ _id, average, count }) => [_id, { average, count }]));
+}
+
+/** The aggregation for average ratings, which reads the index alone. */
+export function ratingsPlan(subjectIds: readonly string[]) {
+  return [
+    { $match: { subjectId: { $in: subjectIds } } },
+    { $group: { _id: "$subjectId", average: { $avg: "$stars" }, count: { $sum: 1 } } },
+  ];
+}
+
+/** Somebody's completed jobs, with the lowest and highest price in USD. */
+export type JobRecord = { count: number; from: number; to: number };
+
+/** The jobs of these people by uid; without those who have none. Counted up to `MAX_COUNTED` for all of them together. */
+export async function jobsOf(
+  { tasks }: Pick<Database, "tasks">,
+  uids: readonly string[],
+): Promise<Map<string, JobRecord>> {
+  const price = "$award.amount";
+  const found = await tasks
+    .aggregate<JobRecord & { _id: string }>(
+      [
+        { $match: { "award.freelancerId": { $in: uids }, state: "completed" } },
+        { $limit: MAX_COUNTED },
+        {
+          $group: {
+            _id: "$award.freelancerId",
+            count: { $sum: 1 },
+            from: { $min: price },
+            to: { $max: price },
+          },
+        },
+      ],
+      { ...READ_LIMITS, hint: "hired-earnings" },
+    )
+    .toArray();
+  return new Map(found.map(({ _id, ...record }) => [_id, record]));
+}
+
+/** What a bid shows of its freelancer's profile and record. */
+export type Introduction = { headline?: string; skills?: string[]; jobsCompleted: number };
+
+/** These people's introductions by uid. */
+export async function introductionsOf(
+  database: Database,
+  uids: readonly string[],
+): Promise<Map<string, Introduction>> {
+  const projection = { "profile.headline": 1, "profile.skills": 1 };
+  const [profiles, jobs] = await Promise.all([
+    database.people
+      .find<Pick<PersonDoc, "_id" | "profile">>({ _id: { $in: [...uids] } }, { ...READ_LIMITS, projection })
+      .toArray(),
+    jobsOf(database, uids),
+  ]);
+  const introductions = uids.map((uid): [string, Introduction] => {
+    const { headline, skills = [] } = profiles.find(({ _id }) => _id === uid)?.profile ?? {};
+    const jobsCompleted = jobs.get(uid)?.count ?? 0;
+    return [uid, { ...(headline && { headline }), ...(skills.length > 0 && { skills }), jobsCompleted }];
+  });
+  return new Map(introductions);
+}
+
+/** The ids of those of these tasks that the person has reviewed. */
+export async function reviewedBy(
+  { reviews }: Database,
+  authorId: string,
+  taskIds: readonly string[],
+): Promise<Set<string>> {
+  if (taskIds.length === 0) return new Set();
+  const filter = { taskId: { $in: taskIds.map((id) => new ObjectId(id)) }, authorId };
+  const options = { ...READ_LIMITS, projection: { _id: 0, taskId: 1 } };
+  const found = await reviews.find<{ taskId: ObjectId }>(filter, options).toArray();
+  return new Set(found.map(({ taskId }) => taskId.toHexString()));
+}
+
+/** Those of these people whose account is currently suspended. */
+export async function suspendedOf(
+  { suspensions }: Collections,
+  uids: readonly string[],
+): Promise<Set<string>> {
+  const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
+  const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+  return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
+}
+
+const ACCOUNT = {
+  name: 1,
+  email: 1,
+  emailVerified: 1,
+  image: 1,
+  tokenExpiresAt: 1,
+  lastActiveOn: 1,
+  operator: 1,
+} as const;
+
+/** What decides on a signed-in person's requests. */
+export type Account = Partial<
+  Pick<PersonDoc, keyof typeof ACCOUNT> &
+    /** Of a suspension in force. */
+    Pick<SuspensionDoc, "reason" | "text"> &
+    /** Of a deletion of the account. */
+    Pick<DeletionDoc, "until">
+>;
+
+/** Reads a person with their suspension and the deletion of their account, each by its key, in one round trip. */
+export async function readAccount({ people }: Collections, _id: string): Promise<Account> {
+  const plan = [
+    { $match: { _id } },
+    { $project: ACCOUNT },
+    {
+      $unionWith: {
+        coll: "suspensions" satisfies keyof Collections,
+        pipeline: [{ $match: { _id, liftedAt: null } }, { $project: { reason: 1, text: 1 } }],
+      },
+    },
+    {
+      $unionWith: {
+        coll: "deletions" satisfies keyof Collections,
+        pipeline: [{ $match: { _id } }, { $project: { until: 1 } }],
+      },
+    },
+  ];
+  return Object.assign({}, ...(await people.aggregate<Account>(plan, READ_LIMITS).toArray()));
+}
+
+/** Lets search engines list this person's profile from now on, if they did not already. */
+export async function markPublic(
+  { people }: Collections,
+  _id: string,
+  { now, ...options }: { now: Date } & InSession,
+): Promise<void> {
+  await people.updateOne({ _id }, { $min: { publicSince: now } }, options);
+}
+
+const KEY_BYTES = 24;
+
+/** Creates the secret key of a person's unsubscribe links, if they have none yet. */
+export async function ensureUnsubscribeKey(
+  people: Collection<PersonDoc>,
+  uid: string,
+  options: InSession,
+): Promise<void> {
+  const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
+  const keyless = { _id: uid, unsubscribeKey: { $exists: false } };
+  await people.updateOne(keyless, { $set: { unsubscribeKey } }, options);
+}

@@ -1,0 +1,103 @@
+import type { Filter } from "mongodb";
+import {
+  type CalendarDate,
+  publicState,
+  storedStatesFor,
+  TASK_RULES,
+  type Task,
+  type TaskAction,
+  type TaskRole,
+  type TaskState,
+  taskState,
+} from "../contract/index.ts";
+import type { TaskDoc } from "../db/documents/tasks.ts";
+import { isFormerMember } from "./notify.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** Tasks that no operator hides. */
+export const VISIBLE = { hidden: false } as const satisfies Filter<TaskDoc>;
+
+/** Tasks that take bids on this day. */
+export function takingBids(today: CalendarDate) {
+  return { state: "open", deadline: { $gte: today } } as const satisfies Filter<TaskDoc>;
+}
+
+/**
+ * The states in which `TASK_RULES` allow the action, for the filter of the write itself, so that the rule holds at the
+ * moment of writing despite concurrent changes.
+ */
+export function inStatesFor(action: TaskAction, today: CalendarDate): Filter<TaskDoc> {
+  const from: readonly TaskState[] = TASK_RULES[action].from;
+  const stored = { state: { $in: storedStatesFor(action) } };
+  if (from.includes("open") === from.includes("expired")) return stored;
+  const deadline = from.includes("open") ? { $gte: today } : { $lt: today };
+  return { ...stored, $or: [{ state: { $ne: "open" } }, { deadline }] };
+}
+
+/** Shown in place of the title to people who may not see a hidden task. */
+export const HIDDEN_TITLE = "Hidden task";
+
+/** A task's two sides: its client, and the hired freelancer if there is one. */
+export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: string } | undefined };
+
+/** Is this person the client or the hired freelancer? They can see the task even while an operator hides it. */
+export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
+  return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
+}
+
+/** A signed-in person's role in the task. Cancelling an awarded task ends the hire. */
+export function roleIn(task: TaskSides & Pick<TaskDoc, "state">, { uid }: { uid: string }): TaskRole {
+  if (task.ownerId === uid) return "client";
+  return task.award?.freelancerId === uid && task.state !== "cancelled" ? "hired" : "freelancer";
+}
+
+/** Has the other side deleted their account: the hired freelancer for the client, the client for anybody else? */
+export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boolean {
+  return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
+}
+
+/** May this visitor see the task? Only its two sides and operators can see a hidden one. */
+export function canSee(
+  task: TaskSides & Pick<TaskDoc, "hidden">,
+  visitor: { uid: string; isOperator?: true } | undefined,
+): boolean {
+  return !task.hidden || visitor?.isOperator === true || isSideOf(task, visitor?.uid);
+}
+
+/** Others do not learn that a hidden task exists. @throws {ProblemError} `not-your-task` or `task-not-found`. */
+export function requireClient(
+  task: TaskSides & Pick<TaskDoc, "hidden">,
+  caller: { uid: string; isOperator?: true },
+): void {
+  if (task.ownerId === caller.uid) return;
+  throw new ProblemError(canSee(task, caller) ? "not-your-task" : "task-not-found");
+}
+
+/** The task's state as this person may see it. */
+export function shownState(
+  task: TaskSides & Pick<TaskDoc, "state" | "deadline">,
+  uid: string | undefined,
+  now: Date,
+): TaskState {
+  const state = taskState(task, now);
+  return isSideOf(task, uid) ? state : publicState(state);
+}
+
+/** What the two sides agreed on, for one of them; undefined for others, and once a cancellation has ended the hire. */
+export function agreedFor(
+  task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "award">,
+  uid: string | undefined,
+): Task["agreed"] {
+  const { award, state, deadline } = task;
+  if (!award || state === "cancelled" || !isSideOf(task, uid)) return undefined;
+  return {
+    amount: award.amount,
+    due: award.due ?? deadline,
+    sentBack: (state === "awarded" && award.sentBack) || undefined,
+  };
+}
+
+/** The title, or {@link HIDDEN_TITLE} if this person may not see the task. */
+export function titleFor(task: TaskSides & Pick<TaskDoc, "title" | "hidden">, uid: string): string {
+  return canSee(task, { uid }) ? task.title : HIDDEN_TITLE;
+}

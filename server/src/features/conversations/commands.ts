@@ -1,0 +1,176 @@
+import { type ClientSession, type Filter, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { MessageDraft } from "../../contract/index.ts";
+import { type Database, isDuplicateKey } from "../../db/client.ts";
+import { bidState } from "../../db/documents/bids.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { dequeue, enqueue } from "../../db/jobs.ts";
+import { isFormerMember } from "../../domain/notify.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { requireClient } from "../../domain/task-conditions.ts";
+import { CLOSED_DETAILS, type EndingTask, otherOf, roleOf, whyClosed } from "./rules.ts";
+
+type Opened = { id: string; isNew: boolean };
+type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award" | "hidden">;
+
+/** How long messages stay unread before their reader is notified. */
+const NOTICE_MS = 10 * 60_000;
+const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1, hidden: 1 } as const;
+
+/** The writes of a conversation's two members. Each is one transaction, and its filter checks the membership. */
+export function conversationCommands(database: Database) {
+  const { tasks, bids, people, conversations, messages, notifications, transactionOn } = database;
+
+  /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
+  function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
+    const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+    return transactionOn([taskId], async (session): Promise<Opened> => {
+      const task = await tasks.findOne<Task>({ _id: taskId }, { session, projection: TASK });
+      if (!task) throw new ProblemError("task-not-found");
+      requireClient(task, client);
+      const bid = await bids.findOne({ _id: bidId, taskId }, { session });
+      if (!bid) throw new ProblemError("bid-not-found");
+      const { bidderId: freelancerId } = bid;
+      const known = await conversations.findOne(
+        { taskId, freelancerId },
+        { session, projection: { _id: 1 } },
+      );
+      if (known) return { id: known._id.toHexString(), isNew: false };
+      if (!["shortlisted", "awarded"].includes(bidState(bid, task)))
+        throw isFormerMember(freelancerId) ? closed("left") : new ProblemError("bid-not-shortlisted");
+      const members = { clientId: client.uid, freelancerId };
+      const others = betweenThem(client.uid, freelancerId);
+      const blocked = { ...others, "blockedBy.0": { $exists: true } };
+      const { blockedBy = [] } = (await conversations.findOne(blocked, { session })) ?? {};
+      const reason = whyClosed({ ...members, blockedBy }, task, client.uid, now);
+      if (reason) throw closed(reason);
+      const conversation: ConversationDoc = {
+        _id: new ObjectId(),
+        taskId,
+        taskTitle: task.title,
+        ...members,
+        memberIds: [client.uid, freelancerId],
+        count: 0,
+        seen: { client: 0, freelancer: 0 },
+        blockedBy: [],
+        lastAt: now,
+        createdAt: now,
+      };
+      // Writing the pair's other conversations makes a concurrent block collide instead of missing this conversation.
+      const raised = { $inc: { pairRevision: 1 } };
+      const { matchedCount } = await conversations.updateMany(others, raised, { session });
+      // If there are none, always writing the same one of the two people makes concurrent first conversations collide.
+      const [_id] = [client.uid, freelancerId].toSorted() as [string, string];
+      if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
+      await conversations.insertOne(conversation, { session });
+      return { id: conversation._id.toHexString(), isNew: true };
+    });
+  }
+
+  /** Marks the member's notifications about the conversation's messages as read. */
+  async function markNotificationsRead(
+    conversationId: ObjectId,
+    uid: string,
+    session: ClientSession,
+    now: Date,
+  ) {
+    const filter = { recipientId: uid, readAt: null, conversationId };
+    await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } }, { session });
+  }
+
+  return {
+    async open(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
+      try {
+        return await openWith(path, client, now);
+      } catch (error) {
+        // Another instance has just opened it.
+        if (isDuplicateKey(error)) return openWith(path, client, now);
+        throw error;
+      }
+    },
+
+    /** Sends a message, and marks all earlier ones as seen by its author. */
+    send(id: string, { uid }: User, { text }: MessageDraft, now: Date): Promise<MessageDoc> {
+      const _id = new ObjectId(id);
+      return transactionOn([_id], async (session) => {
+        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+        if (!conversation) throw new ProblemError("conversation-not-found");
+        const task = await tasks.findOne<Task>({ _id: conversation.taskId }, { session, projection: TASK });
+        const reason = whyClosed(conversation, task, uid, now);
+        if (reason) throw closed(reason);
+        const by = roleOf(conversation, uid);
+        const number = conversation.count + 1;
+        const unreadBy = otherOf(conversation, uid);
+        await conversations.updateOne(
+          { _id, taskId: conversation.taskId, memberIds: uid, count: conversation.count, blockedBy: [] },
+          { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy } },
+          { session },
+        );
+        if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, session, now);
+        const notice = { kind: "unread-messages", subject: [conversation.taskId, _id] } as const;
+        const dueAt = new Date(now.getTime() + NOTICE_MS);
+        // The first unread message decides when their reader is notified of all of them.
+        const keepsDueAt = conversation.unreadBy === unreadBy;
+        await enqueue(database, { ...notice, dueAt, keepsDueAt }, session);
+        const message = { _id: new ObjectId(), conversationId: _id, number, by, text, createdAt: now };
+        await messages.insertOne(message, { session });
+        return message;
+      });
+    },
+
+    /** Marks messages up to this number as seen by the caller, and after the last one their notifications as read. */
+    see(id: string, { uid }: User, upTo: number, now: Date): Promise<boolean> {
+      const _id = new ObjectId(id);
+      const seeing = transactionOn([_id], async (session) => {
+        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+        if (!conversation) throw new ProblemError("conversation-not-found");
+        const { taskId, count, seen: before, unreadBy } = conversation;
+        const role = roleOf(conversation, uid);
+        const seen = Math.min(upTo, count);
+        if (before[role] >= seen) return false;
+        const isAll = seen === count && unreadBy === uid;
+        const { matchedCount } = await conversations.updateOne(
+          { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
+          { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
+          { session },
+        );
+        if (matchedCount === 0) return false;
+        if (isAll) {
+          await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
+          await markNotificationsRead(_id, uid, session, now);
+        }
+        return true;
+      });
+      return seeing;
+    },
+
+    /** Blocks the other member in all conversations of the two, or unblocks them. */
+    block(id: string, { uid }: User, blocked: boolean): Promise<boolean> {
+      const _id = new ObjectId(id);
+      return transactionOn([_id], async (session) => {
+        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+        if (!conversation) throw new ProblemError("conversation-not-found");
+        const { modifiedCount } = await conversations.updateMany(
+          betweenThem(uid, otherOf(conversation, uid)),
+          blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
+          { session },
+        );
+        return modifiedCount > 0;
+      });
+    },
+  };
+}
+
+function closed(reason: keyof typeof CLOSED_DETAILS): ProblemError {
+  return new ProblemError("conversation-closed", { detail: CLOSED_DETAILS[reason] });
+}
+
+function betweenThem(one: string, other: string): Filter<ConversationDoc> {
+  return {
+    $or: [
+      { clientId: one, freelancerId: other },
+      { clientId: other, freelancerId: one },
+    ],
+  };
+}

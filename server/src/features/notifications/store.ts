@@ -1,0 +1,89 @@
+import { type Filter, type FindOptions, ObjectId } from "mongodb";
+import type { Notification } from "../../contract/index.ts";
+import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
+
+/** Beyond this number the exact count of unread notifications does not matter. */
+const MAX_COUNTED = 1_000;
+
+export type NotificationStore = ReturnType<typeof notificationStore>;
+
+/**
+ * Reads notifications and marks them as read. Every filter names the recipient. The title of a task that was hidden
+ * since is returned only to the task's client and freelancer.
+ */
+export function notificationStore(database: Database) {
+  const { notifications, people } = database;
+  const read = async (recipientId: string, filter: Filter<NotificationDoc>, options: FindOptions) =>
+    withoutHiddenTitles(
+      database,
+      await notifications.find({ recipientId, ...filter }, { ...options, ...READ_LIMITS }).toArray(),
+      () => recipientId,
+    );
+
+  return {
+    /** A page, newest first. */
+    list(recipientId: string, { after, limit }: PageStart) {
+      const further = after ? { _id: { $lt: new ObjectId(after[1]) } } : {};
+      return read(recipientId, further, { sort: { _id: -1 }, limit });
+    },
+
+    /** Notifications after this id, oldest first. */
+    after(recipientId: string, { id, limit }: { id: ObjectId; limit: number }): Promise<NotificationDoc[]> {
+      return read(recipientId, { _id: { $gt: id } }, { sort: { _id: 1 }, limit });
+    },
+
+    /** Photos of the people who caused these notifications, by uid. */
+    async actorImages(docs: readonly NotificationDoc[]): Promise<Map<string, string | undefined>> {
+      const uids = docs.flatMap(({ actorId }) => actorId ?? []);
+      if (uids.length === 0) return new Map();
+      const filter = { _id: { $in: uids }, image: { $exists: true } };
+      const found = await people
+        .find(filter, { projection: { image: 1 }, hint: "_id_", ...READ_LIMITS })
+        .toArray();
+      return new Map(found.map(({ _id, image }) => [_id, image]));
+    },
+
+    /** The number of unread notifications, at most a thousand. */
+    countUnread(recipientId: string): Promise<number> {
+      const unread = { recipientId, readAt: null };
+      return notifications.countDocuments(unread, { limit: MAX_COUNTED, ...READ_LIMITS });
+    },
+
+    /** Marks these as read, or all. @returns how many were unread. */
+    async markRead(recipientId: string, ids: readonly string[] | undefined, now: Date): Promise<number> {
+      const these = ids && { _id: { $in: ids.map((id) => new ObjectId(id)) } };
+      const filter = { recipientId, readAt: null, ...these };
+      const change = { $set: { readAt: now, readBy: recipientId } };
+      return database.write(
+        async (options) => (await notifications.updateMany(filter, change, options)).modifiedCount,
+      );
+    },
+  };
+}
+
+/** A notification as its recipient sees it: without uids, keys and the state of its email. */
+export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
+  const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
+    doc;
+  const { conversationId, search, count } = doc;
+  return {
+    _id: _id.toHexString(),
+    kind,
+    taskId: taskId.toHexString(),
+    taskTitle,
+    asClient,
+    saved: saved || undefined,
+    conversationId: conversationId?.toHexString(),
+    actor,
+    actorImage,
+    amount,
+    reason,
+    text,
+    search,
+    count,
+    read: readAt !== null,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,91 @@
+import type { User } from "../../auth/token-verifier.ts";
+import type { Context } from "../../context.ts";
+import type { Me } from "../../contract/index.ts";
+import { myEndpoints } from "../../contract/me.ts";
+import { peopleEndpoints } from "../../contract/profile.ts";
+import { changedMeanwhile } from "../../domain/problem-error.ts";
+import type { Api } from "../../http/mount.ts";
+import { SENT, SerializedJson } from "../../http/response-body.ts";
+import { BRAND, sendPage } from "../../http/site.ts";
+import { conversationQueries } from "../conversations/store.ts";
+import { notificationStore } from "../notifications/store.ts";
+import { countForOperators } from "../reports/operator-store.ts";
+import { drawAvatar } from "./draw-avatar.ts";
+import { personStore, profileStore } from "./store.ts";
+
+/** The caller's own account: identity, settings, profile, and the unsubscribe link in emails. */
+export function peopleRoutes(api: Api, { database, settings: { mail } }: Context): void {
+  const store = personStore(database);
+  const notifications = notificationStore(database);
+  const conversations = conversationQueries(database);
+  const profiles = profileStore(database);
+
+  /** The caller's id, role, unread counts and settings. */
+  async function readMe(user: User): Promise<Me> {
+    const isOperator = user.isOperator === true;
+    const [unread, unreadConversations, settings, counts] = await Promise.all([
+      notifications.countUnread(user.uid),
+      conversations.countUnread(user.uid),
+      store.settings(user.uid),
+      isOperator ? countForOperators(database) : {},
+    ]);
+    return {
+      id: user.uid,
+      isOperator,
+      unread,
+      unreadConversations,
+      ...settings,
+      emailAvailable: mail !== undefined,
+      ...counts,
+    };
+  }
+
+  api.mount(myEndpoints.readMe, ({ user }) => readMe(user));
+
+  api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
+    const { emailNotices, inDirectory } = body;
+    if (emailNotices !== undefined) await store.setEmailNotices(user, emailNotices, now);
+    if (inDirectory !== undefined) await store.setInDirectory(user, inDirectory, now);
+    return readMe(user);
+  });
+
+  api.mount(peopleEndpoints.drawAvatar, ({ query, response }) => {
+    response.set({
+      "Cache-Control": "public, max-age=604800",
+      // The web app may have another origin.
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+    });
+    response.type("svg").send(drawAvatar(query.initials));
+    return SENT;
+  });
+
+  api.mount(myEndpoints.readOwnProfile, async ({ user }) => {
+    const profile = await profiles.read(user.uid);
+    return new SerializedJson(profile, {}, profile.version);
+  });
+
+  api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {
+    const saved = await profiles.save(user, body, { now, versions });
+    if (!saved) throw changedMeanwhile((await profiles.read(user.uid)).version);
+    return saved;
+  });
+
+  // Only a POST unsubscribes: mail programs send one (RFC 8058), and people press the page's button. Virus scanners,
+  // which open every link in an email, change nothing.
+  api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
+    sendPage(
+      response,
+      `Stop emails from ${BRAND}?`,
+      '<form method="post"><button>Stop emails</button></form>',
+    ),
+  );
+
+  api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
+    if (await store.unsubscribe(query.person, query.key))
+      return sendPage(response, `You will get no more emails from ${BRAND}.`, HOW_TO_RESUBSCRIBE);
+    return sendPage(response.status(404), "This link is no longer valid.", HOW_TO_RESUBSCRIBE);
+  });
+}
+
+const HOW_TO_RESUBSCRIBE = "<p>You can turn them on and off in your settings.</p>";

@@ -1,0 +1,151 @@
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  calendarDate,
+  EMPTY_PROFILE,
+  type Me,
+  type OwnProfile,
+  type ProfileDraft,
+} from "../../contract/index.ts";
+import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import { currentRequest } from "../../db/transaction.ts";
+import { ensureUnsubscribeKey } from "../../domain/people.ts";
+
+export type PersonStore = ReturnType<typeof personStore>;
+
+/** Reads and writes what the product knows about people. */
+export function personStore({ people, savedSearches, write }: Database) {
+  return {
+    /**
+     * Writes the token's name, image and email address, with whether it is verified, unless those of a newer token are
+     * stored, and the day as last active; for a new person, also the date they joined.
+     */
+    async record(user: User, now: Date): Promise<void> {
+      const { uid: _id, tokenExpiresAt } = user;
+      const lastActiveOn = calendarDate(now);
+      // All tokens are valid for equally long, so the newest expires last.
+      const isNewest = [{ tokenExpiresAt: { $exists: false } }, { tokenExpiresAt: { $lte: tokenExpiresAt } }];
+      const change = {
+        $set: { ...fromToken(user), lastActiveOn },
+        ...(user.picture === undefined && { $unset: { image: true as const } }),
+        $setOnInsert: newMember(now),
+      };
+      const filter = { _id, $or: isNewest };
+      try {
+        await people.updateOne(filter, change, { upsert: true });
+        return;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      // The person was inserted just now, or a newer token is stored.
+      const { matchedCount } = await people.updateOne(filter, change);
+      if (matchedCount === 0) await people.updateOne({ _id }, { $set: { lastActiveOn } });
+    },
+
+    /** What the person has chosen; emails are off by default, and the directory lists them. */
+    async settings(uid: string): Promise<Pick<Me, "emailNotices" | "inDirectory">> {
+      const projection = { emailNotices: 1, notInDirectory: 1 };
+      const person = await people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
+      return { emailNotices: person?.emailNotices === true, inDirectory: !person?.notInDirectory };
+    },
+
+    async setInDirectory(user: User, wanted: boolean, now: Date): Promise<void> {
+      const { uid: _id } = user;
+      const change = wanted
+        ? { $unset: { notInDirectory: true as const } }
+        : { $set: { notInDirectory: true as const } };
+      await write((options) =>
+        people.updateOne(
+          { _id },
+          { ...change, $setOnInsert: newPerson(user, now) },
+          { ...options, upsert: true },
+        ),
+      );
+    },
+
+    /** Turns emails on, from now on, or off. Unsubscribe links that were sent keep working. */
+    async setEmailNotices(user: User, wanted: boolean, now: Date): Promise<void> {
+      const { uid } = user;
+      const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
+      const filter = { _id: uid, emailNotices: { $ne: wanted } };
+      const unknown = { $setOnInsert: { ...newPerson(user, now), ...since.$set } };
+      await write(async (options) => {
+        const { matchedCount } = await people.updateOne(filter, since, options);
+        // Not matched: emails already are as wanted, which keeps `emailNoticesSince`, or the person is new.
+        if (matchedCount === 0) await people.updateOne({ _id: uid }, unknown, { ...options, upsert: true });
+        if (!wanted) return;
+        await ensureUnsubscribeKey(people, uid, options);
+      });
+    },
+
+    /** Turns all emails off if the unsubscribe key is this person's. @returns whether it is. */
+    async unsubscribe(uid: string, unsubscribeKey: string): Promise<boolean> {
+      currentRequest()?.beginWrite();
+      const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);
+      if (matchedCount === 0) return false;
+      await savedSearches.updateMany({ ownerId: uid }, { $set: { mail: "never" } });
+      return true;
+    },
+  };
+}
+
+/** The document of a new person. */
+function newPerson(user: User, now: Date) {
+  return { ...fromToken(user), ...newMember(now), lastActiveOn: calendarDate(now) };
+}
+
+const newMember = (memberSince: Date) => ({ memberSince, emailNotices: false });
+
+/** The stored fields that come from the token. */
+function fromToken({ name, email, emailVerified, picture, tokenExpiresAt }: User) {
+  return {
+    tokenExpiresAt,
+    name,
+    email,
+    emailVerified: emailVerified === true,
+    ...(picture !== undefined && { image: picture }),
+  };
+}
+
+const OFF = { $set: { emailNotices: false } } as const;
+
+/** Reads and writes the profiles that people write about themselves. */
+export function profileStore({ people, write }: Database) {
+  return {
+    async read(uid: string): Promise<OwnProfile> {
+      const person = await people.findOne({ _id: uid }, { projection: { profile: 1 }, ...READ_LIMITS });
+      return person?.profile ?? EMPTY_PROFILE;
+    },
+
+    /**
+     * Saves the profile; if `versions` are given, only if the stored version is one of them.
+     * @returns the saved profile, or null if the stored version is a different one.
+     */
+    save(
+      user: User,
+      draft: ProfileDraft,
+      { now, versions }: { now: Date; versions: readonly number[] | undefined },
+    ): Promise<OwnProfile | null> {
+      const _id = user.uid;
+      // Before the first save there is no version; `null` matches that.
+      const version = versions && {
+        "profile.version": { $in: versions.flatMap((each) => each || [0, null]) },
+      };
+      const fields = Object.entries(draft).map(([field, value]) => [`profile.${field}`, value]);
+      const isEmpty = Object.values(draft).every(({ length }) => length === 0);
+      const change = {
+        $set: Object.fromEntries(fields),
+        $inc: { "profile.version": 1 },
+        ...(!isEmpty && { $min: { publicSince: now } }),
+      };
+      return write(async (options) => {
+        await people.updateOne({ _id }, { $setOnInsert: newPerson(user, now) }, { ...options, upsert: true });
+        const saved = await people.findOneAndUpdate({ _id, ...(version as object) }, change, {
+          ...options,
+          returnDocument: "after",
+          projection: { profile: 1 },
+        });
+        return saved?.profile ?? null;
+      });
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import {
+  type ClientRecord,
+  calendarDate,
+  EMPTY_PROFILE,
+  MAX_COUNTED,
+  type Profile,
+  type StoredTaskState,
+} from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import { ratingsOf } from "../../domain/people.ts";
+import { VISIBLE } from "../../domain/task-conditions.ts";
+
+/** The number of somebody's tasks with the same state, expired or not, and with or without an award. */
+type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
+
+export type ProfileQueries = ReturnType<typeof profileQueries>;
+
+/** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
+export function profileQueries(database: Database, readCache: ReadCache) {
+  const { people, tasks } = database;
+  function find(id: string) {
+    const projection = {
+      name: 1,
+      image: 1,
+      memberSince: 1,
+      lastActiveOn: 1,
+      publicSince: 1,
+      profile: 1,
+    } as const;
+    return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
+  }
+
+  /** Counts a client's tasks by state, without hidden ones. */
+  function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
+    return tasks
+      .aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, hint: "owner-states" })
+      .toArray();
+  }
+
+  /** Counts the completed tasks for which the freelancer was hired. */
+  function countJobs(freelancerId: string): Promise<number> {
+    const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
+    return tasks.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, hint: "hired-states" });
+  }
+
+  async function rating(id: string): Promise<Profile["rating"]> {
+    return (await ratingsOf(database, [id])).get(id) ?? { average: null, count: 0 };
+  }
+
+  async function readRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+    const [person, counts, rated] = await Promise.all([
+      find(id),
+      countTasks(id, calendarDate(now)),
+      rating(id),
+    ]);
+    return person ? recordOf(person, counts, rated) : undefined;
+  }
+
+  function clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+    // Equal for everybody. The key contains the day, because expired tasks count.
+    return readCache(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now));
+  }
+
+  return {
+    /** Somebody's public record as a client; undefined if there is no such person. */
+    clientRecord,
+
+    /** A person's public profile, without their email address; undefined if there is no such person. */
+    async read(id: string, now: Date): Promise<Profile | undefined> {
+      // First, so that the figures of people who do not exist are neither counted nor cached.
+      const person = await find(id);
+      if (!person) return undefined;
+      const [record, jobsCompleted] = await Promise.all([
+        clientRecord(id, now),
+        readCache(`jobs ${id}`, () => countJobs(id)),
+      ]);
+      if (!record) return undefined;
+      const { name, image, profile = EMPTY_PROFILE } = person;
+      const { version: _, ...written } = profile;
+      return {
+        id,
+        name,
+        image,
+        ...written,
+        ...record,
+        jobsCompleted,
+        ...(!person.publicSince && { lastActiveOn: undefined, unlisted: true }),
+      };
+    },
+
+    /** The number of reviews of a person; undefined if there is no such person. */
+    async countReviews(id: string): Promise<number | undefined> {
+      const [person, { count }] = await Promise.all([find(id), rating(id)]);
+      return person ? count : undefined;
+    },
+  };
+}
+
+function recordOf(
+  { memberSince, lastActiveOn }: Pick<PersonDoc, "memberSince" | "lastActiveOn">,
+  counts: readonly StateCount[],
+  rating: ClientRecord["rating"],
+): ClientRecord {
+  return { memberSince: memberSince.toISOString(), lastActiveOn, ...taskFigures(counts), rating };
+}
+
+const HIRED: readonly StoredTaskState[] = ["awarded", "delivered", "completed"];
+
+/**
+ * A profile's figures about somebody's own tasks.
+ *
+ * `hireRate` is the share of tasks with a hire (awarded, delivered, completed, or cancelled after an award) among all
+ * that no longer take bids; null while there are none, because a task that still takes bids says nothing about its
+ * client.
+ */
+export function taskFigures(counts: readonly StateCount[]) {
+  const sum = (which: (group: StateCount) => boolean) =>
+    counts.reduce((total, group) => total + (which(group) ? group.count : 0), 0);
+  const stillOpen = (group: StateCount) => group.state === "open" && !group.expired;
+  const hired = sum(({ state, hired }) => HIRED.includes(state) || (state === "cancelled" && hired));
+  const settled = sum((group) => !stillOpen(group));
+  return {
+    tasksPosted: sum(() => true),
+    tasksCompleted: sum(({ state }) => state === "completed"),
+    hireRate: settled === 0 ? null : hired / settled,
+  };
+}
+
+/** Groups somebody's tasks by state, expiry and award, all of which are in the index. */
+export function countTasksPlan(ownerId: string, today: string, limit = MAX_COUNTED) {
+  return [
+    { $match: { ownerId, ...VISIBLE } },
+    { $limit: limit },
+    {
+      $group: {
+        _id: {
+          state: "$state",
+          expired: { $lt: ["$deadline", today] },
+          hired: { $gt: ["$award.freelancerId", null] },
+        },
+        count: { $sum: 1 },
+      },
+    },
+    { $project: { _id: 0, state: "$_id.state", expired: "$_id.expired", hired: "$_id.hired", count: 1 } },
+  ];
+}

@@ -1,0 +1,52 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { CalendarDate } from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { suspendedOf } from "../../domain/people.ts";
+import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+
+/** The task after which a part of the sitemap begins. */
+export type TaskPlace = readonly [deadline: string, id: string];
+export type PersonPlace = readonly [id: string];
+
+/** Which part of a list: at most `limit` after a place, without the first `skip`. */
+type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
+
+/** Reads what the sitemap lists, in keyset order and from indexes alone. */
+export function sitemapQueries(database: Database) {
+  const { tasks, people } = database;
+  return {
+    /** Tasks that take bids on this day, soonest deadline first. */
+    async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
+      const filter: Filter<TaskDoc> = { ...takingBids(today), ...VISIBLE };
+      if (after) {
+        const [deadline, id] = after;
+        // Deadlines before today are skipped even if the place is older.
+        const from = deadline < today ? { $gte: today } : { $gt: deadline };
+        filter.$or = [{ deadline, _id: { $gt: new ObjectId(id) } }, { deadline: from }];
+      }
+      const options = { sort: { deadline: 1, _id: 1 }, projection: { deadline: 1 }, ...range } as const;
+      const found = await tasks
+        .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, ...READ_LIMITS, hint: "by-deadline" })
+        .toArray();
+      return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
+    },
+
+    /** Everybody whose profile search engines may list, by uid; with suspended people. */
+    async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
+      const filter = { publicSince: { $exists: true }, ...(after && { _id: { $gt: after[0] } }) };
+      const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range, ...READ_LIMITS } as const;
+      const found = await people
+        .find<Pick<PersonDoc, "_id">>(filter, { ...options, hint: "public" })
+        .toArray();
+      return found.map(({ _id }) => [_id] as const);
+    },
+
+    /** Those of these people who are not suspended. */
+    async withoutSuspended(places: PersonPlace[]): Promise<PersonPlace[]> {
+      const suspended = await suspendedOf(database, places.flat());
+      return places.filter(([id]) => !suspended.has(id));
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { LRUCache } from "lru-cache";
+import { ObjectId } from "mongodb";
+import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
+import { projectionOf } from "../../db/mongo-schema.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import { reasonInWords } from "../../domain/operators.ts";
+import { reviewedBy, withNames } from "../../domain/people.ts";
+import { searchGrams } from "../../domain/task-search.ts";
+import {
+  type ListPlan,
+  type Narrowing,
+  orderKey,
+  type Place,
+  planBudgetCount,
+  planCount,
+  planFeatured,
+  planGramCount,
+  planList,
+  type Selection,
+} from "./task-list-plan.ts";
+
+/** A number of tasks; `is` says how exact it is. */
+export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
+
+/** Which tasks, in which order, after which place, and at most how many. */
+type Listing = { selection: Selection; order: Sort; after?: Place | undefined; limit: number };
+
+export type TaskQueries = ReturnType<typeof taskQueries>;
+
+const ROW = projectionOf(taskRow);
+
+/** Reads tasks, with people's current names. */
+export function taskQueries(database: Database, readCache: ReadCache) {
+  const { tasks, bids, readTasks, operatorLog } = database;
+  /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
+  const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
+
+  /** Finds what leaves the fewest tasks to read, by counting in the indexes. */
+  async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
+    const { search, category, ownerId, where } = selection;
+    if (ownerId !== undefined) return {};
+    const [gram, count] = search === undefined ? [] : await rarestGram(search, category, order);
+    if (count !== undefined && count < FEW) return { gram, few: "gram" };
+    if (where.budget === undefined || (order && orderKey(order) === "budget" && search === undefined))
+      return { gram };
+    const inRange = await countUpToFew(planBudgetCount(selection));
+    return { gram, ...(inRange < FEW && { few: "budget" }) };
+  }
+
+  /** The search's rarest gram. Tasks are only counted if the number makes a difference. */
+  async function rarestGram(
+    search: string,
+    category: Category | undefined,
+    order: Sort | undefined,
+  ): Promise<[gram?: string, count?: number]> {
+    const countGram = (gram: string) => countUpToFew(planGramCount(category, gram));
+    const [likely, ...others] = searchGrams(search);
+    if (likely === undefined) return [];
+    if (others.length === 0 && !(order && orderKey(order) === "budget")) return [likely];
+    const least = await countGram(likely);
+    if (least <= RARE_ENOUGH) return [likely, least];
+    const counts = [least, ...(await Promise.all(others.map(countGram)))];
+    const rarest = Math.min(...counts);
+    return [[likely, ...others][counts.indexOf(rarest)] ?? likely, rarest];
+  }
+
+  async function countUpToFew({ filter, index }: ReturnType<typeof planCount>): Promise<number> {
+    const key = JSON.stringify(filter);
+    const known = counts.get(key);
+    if (known !== undefined) return known;
+    const options = { ...READ_LIMITS, limit: FEW };
+    const count = await tasks.countDocuments(filter, { ...options, hint: index });
+    counts.set(key, count);
+    return count;
+  }
+
+  async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
+    const found = await Promise.all(
+      ranges.map(({ filter, sort }) =>
+        readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, hint: index }),
+      ),
+    );
+    const [first = [], ...others] = found;
+    return withNames(database, others.length === 0 ? first : found.flat().slice(0, limit));
+  }
+
+  async function count(selection: Selection): Promise<Total> {
+    if (selection.isEverything) {
+      // Taken from the collection's metadata, so it is fast however many tasks there are.
+      return { count: await tasks.estimatedDocumentCount(READ_LIMITS), is: "estimate" };
+    }
+    const { filter, index } = planCount(selection, await narrowingOf(selection));
+    const { limit, maxTimeMS } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
+    const options = { limit: limit + 1, maxTimeMS };
+    const counted = await tasks.countDocuments(filter, { ...options, hint: index });
+    return counted > limit ? { count: limit, is: "at-least" } : { count: counted, is: "exact" };
+  }
+
+  return {
+    /** Reads a page of a list. */
+    async list({ limit, ...listing }: Listing): Promise<TaskRow[]> {
+      const { selection, order } = listing;
+      return readRanges(planList(listing, await narrowingOf(selection, order)), limit);
+    },
+
+    /** Counts the selected tasks on all pages, as exactly as is cheap. */
+    count(selection: Selection): Promise<Total> {
+      if (selection.ownerId !== undefined) return count(selection);
+      // Equal for every page and visitor, so most requests find it in the cache.
+      return readCache(`count ${JSON.stringify(selection.where)}`, () => count(selection));
+    },
+
+    /** Open tasks, most bids first, then the soonest deadline. */
+    featured(today: CalendarDate, limit: number): Promise<TaskRow[]> {
+      return readRanges(planFeatured(today), limit);
+    },
+
+    async find(id: string): Promise<TaskRow | null> {
+      const filter = { _id: new ObjectId(id) };
+      const found = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
+      const [task = null] = await withNames(database, found);
+      return task;
+    },
+
+    /** This person's bid on the task. */
+    findBid(taskId: string, bidderId: string): Promise<BidDoc | null> {
+      return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
+    },
+
+    /** Why an operator hid the task, in words. */
+    async whyHidden(taskId: ObjectId): Promise<string | undefined> {
+      const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
+      const act = await operatorLog.findOne(
+        { taskId, kind: "task-hidden" },
+        { sort, ...READ_LIMITS, hint: "task-order" },
+      );
+      return act?.reason && reasonInWords(act.reason, act.text);
+    },
+
+    /** Which of these tasks this person has already reviewed. */
+    reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),
+  };
+}
+
+const COUNTS_CACHE = { max: 2_000, ttl: 60_000 } as const;
+// A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
+const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
+// A search also has to read the tasks themselves.
+const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
+/** Up to this number it is as fast to read and sort all matching tasks as to find a page in index order. */
+const FEW = 2_000;
+/** Reading this many tasks costs no more than finding a rarer gram. */
+const RARE_ENOUGH = 100;
