@@ -69,9 +69,9 @@ module.exports = {
     },
     {
       name: "one-door-to-firebase-client",
-      comment: "Only the gateway may import Firebase; everything else uses the AuthGateway port.",
+      comment: "Only one module imports Firebase; everything else uses the session.",
       severity: "error",
-      from: { path: "^client/src/", pathNot: "^client/src/auth/firebase-auth-gateway\\.ts$" },
+      from: { path: "^client/src/", pathNot: "^client/src/auth/firebase\\.ts$" },
       to: { path: "node_modules/(@firebase|firebase)/" },
     },
     {

@@ -2,7 +2,7 @@ import type { Plugin, Rollup } from "vite";
 import { paths } from "../src/lib/paths.ts";
 
 /** Determines who is signed in as soon as it is evaluated. */
-const SESSION_MODULE = "auth/open-gateway.ts";
+const SESSION_MODULE = "auth/firebase.ts";
 
 /** Pages whose HTML arrives with its content, and the modules that the router loads for them (src/app/routes.tsx). */
 const PRERENDERED_PAGES: Record<string, string[]> = {

@@ -12,7 +12,7 @@ export const chunks = [
   {
     // The modules that the session needs: it starts before the rest of the app has loaded (app-start.ts).
     name: "base",
-    test: /vite\/preload-helper|\/client\/src\/(auth\/auth-gateway|lib\/env)[.]/,
+    test: /vite\/preload-helper|\/client\/src\/(auth\/person|lib\/env)[.]/,
     priority: 4,
     includeDependenciesRecursively: false,
   },

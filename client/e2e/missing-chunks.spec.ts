@@ -19,8 +19,8 @@ const manifest = JSON.parse(
 const ROUTE =
   /^src\/(app\/pages|app\/dash-layout|features\/.*\/((.*-)?page|about|contact|terms|privacy|not-found)\.tsx)/;
 const chunks = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
-const gateway = "src/auth/open-gateway.ts";
-const extras = chunks.filter(([name]) => !ROUTE.test(name) && name !== gateway).map(([, { file }]) => file);
+const firebase = "src/auth/firebase.ts";
+const extras = chunks.filter(([name]) => !ROUTE.test(name) && name !== firebase).map(([, { file }]) => file);
 const routes = chunks.filter(([name]) => ROUTE.test(name)).map(([, { file }]) => file);
 
 const fileOf = (name: string): string => {
@@ -49,7 +49,7 @@ test("When Home's carousels do not start, then nothing overflows a phone's scree
 });
 
 test("When only the chunks of the routes load, then every public page is shown", async ({ page }) => {
-  await blockChunks(page, ...extras, fileOf(gateway));
+  await blockChunks(page, ...extras, fileOf(firebase));
   const pages = {
     "/": /job search/,
     "/browsetask": "Browse Tasks",
@@ -177,7 +177,7 @@ test("When the chunk of a page behind login fails to load, then the page says so
   await openWithout(page, [
     ["/dash/notifications", "src/features/notifications/notifications-page.tsx"],
     ["/dash/addtask", "src/app/dash-layout.tsx"],
-    ["/dash/addtask", gateway],
+    ["/dash/addtask", firebase],
     ["/dash/reports", "src/features/reports/operators/reports-page.tsx"],
     [`/dash/updatetask/${id}`, "src/features/tasks/form/update-task-page.tsx"],
     [`/taskdetails/${id}`, "src/features/tasks/detail/task-page.tsx"],

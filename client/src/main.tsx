@@ -27,7 +27,7 @@ closeOnBack();
 if (import.meta.env.PROD)
   whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));
 
-const session = createSession(async () => (await import("./auth/open-gateway.ts")).gateway);
+const session = createSession(() => import("./auth/firebase.ts"));
 const services = createServices({
   session,
   api: createApi({ origin: apiOrigin, getToken: session.getToken }),

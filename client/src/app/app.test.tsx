@@ -1,17 +1,17 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { AuthFailure } from "../auth/auth-gateway.ts";
+import { AuthFailure } from "../auth/person.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi, deferred } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { renderApp, renderLoadedApp } from "../testing/render-app.tsx";
 
 describe("sign-in guard", () => {
   it("When a visitor opens a guarded page, then login remembers path and query, and no task was requested", async () => {
     const api = createFakeApi(() => ({ data: [] }));
-    const { router } = renderApp("/dash/dashBrowseTask?sort=asc", { api, gateway: createFakeAuthGateway() });
+    const { router } = renderApp("/dash/dashBrowseTask?sort=asc", { api, firebase: createFakeFirebase() });
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.pathname).toBe("/auth/login");
     expect(new URLSearchParams(router.state.location.search).get("from")).toBe(
@@ -24,18 +24,18 @@ describe("sign-in guard", () => {
     onTestFinished(() => window.history.replaceState(null, "", "/"));
     window.history.replaceState(null, "", "/dash/taskdetails/t1#questions");
     const api = createFakeApi(() => ({ data: [] }));
-    const { router } = renderApp("/dash/taskdetails/t1", { api, gateway: createFakeAuthGateway() });
+    const { router } = renderApp("/dash/taskdetails/t1", { api, firebase: createFakeFirebase() });
     await screen.findByRole("heading", { name: "Login now!" });
     const from = new URLSearchParams(router.state.location.search).get("from");
     expect(from).toBe("/dash/taskdetails/t1#questions");
   });
 
   it("When a visitor opens the password reset page before logging in, then login still returns to the requested page", async () => {
-    const gateway = createFakeAuthGateway();
-    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const firebase = createFakeFirebase();
+    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
     const { user, router } = renderApp("/dash/addtask", {
       api: createFakeApi(() => ({ data: [] })),
-      gateway,
+      firebase,
     });
     await user.click(await screen.findByRole("link", { name: "Forgot password?" }));
     await user.click(await screen.findByRole("link", { name: "Back to login" }));
@@ -46,13 +46,13 @@ describe("sign-in guard", () => {
   });
 
   it("When a login fails and the next one succeeds, then the error and its toast are removed", async () => {
-    const gateway = createFakeAuthGateway();
-    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const firebase = createFakeFirebase();
+    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
     const removed: unknown[] = [];
     const unsubscribe = toast.onChange(
       ({ status, content }) => status === "removed" && removed.push(content),
     );
-    const { user } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), gateway });
+    const { user } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), firebase });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
     const failure = "Incorrect Email and Password!";
@@ -67,22 +67,22 @@ describe("sign-in guard", () => {
   });
 
   it("When a login fails and the person logs in in another tab, then this tab redirects too", async () => {
-    const gateway = createFakeAuthGateway();
-    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const firebase = createFakeFirebase();
+    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
     const api = createFakeApi(() => ({ data: [] }));
-    const { user, router } = renderApp("/auth/login?from=/about", { api, gateway });
+    const { user, router } = renderApp("/auth/login?from=/about", { api, firebase });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
     await screen.findAllByText("Incorrect Email and Password!");
-    await act(() => gateway.signIn("fay@example.com", "Secret1"));
+    await act(() => firebase.signIn("fay@example.com", "Secret1"));
     await waitFor(() => expect(router.state.location.pathname).toBe("/about"));
   });
 
   it("When somebody has logged in, then the welcome message is shown for 1500 ms before the page changes", async () => {
-    const gateway = createFakeAuthGateway();
-    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const firebase = createFakeFirebase();
+    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
     const api = createFakeApi(() => ({ data: [] }));
-    const { user, router } = renderApp("/auth/login?from=/about", { api, gateway });
+    const { user, router } = renderApp("/auth/login?from=/about", { api, firebase });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
     // Wait for the toast's code, which is loaded lazily.
@@ -99,9 +99,9 @@ describe("sign-in guard", () => {
   });
 
   it("When a password is rejected, a login fails or Google login succeeds, then a toast has the specified position and duration", async () => {
-    const gateway = createFakeAuthGateway();
+    const firebase = createFakeFirebase();
     const api = createFakeApi(() => ({ data: [] }));
-    const { user, router } = renderApp("/auth/register", { api, gateway });
+    const { user, router } = renderApp("/auth/register", { api, firebase });
     /** Position and duration of the toast with this text. */
     const toastOf = async (text: RegExp) => {
       const toasts = () => [...document.querySelectorAll(".Toastify__toast")];
@@ -120,50 +120,50 @@ describe("sign-in guard", () => {
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
     expect(await toastOf(/Incorrect/)).toEqual(["top-right", "5000ms"]);
-    gateway.signInWithGoogle = () => gateway.createUser("fay@example.com", "Secret1");
+    firebase.signInWithGoogle = () => firebase.createUser("fay@example.com", "Secret1");
     await user.click(screen.getByRole("button", { name: "Login with Google" }));
     expect(await toastOf(/Google Login Successfully!/)).toEqual(["top-right", "5000ms"]);
   });
 
   it("When somebody logs in in another tab while Google's window is open here, then closing the window leads on", async () => {
-    const gateway = createFakeAuthGateway();
+    const firebase = createFakeFirebase();
     const { promise: closed, resolve: close } = deferred();
-    gateway.signInWithGoogle = () =>
+    firebase.signInWithGoogle = () =>
       closed.then(() => {
         throw new AuthFailure("popup-closed");
       });
-    const { user, router } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), gateway });
+    const { user, router } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), firebase });
     await user.click(await screen.findByRole("button", { name: "Login with Google" }));
-    await act(() => gateway.createUser("fay@example.com", "Secret1"));
+    await act(() => firebase.createUser("fay@example.com", "Secret1"));
     expect(router.state.location.pathname).toBe("/auth/login");
     close();
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
 
   it("When the person signs out in another tab, then the guarded page redirects to login", async () => {
-    const gateway = createFakeAuthGateway(aPerson());
-    const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });
+    const firebase = createFakeFirebase(aPerson());
+    const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), firebase });
     await screen.findByRole("heading", { name: "Add Task" });
-    await gateway.signOut();
+    await firebase.signOut();
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.search).toContain("addtask");
   });
 
   it("When the person signs out in another tab between the guard and the first render, then it still redirects to login", async () => {
-    const gateway = createFakeAuthGateway(aPerson());
+    const firebase = createFakeFirebase(aPerson());
     const api = createFakeApi(() => ({ data: [] }));
-    const { router } = await renderLoadedApp("/dash/addtask", { api, gateway }, gateway.signOut);
+    const { router } = await renderLoadedApp("/dash/addtask", { api, firebase }, firebase.signOut);
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.search).toContain("addtask");
   });
 
   it("When somebody else signs in in another tab between the guard and the first render, then the page is loaded for them", async () => {
-    const gateway = createFakeAuthGateway(aPerson({ uid: "uid-ann" }));
+    const firebase = createFakeFirebase(aPerson({ uid: "uid-ann" }));
     let title = "For Ann";
     const api = createFakeApi(() => ({ data: [aTask({ title })] }));
-    await renderLoadedApp("/dash/dashBrowseTask", { api, gateway }, () => {
+    await renderLoadedApp("/dash/dashBrowseTask", { api, firebase }, () => {
       title = "For Bob";
-      return gateway.createUser("bob@example.com", "Secret1");
+      return firebase.createUser("bob@example.com", "Secret1");
     });
     await screen.findByText("For Bob");
     expect(screen.queryByText("For Ann")).toBeNull();
@@ -173,7 +173,7 @@ describe("sign-in guard", () => {
 describe("browse", () => {
   it("When nothing matches, then the page says so and links to all tasks", async () => {
     const api = createFakeApi(() => ({ data: [] }));
-    renderApp("/browsetask?search=zzz", { api, gateway: createFakeAuthGateway() });
+    renderApp("/browsetask?search=zzz", { api, firebase: createFakeFirebase() });
     await screen.findByRole("heading", { name: "Nothing matches" });
     expect(screen.getByRole("link", { name: "Show all tasks" })).toHaveAttribute("href", "/browsetask");
     expect(api.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
@@ -185,7 +185,7 @@ describe("browse", () => {
       if (down) throw offlineProblem();
       return { data: [aTask({ title: "Back again" })] };
     });
-    const { user } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+    const { user } = renderApp("/browsetask", { api, firebase: createFakeFirebase() });
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("We can't reach Tasklane");
     down = false;
@@ -195,7 +195,7 @@ describe("browse", () => {
 
   it("When typing pauses, then one search runs for the whole word", async () => {
     const api = createFakeApi(() => ({ data: [aTask()] }));
-    const { router } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+    const { router } = renderApp("/browsetask", { api, firebase: createFakeFirebase() });
     const box = await screen.findByRole("searchbox");
     // Without the turns between the keys of `user.type`: on a busy machine one may be as long as a pause.
     for (const value of ["l", "lo", "log", "logo"]) fireEvent.change(box, { target: { value } });
@@ -220,7 +220,7 @@ describe("posting a task", () => {
         errors: [{ pointer: "#/deadline", detail: "Choose today or a later day." }],
       });
     });
-    const { user } = renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { user } = renderApp("/dash/addtask", { api, firebase: createFakeFirebase(aPerson()) });
     await typeTask(user);
     await user.click(screen.getByRole("button", { name: "Add Task" }));
     const deadline = screen.getByLabelText("Deadline");
@@ -240,7 +240,7 @@ describe("posting a task", () => {
 
   it("When fields are empty, then each says so and nothing is sent", async () => {
     const api = createFakeApi(() => ({ data: [] }));
-    const { user } = renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { user } = renderApp("/dash/addtask", { api, firebase: createFakeFirebase(aPerson()) });
     await user.click(await screen.findByRole("button", { name: "Add Task" }));
     await waitFor(() =>
       expect(screen.getByLabelText("Title")).toHaveAccessibleDescription("Title is required."),
@@ -256,7 +256,7 @@ describe("register", () => {
     const open = () =>
       renderApp("/auth/register", {
         api: createFakeApi(() => ({ data: [] })),
-        gateway: createFakeAuthGateway(),
+        firebase: createFakeFirebase(),
       }).user;
     const user = open();
     await user.type(await screen.findByLabelText("Name"), "Nia New");
@@ -279,20 +279,20 @@ describe("register", () => {
   };
 
   it("When the password is weak, then no account is created and the form keeps its values", async () => {
-    const gateway = createFakeAuthGateway();
-    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
+    const firebase = createFakeFirebase();
+    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), firebase });
     await fill(user, "alllower");
     await waitFor(() => expect(screen.getByLabelText("Password")).toBeInvalid());
-    expect(gateway.accounts).toEqual([]);
+    expect(firebase.accounts).toEqual([]);
     expect(screen.getByLabelText("Name")).toHaveValue("Nia New");
   });
 
   it("When Sign Up is pressed again while the success message is shown, then nothing is sent again", async () => {
-    const gateway = createFakeAuthGateway();
-    const createUser = vi.spyOn(gateway, "createUser");
+    const firebase = createFakeFirebase();
+    const createUser = vi.spyOn(firebase, "createUser");
     const { user, router } = renderApp("/auth/register", {
       api: createFakeApi(() => ({ data: [] })),
-      gateway,
+      firebase,
     });
     await fill(user, "Password1");
     await screen.findByText("Register Successfully!");
@@ -302,10 +302,10 @@ describe("register", () => {
   });
 
   it("When no photo is given, then it is a picture of the name's initials, until another one replaces it", async () => {
-    const gateway = createFakeAuthGateway();
+    const firebase = createFakeFirebase();
     const { user, session } = renderApp("/auth/register", {
       api: createFakeApi(() => ({ data: [] })),
-      gateway,
+      firebase,
     });
     const photo = await screen.findByLabelText("Photo URL");
     const { origin } = window.location;
@@ -326,15 +326,15 @@ describe("register", () => {
 
   it("When the photo does not load, then its field says so until it is emptied, and no account is created", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
-    const gateway = createFakeAuthGateway();
-    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
+    const firebase = createFakeFirebase();
+    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), firebase });
     await user.type(await screen.findByLabelText("Photo URL"), "https://example.com/gone.jpg");
     await fill(user, "Secret1");
     await waitFor(() =>
       expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/This picture does not load/),
     );
     expect(screen.getByLabelText("Photo URL")).toHaveFocus();
-    expect(gateway.accounts).toEqual([]);
+    expect(firebase.accounts).toEqual([]);
     await user.clear(screen.getByLabelText("Photo URL"));
     await user.tab();
     expect(screen.getByLabelText("Photo URL")).not.toBeInvalid();
@@ -342,10 +342,10 @@ describe("register", () => {
   });
 
   it("When the email is taken, then the email field says so", async () => {
-    const gateway = createFakeAuthGateway();
-    await gateway.createUser("nia@example.com", "Other1");
-    await gateway.signOut();
-    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
+    const firebase = createFakeFirebase();
+    await firebase.createUser("nia@example.com", "Other1");
+    await firebase.signOut();
+    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), firebase });
     await fill(user, "Password1");
     await waitFor(() =>
       expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(

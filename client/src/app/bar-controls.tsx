@@ -1,6 +1,6 @@
 import { Bell, Moon, Sun } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { Person } from "../auth/auth-gateway.ts";
+import type { Person } from "../auth/person.ts";
 import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi, deferred } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
 /** A freelancer who opened a task from the list a minute ago, so that the cached list is stale. */
@@ -18,7 +18,7 @@ async function openDetails() {
     }
     return { data: path === "/tasks" ? world.tasks : world.tasks[0] };
   });
-  const app = renderApp("/browsetask", { api, gateway: createFakeAuthGateway(aPerson()) });
+  const app = renderApp("/browsetask", { api, firebase: createFakeFirebase(aPerson()) });
   await app.user.click(await screen.findByRole("link", { name: "See more: Draw a fox" }));
   await screen.findByRole("heading", { name: "Draw a fox", level: 1 });
   vi.setSystemTime(Date.now() + 60_000);
@@ -103,12 +103,12 @@ it("When somebody logs in in another tab while a list is open, then it never app
     if (isSlow) await new Promise(() => undefined);
     return { data: [aTask({ title: "Draw a fox" })] };
   });
-  const gateway = createFakeAuthGateway();
-  const { user, session } = renderApp("/browsetask", { api, gateway });
+  const firebase = createFakeFirebase();
+  const { user, session } = renderApp("/browsetask", { api, firebase });
   await screen.findByText("Draw a fox");
   await session.ready();
   isSlow = true;
-  await act(() => gateway.createUser("bob@example.com", "Secret1"));
+  await act(() => firebase.createUser("bob@example.com", "Secret1"));
   await user.selectOptions(screen.getByLabelText("Category"), "Design");
   expect(await screen.findByText("Loading tasks…")).toBeInTheDocument();
   expect(screen.queryByText(/No open tasks|0 open tasks/)).toBeNull();

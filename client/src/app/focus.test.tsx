@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
 // The first test of each page also loads its modules.
@@ -29,7 +29,7 @@ function renderBiddingTask() {
     world.hasBid = method !== "DELETE";
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1, deletedCount: 1 } };
   });
-  return renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  return renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
 }
 
 it("When a bid is placed, saved, left unchanged or withdrawn, then focus stays on the bid panel", async () => {
@@ -59,7 +59,7 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
     const headers = to < tasks.length ? { Link: `</tasks?cursor=${to}>; rel="next"` } : {};
     return { data: tasks.slice(from, to), headers };
   });
-  const { user } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+  const { user } = renderApp("/browsetask", { api, firebase: createFakeFirebase() });
   await user.click(await screen.findByRole("link", { name: "Load more tasks" }, FIRST_LOAD));
   const next = await screen.findByRole("link", { name: `See more: ${tasks[24]?.title}` });
   await waitFor(() => expect(next).toHaveFocus());
@@ -67,7 +67,7 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
 
 it("When all filters are cleared, then focus goes to the search field", async () => {
   const api = createFakeApi(() => ({ data: [aTask()] }));
-  const { user } = renderApp("/browsetask?search=logo", { api, gateway: createFakeAuthGateway() });
+  const { user } = renderApp("/browsetask?search=logo", { api, firebase: createFakeFirebase() });
   await user.click(await screen.findByRole("button", { name: "Clear all" }, FIRST_LOAD));
   await waitFor(() => expect(screen.getByRole("searchbox")).toHaveFocus());
 });
@@ -84,7 +84,7 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
     bids = bids.filter(({ task }) => !path.includes(task._id));
     return { data: { acknowledged: true, deletedCount: 1 } };
   });
-  const { user } = renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp("/dash/mybids", { api, firebase: createFakeFirebase(aPerson()) });
   const [, second, third] = tasks;
   await user.click(await screen.findByRole("button", { name: `More for ${second?.title}` }, FIRST_LOAD));
   await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
@@ -95,7 +95,7 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
 it("When somebody logs out on the home page, then focus goes to the main content", async () => {
   const { user } = renderApp("/", {
     api: createFakeApi(() => ({ data: [] })),
-    gateway: createFakeAuthGateway(aPerson()),
+    firebase: createFakeFirebase(aPerson()),
   });
   await user.click(
     (await screen.findAllByRole("button", { name: "LogOut", hidden: true }, FIRST_LOAD))[0] as HTMLElement,
@@ -107,7 +107,7 @@ it("When somebody logs out on the home page, then focus goes to the main content
 it("When a link in a table of contents is followed, then focus goes to that section", async () => {
   const { user } = renderApp("/terms", {
     api: createFakeApi(() => ({ data: [] })),
-    gateway: createFakeAuthGateway(),
+    firebase: createFakeFirebase(),
   });
   const name = "No warranty";
   await user.click(await screen.findByRole("link", { name }, FIRST_LOAD));

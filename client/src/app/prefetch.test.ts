@@ -2,13 +2,13 @@ import type { RouteObject } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createSession } from "../auth/session.tsx";
 import { createFakeApi } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { prefetch, prefetchOnIntent } from "./prefetch.ts";
 import { createServices } from "./router.tsx";
 
 const services = createServices({
   api: createFakeApi(() => ({ data: null })),
-  session: createSession(async () => createFakeAuthGateway()),
+  session: createSession(async () => createFakeFirebase()),
 });
 
 function aTree() {

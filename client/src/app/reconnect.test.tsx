@@ -4,7 +4,7 @@ import { apiStatus, watchReadiness } from "../lib/api-status.ts";
 import { offlineProblem } from "../lib/problem.ts";
 import { aTask } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { ReconnectBanner } from "./reconnect-banner.tsx";
 
@@ -174,7 +174,7 @@ describe("a page that did not load", () => {
       if (down) throw offlineProblem();
       return { data: [aTask({ title: "Back again" })] };
     });
-    renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+    renderApp("/browsetask", { api, firebase: createFakeFirebase() });
     stop = watchReadiness("/ready");
     await screen.findByRole("button", { name: "Try again" });
     await screen.findByText("Reconnecting…");

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { AuthFailure } from "../auth/auth-gateway.ts";
+import { AuthFailure } from "../auth/person.ts";
 import { draftKey, readDraft, writeDraft } from "../lib/drafts.ts";
 import { trackLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
-import { createBrokenAuthGateway, createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createBrokenFirebase, createFakeFirebase } from "../testing/fake-firebase.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
 /** A failed import, as reported by Vite. */
@@ -38,7 +38,7 @@ it.each([
   });
   // The automatic reload has already been tried.
   sessionStorage.setItem("tasklane.reloaded", String(Date.now()));
-  renderApp("/people/u9", { api, gateway: createFakeAuthGateway() });
+  renderApp("/people/u9", { api, firebase: createFakeFirebase() });
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(text);
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toHaveAttribute("href", "/");
@@ -47,8 +47,8 @@ it.each([
 });
 
 it("When the dashboard's layout fails too, then the error is in the page's main area", async () => {
-  const gateway = createBrokenAuthGateway();
-  renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), gateway });
+  const firebase = createBrokenFirebase();
+  renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), firebase });
   const alert = await within(await screen.findByRole("main")).findByRole("alert");
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toBeVisible();
 });
@@ -60,23 +60,23 @@ it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
       if (method === "GET") throw new ApiProblem("session-expired", 401, "Your session has expired.");
       return { data: [] };
     });
-    const { router } = renderApp(path, { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { router } = renderApp(path, { api, firebase: createFakeFirebase(aPerson()) });
     await screen.findByRole("heading", { name: "Login now!" });
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(path));
   },
 );
 
 it("When the session is over and logging out fails, then the page says so and offers to retry", async () => {
-  const gateway = createFakeAuthGateway(aPerson());
+  const firebase = createFakeFirebase(aPerson());
   let failing = true;
   const signOut = async () => {
     if (failing) throw new AuthFailure("network");
-    await gateway.signOut();
+    await firebase.signOut();
   };
   const api = createFakeApi(() => {
     throw new ApiProblem("session-expired", 401, "Your session has expired.");
   });
-  const { user } = renderApp("/dash/taskdetails/x", { api, gateway: { ...gateway, signOut } });
+  const { user } = renderApp("/dash/taskdetails/x", { api, firebase: { ...firebase, signOut } });
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(/Your session has ended.*connection/);
   failing = false;
@@ -91,7 +91,7 @@ it("When a suspended person logs out, then their drafts in this tab are removed"
     if (path.startsWith("/me")) throw new ApiProblem("account-suspended", 403, "You are suspended: Spam.");
     return { data: [] };
   });
-  const { user } = renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp("/dash/dashboard", { api, firebase: createFakeFirebase(aPerson()) });
   await user.click(await screen.findByRole("button", { name: "Log out" }));
   await waitFor(() => expect(readDraft(draft)).toBeNull());
   await screen.findByRole("link", { name: "Login" });

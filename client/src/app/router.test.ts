@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { createSession } from "../auth/session.tsx";
 import { createFakeApi } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { createRouter, createServices } from "./router.tsx";
 
 /** The history key with which the app starts, after a page is opened or reloaded. */
 function initialKey(): string {
   const api = createFakeApi(() => ({ data: [] }));
   const router = createRouter(
-    createServices({ api, session: createSession(async () => createFakeAuthGateway()) }),
+    createServices({ api, session: createSession(async () => createFakeFirebase()) }),
   );
   const { key } = router.state.location;
   router.dispose();

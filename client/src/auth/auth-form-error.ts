@@ -1,7 +1,7 @@
 import { type FormError, invalidForm, toFormError } from "../lib/forms.ts";
 import { ApiProblem } from "../lib/problem.ts";
-import type { AuthFailureCode } from "./auth-gateway.ts";
 import { failureCode, failureText } from "./failure-text.ts";
+import type { AuthFailureCode } from "./person.ts";
 
 /**
  * Converts a failed call to the identity provider, or to the API, into a form error.

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
-import { AuthFailure, type AuthGateway, type Person } from "./auth-gateway.ts";
+import { AuthFailure, type Person } from "./person.ts";
 
 type SessionState = {
   user: Person | null;
@@ -11,8 +11,11 @@ type SessionState = {
 
 const INITIAL: SessionState = { user: null, loading: true, unknown: false };
 
+/** The identity provider's functions. Its SDK is loaded on first use. */
+export type Firebase = Readonly<typeof import("./firebase.ts")>;
+
 /** The session of this tab, for components, loaders and the API client. */
-export type Session = Omit<AuthGateway, "onUserChange"> & {
+export type Session = Omit<Firebase, "onUserChange"> & {
   getState(): SessionState;
   subscribe(listener: () => void): () => void;
   /** Resolves once it is known who is signed in; rejects with AuthFailure `network` if the SDK cannot be loaded. */
@@ -28,12 +31,12 @@ export function sessionOf({ context }: { context: Readonly<RouterContextProvider
 }
 
 /**
- * Creates the session. The gateway is loaded on first use, so that the provider's SDK never delays the first paint.
+ * Creates the session. The provider's SDK is loaded on first use, so that it never delays the first paint.
  * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out.
  */
-export function createSession(loadGateway: () => Promise<AuthGateway>): Session {
+export function createSession(loadFirebase: () => Promise<Firebase>): Session {
   let state = INITIAL;
-  let opening: Promise<AuthGateway> | undefined;
+  let opening: Promise<Firebase> | undefined;
   const listeners = new Set<() => void>();
 
   const set = (next: Partial<SessionState>) => {
@@ -42,13 +45,13 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
   };
 
   const open = () => {
-    opening ??= loadGateway()
+    opening ??= loadFirebase()
       .then(
-        (gateway) =>
-          new Promise<AuthGateway>((resolve) => {
-            gateway.onUserChange((user) => {
+        (firebase) =>
+          new Promise<Firebase>((resolve) => {
+            firebase.onUserChange((user) => {
               set({ user, loading: false, unknown: false });
-              resolve(gateway);
+              resolve(firebase);
             });
           }),
       )
@@ -61,19 +64,19 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     return opening;
   };
 
-  async function whileLoading<T>(work: (gateway: AuthGateway) => Promise<T>): Promise<T> {
-    const gateway = await open();
+  async function whileLoading<T>(work: (firebase: Firebase) => Promise<T>): Promise<T> {
+    const firebase = await open();
     set({ loading: true });
     try {
-      return await work(gateway);
+      return await work(firebase);
     } finally {
       set({ loading: false });
     }
   }
 
-  const signInWith = (work: (gateway: AuthGateway) => Promise<Person>) =>
-    whileLoading(async (gateway) => {
-      const user = await work(gateway);
+  const signInWith = (work: (firebase: Firebase) => Promise<Person>) =>
+    whileLoading(async (firebase) => {
+      const user = await work(firebase);
       set({ user });
       return user;
     });
@@ -94,13 +97,13 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
       await open();
       return state.user;
     },
-    createUser: (email, password) => signInWith((gateway) => gateway.createUser(email, password)),
-    signIn: (email, password) => signInWith((gateway) => gateway.signIn(email, password)),
-    signInWithGoogle: () => signInWith((gateway) => gateway.signInWithGoogle()),
+    createUser: (email, password) => signInWith((firebase) => firebase.createUser(email, password)),
+    signIn: (email, password) => signInWith((firebase) => firebase.signIn(email, password)),
+    signInWithGoogle: () => signInWith((firebase) => firebase.signInWithGoogle()),
     updateUser: async (profile) => updateState(await (await open()).updateUser(profile)),
     signOut: () =>
-      whileLoading(async (gateway) => {
-        await gateway.signOut();
+      whileLoading(async (firebase) => {
+        await firebase.signOut();
         set({ user: null });
       }),
     sendEmailVerification: async () => (await open()).sendEmailVerification(),

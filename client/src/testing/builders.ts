@@ -1,6 +1,6 @@
 import type { Bid, Me, Notification, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
 import { exampleTask } from "../../../server/tools/lib/example-task.ts";
-import type { Person } from "../auth/auth-gateway.ts";
+import type { Person } from "../auth/person.ts";
 
 let count = 0;
 

@@ -10,7 +10,7 @@ import type { EndpointKey } from "../lib/api.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { aMe, aPerson } from "./builders.ts";
 import { type Call, createFakeApi, Reply } from "./fake-api.ts";
-import { createFakeAuthGateway } from "./fake-auth-gateway.ts";
+import { createFakeFirebase } from "./fake-firebase.ts";
 
 // Loaded up front, so that no test waits for the code of a page.
 await Promise.all(
@@ -73,7 +73,7 @@ export function createServer(handlers: Handlers = {}) {
 type Options = {
   /** Who is signed in, if anybody; Fay Lance by default. */
   person?: ReturnType<typeof aPerson> | null;
-  gateway?: ReturnType<typeof createFakeAuthGateway>;
+  firebase?: ReturnType<typeof createFakeFirebase>;
   server?: ReturnType<typeof createServer>;
   /** Waits before retries, in ms. By default nothing is retried. */
   retryWaits?: number[];
@@ -85,12 +85,12 @@ export function openApp(
   handlers?: Handlers,
   {
     person = aPerson(),
-    gateway = createFakeAuthGateway(person),
+    firebase = createFakeFirebase(person),
     server = createServer(handlers),
     retryWaits = [],
   }: Options = {},
 ) {
-  const session = createSession(async () => gateway);
+  const session = createSession(async () => firebase);
   const services = createServices({ api: server.api, session }, createQueryClient({ retryWaits }));
   const router = createMemoryRouter(routes, {
     initialEntries: [url],
@@ -98,7 +98,7 @@ export function openApp(
   });
   render(<App services={services} router={router} />);
   return {
-    ...{ server, gateway, session, router, queryClient: services.queryClient },
+    ...{ server, firebase, session, router, queryClient: services.queryClient },
     user: userEvent.setup(),
     writes: server.writes,
     address: () => createPath(router.state.location),

@@ -5,14 +5,14 @@ import { expect } from "vitest";
 import { App } from "../app/app.tsx";
 import { createServices, routerContext } from "../app/router.tsx";
 import { routes } from "../app/routes.tsx";
-import type { AuthGateway } from "../auth/auth-gateway.ts";
+import type { Firebase } from "../auth/session.tsx";
 import { createSession } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 
 type Ports = {
   api: Api;
-  gateway: AuthGateway;
+  firebase: Firebase;
   /** Waits before retries, in ms. By default nothing is retried. */
   retryWaits?: number[];
 };
@@ -33,8 +33,8 @@ export async function renderLoadedApp(url: string, ports: Ports, meanwhile: () =
   return app;
 }
 
-function createApp(url: string, { api, gateway, retryWaits = [] }: Ports) {
-  const session = createSession(async () => gateway);
+function createApp(url: string, { api, firebase, retryWaits = [] }: Ports) {
+  const session = createSession(async () => firebase);
   const services = createServices({ api, session }, createQueryClient({ retryWaits }));
   const router = createMemoryRouter(routes, {
     initialEntries: [url],

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { ApiProblem } from "../../lib/problem.ts";
 import { aNotification, aPerson, noonOf } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -40,8 +40,8 @@ it("When notifications arrive, then they are counted and announced once, and fol
     if (method === "POST") return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
     return { data: [again, old], headers: { "X-Unread-Count": "3" } };
   });
-  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-1" }));
-  const { user, router } = renderApp("/about", { api, gateway });
+  const firebase = createFakeFirebase(aPerson({ uid: "bell-1" }));
+  const { user, router } = renderApp("/about", { api, firebase });
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   send("unread", { unread: 3, conversations: 0 });
   send("notification", fresh, fresh._id);
@@ -72,7 +72,7 @@ it("When the focused line is replaced live by one about the same, then it keeps 
   const again = aNotification({ createdAt: later, count: 2 });
   let listed = [other, fresh];
   const api = createFakeApi(() => ({ data: listed, headers: { "X-Unread-Count": "2" } }));
-  const { user } = renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-9" })) });
+  const { user } = renderApp("/about", { api, firebase: createFakeFirebase(aPerson({ uid: "bell-9" })) });
   await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW));
   const line = await screen.findByRole("link", { name: /Logo for a bakery/ });
   line.focus();
@@ -83,8 +83,8 @@ it("When the focused line is replaced live by one about the same, then it keeps 
 
 it("When only the query changes, then the open panel stays open; another page closes it", async () => {
   const api = createFakeApi(() => ({ data: [aNotification({ read: true })] }));
-  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-2" }));
-  const { user, router } = renderApp("/about", { api, gateway });
+  const firebase = createFakeFirebase(aPerson({ uid: "bell-2" }));
+  const { user, router } = renderApp("/about", { api, firebase });
   await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW));
   await screen.findByRole("link", { name: /Logo for a bakery/ });
   await act(() => router.navigate("/about?closed=dialog"));
@@ -95,21 +95,21 @@ it("When only the query changes, then the open panel stays open; another page cl
 
 it("When nobody is signed in, then there is no bell and no stream", async () => {
   const api = createFakeApi(() => ({ data: [] }));
-  renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-4" })) });
+  renderApp("/about", { api, firebase: createFakeFirebase(aPerson({ uid: "bell-4" })) });
   // The lazily loaded code is there now, and this stream is open and sends no request later.
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   cleanup();
   const fetching = vi.fn();
   vi.stubGlobal("fetch", fetching);
-  renderApp("/about", { api, gateway: createFakeAuthGateway() });
+  renderApp("/about", { api, firebase: createFakeFirebase() });
   await screen.findByRole("link", { name: "Login" }, SLOW);
   expect(screen.queryByRole("button", { name: /Notifications/ })).toBeNull();
   expect(fetching).not.toHaveBeenCalled();
 });
 
 it("When another user signs in, then nothing of the previous user is announced any more", async () => {
-  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-5" }));
-  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway });
+  const firebase = createFakeFirebase(aPerson({ uid: "bell-5" }));
+  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), firebase });
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   send("unread", { unread: 3, conversations: 1 });
   const fresh = aNotification();
@@ -119,7 +119,7 @@ it("When another user signs in, then nothing of the previous user is announced a
   await waitFor(() => expect(announcements()).toContain("Fay Lance bid $120 on “Logo for a bakery”."));
   expect(announcements()).toContain("You have a new message. 1 conversation is unread.");
   const sendToFormer = send;
-  await act(() => gateway.createUser("bob@example.com", "Secret1"));
+  await act(() => firebase.createUser("bob@example.com", "Secret1"));
   await screen.findByRole("button", { name: /^bob@example.com .*account menu/ });
   expect(announcements()).toEqual([]);
   await screen.findByRole("button", { name: "Notifications, 2 unread" });
@@ -143,8 +143,8 @@ it.each(["/dash/notifications", "/about"])(
         throw new ApiProblem("account-suspended", 403, "An operator has suspended your account: Spam.");
       return { data: [] };
     });
-    const gateway = createFakeAuthGateway(aPerson({ uid: `bell-suspended-${path}` }));
-    const { user, router } = renderApp(path, { api, gateway });
+    const firebase = createFakeFirebase(aPerson({ uid: `bell-suspended-${path}` }));
+    const { user, router } = renderApp(path, { api, firebase });
     await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
     suspended = true;
     const refusing = vi.fn(async () => new Response("{}", { status: 403 }));
@@ -161,16 +161,16 @@ it.each(["/dash/notifications", "/about"])(
 );
 
 it("When there are no notifications, then the page links to Browse Tasks", async () => {
-  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-3" }));
-  renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), gateway });
+  const firebase = createFakeFirebase(aPerson({ uid: "bell-3" }));
+  renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), firebase });
   await screen.findByText("No notifications yet", undefined, SLOW);
   const main = within(screen.getByRole("main"));
   expect(main.getByRole("link", { name: "Browse Tasks" })).toHaveAttribute("href", "/browsetask");
 });
 
 it("When several notifications arrive at once, then all are announced, and being hired shows a toast", async () => {
-  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-6" }));
-  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway });
+  const firebase = createFakeFirebase(aPerson({ uid: "bell-6" }));
+  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), firebase });
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
   const hired = aNotification({ kind: "awarded", asClient: false });
   const declined = aNotification({ kind: "declined", asClient: false });

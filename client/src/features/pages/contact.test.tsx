@@ -3,12 +3,12 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { aPerson } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { mailtoAddress } from "./contact.tsx";
 
 const open = () =>
-  renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway: createFakeAuthGateway() }).user;
+  renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), firebase: createFakeFirebase() }).user;
 const send = () => screen.findByRole("button", { name: "SEND MESSAGE" });
 
 let logged: unknown[][] = [];
@@ -48,8 +48,8 @@ it("When somebody logs out, then their drafts are removed from the browser", asy
   const person = aPerson();
   const own = draftKey(person.uid, "new");
   writeDraft(own, { title: "Half a task" });
-  const gateway = createFakeAuthGateway(person);
-  const { user } = renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway });
+  const firebase = createFakeFirebase(person);
+  const { user } = renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), firebase });
   await user.type(await screen.findByLabelText("Message"), "Between us");
   expect(JSON.stringify(sessionStorage)).toContain("Between us");
   const [logOut] = await screen.findAllByRole("button", { name: "LogOut", hidden: true });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -43,7 +43,7 @@ describe("profile", () => {
       const headers = { Link: '</profiles/p1/reviews?cursor=c2>; rel="next"' };
       return { data: [review("1", { id: "p2", name: "Clara" })], headers };
     });
-    const { user } = renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    const { user } = renderApp("/people/p1", { api, firebase: createFakeFirebase() });
     await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
     await waitFor(() => expect(document.title).toBe("Jonas Lind | Tasklane"));
     expect(screen.getByText("March 2026")).toBeVisible();
@@ -63,7 +63,7 @@ describe("profile", () => {
       const { lastActiveOn, ...others } = profile;
       const shown = unlisted ? { ...others, unlisted } : { ...others, lastActiveOn };
       const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? shown : [] }));
-      renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+      renderApp("/people/p1", { api, firebase: createFakeFirebase() });
       await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
       const robots = () => document.head.querySelector('meta[name="robots"]')?.getAttribute("content");
       await waitFor(() => expect(robots()).toBe(unlisted && "noindex"));
@@ -77,7 +77,7 @@ describe("profile", () => {
       if (failing) throw offlineProblem();
       return { data: [review("1", { id: "p2", name: "Clara" })] };
     });
-    const { queryClient } = renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    const { queryClient } = renderApp("/people/p1", { api, firebase: createFakeFirebase() });
     const author = await screen.findByRole("link", { name: "Clara" }, SLOW);
     author.focus();
     failing = true;
@@ -96,7 +96,7 @@ describe("profile", () => {
       languages: ["de", "yue"],
     };
     const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? written : [] }));
-    renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    renderApp("/people/p1", { api, firebase: createFakeFirebase() });
     expect(await screen.findByText("<b>Boats</b>", undefined, SLOW)).toBeVisible();
     const about = within(screen.getByRole("region", { name: "About" }));
     expect(about.getByText(/Built 40/).textContent).toBe("Built 40.\nNone sank.");
@@ -114,7 +114,7 @@ describe("profile", () => {
 
   it("When a profile is empty, then others see no About section, and its owner sees how to edit it", async () => {
     const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? profile : [] }));
-    renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    renderApp("/people/p1", { api, firebase: createFakeFirebase() });
     await screen.findByRole("heading", { name: "Jonas Lind" }, SLOW);
     expect(screen.queryByRole("region", { name: "About" })).toBeNull();
     cleanup();
@@ -122,7 +122,7 @@ describe("profile", () => {
     const own = createFakeApi(({ path }) => ({
       data: path === "/profiles/p1" ? profile : path === "/me" ? me : [],
     }));
-    renderApp("/people/p1", { api: own, gateway: createFakeAuthGateway(aPerson({ uid: "p1" })) });
+    renderApp("/people/p1", { api: own, firebase: createFakeFirebase(aPerson({ uid: "p1" })) });
     expect(await screen.findByRole("link", { name: "Edit profile" }, SLOW)).toHaveAttribute(
       "href",
       "/dash/settings",
@@ -133,7 +133,7 @@ describe("profile", () => {
     const api = createFakeApi(() => {
       throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
     });
-    renderApp("/people/nobody", { api, gateway: createFakeAuthGateway() });
+    renderApp("/people/nobody", { api, firebase: createFakeFirebase() });
     await screen.findByRole("heading", { name: "Profile not found" }, SLOW);
   });
 });
@@ -153,7 +153,7 @@ describe("reviewing", () => {
     });
     const { user } = renderApp(`/taskdetails/${task._id}`, {
       api,
-      gateway: createFakeAuthGateway(aPerson()),
+      firebase: createFakeFirebase(aPerson()),
     });
     const panel = within(
       await screen.findByRole("region", { name: "How was working with Jonas Lind?" }, SLOW),
@@ -183,7 +183,7 @@ describe("reviewing", () => {
     const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
     const api = createFakeApi(() => ({ data: task }));
     const open = () =>
-      renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+      renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
     const { user } = open();
     await user.click(await screen.findByRole("radio", { name: "4 stars, Very good" }, SLOW));
     await user.type(screen.getByLabelText("Review"), "Quick");
@@ -199,7 +199,7 @@ describe("reviewing", () => {
   ])("When %s, then there is no review form", async (_, reader) => {
     const task = aTask({ state: "completed", viewer: reader });
     const api = createFakeApi(() => ({ data: task }));
-    renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+    renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
     await screen.findByRole("heading", { name: task.title }, SLOW);
     expect(screen.queryByRole("button", { name: "Publish review" })).toBeNull();
   });

@@ -5,7 +5,7 @@ import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { findEnabled } from "../../testing/find-enabled.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -62,8 +62,8 @@ async function openTask(task: Task, questions: Question[] = [], reading?: Promis
       data: { acknowledged: true, insertedId: "q", matchedCount: 1, modifiedCount: 1, deletedCount: 1 },
     };
   });
-  const gateway = createFakeAuthGateway(aPerson());
-  const { user, queryClient, router } = renderApp(`/taskdetails/${task._id}`, { api, gateway });
+  const firebase = createFakeFirebase(aPerson());
+  const { user, queryClient, router } = renderApp(`/taskdetails/${task._id}`, { api, firebase });
   await screen.findByRole("heading", { name: task.title, level: 1 }, SLOW);
   return { api, user, server, queryClient, router };
 }

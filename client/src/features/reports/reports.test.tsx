@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -20,7 +20,7 @@ it("When a task is reported, then a failure keeps the text, and success shows a 
     if (state.failing) throw offlineProblem();
     return { data: { acknowledged: true, insertedId: "r1" } };
   });
-  const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
   await user.click(await screen.findByRole("button", { name: "Report this task" }, SLOW));
   await user.click(screen.getByRole("button", { name: "Send report" }));
   await waitFor(() =>
@@ -44,7 +44,7 @@ it("When a task is reported, then a failure keeps the text, and success shows a 
 it("When the report dialog is closed before sending, then the draft is restored on reopening", async () => {
   const task = aTask({ viewer });
   const api = createFakeApi(() => ({ data: task }));
-  const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
   const open = await screen.findByRole("button", { name: "Report this task" }, SLOW);
   await user.click(open);
   await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
@@ -60,7 +60,7 @@ it("When the report dialog is closed before sending, then the draft is restored 
 it("When somebody views their own task, then they cannot report it", async () => {
   const task = aTask({ viewer: { ...viewer, isOwner: true, role: "client" } });
   const api = createFakeApi(() => ({ data: task }));
-  renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
   await screen.findByRole("heading", { name: task.title }, SLOW);
   expect(screen.queryByRole("button", { name: "Report this task" })).toBeNull();
 });
@@ -89,7 +89,7 @@ it("When an operator hides a task, then the reason is sent, and a resolved repor
     if (path === "/reports/r1") Object.assign(report, body);
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp("/dash/reports", { api, firebase: createFakeFirebase(aPerson()) });
   await user.click(await screen.findByRole("button", { name: "Hide task" }, SLOW));
   const sidebar = screen.getByRole("navigation", { name: "Dashboard" });
   expect(await within(sidebar).findByRole("link", { name: /Reports 1 open/, hidden: true })).toBeVisible();
@@ -146,8 +146,8 @@ it("When the response to resolving is lost and the report is made again, then re
     if (isLosing) throw offlineProblem();
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const gateway = createFakeAuthGateway(aPerson());
-  const { user, queryClient } = renderApp("/dash/reports", { api, gateway });
+  const firebase = createFakeFirebase(aPerson());
+  const { user, queryClient } = renderApp("/dash/reports", { api, firebase });
   await user.click(await screen.findByRole("button", { name: "Resolve" }, SLOW));
   await screen.findByText(/We can't reach Tasklane/);
   [isLosing, report.settled] = [false, false];
@@ -172,7 +172,7 @@ it("When a reported bid's message and answer are identical, then both are shown"
   const api = createFakeApi(({ path }) => ({
     data: path === "/me" ? { ...ME, isOperator: true } : [report],
   }));
-  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  renderApp("/dash/reports", { api, firebase: createFakeFirebase(aPerson()) });
   expect(await screen.findAllByText("Hire me.", undefined, SLOW)).toHaveLength(2);
 });
 
@@ -192,7 +192,7 @@ it("When the author of a reported bid has deleted their account, then their name
   const api = createFakeApi(({ path }) => ({
     data: path === "/me" ? { ...ME, isOperator: true } : [report],
   }));
-  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  renderApp("/dash/reports", { api, firebase: createFakeFirebase(aPerson()) });
   expect(await screen.findByText("Former member", undefined, SLOW)).not.toHaveClass("underline");
 });
 
@@ -221,7 +221,7 @@ it.each([
     const api = createFakeApi(({ path }) => ({
       data: path === "/me" ? { ...ME, isOperator: true } : [report],
     }));
-    renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+    renderApp("/dash/reports", { api, firebase: createFakeFirebase(aPerson()) });
     const card = within(
       (await screen.findByRole("button", { name: "Resolve" }, SLOW)).closest("li") as HTMLElement,
     );
@@ -244,7 +244,7 @@ it("When a report is about the operator, or about a question on their own task, 
   const api = createFakeApi(({ path }) => ({
     data: path === "/me" ? { ...ME, isOperator: true, openReports: 1, openItems: 2 } : reports,
   }));
-  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(me) });
+  renderApp("/dash/reports", { api, firebase: createFakeFirebase(me) });
   expect(
     await screen.findAllByText("This concerns you, so another operator decides.", {}, SLOW),
   ).toHaveLength(2);
@@ -257,7 +257,7 @@ it("When a report is about the operator, or about a question on their own task, 
 
 it("When somebody who is not an operator opens the reports, then the page says who may see them", async () => {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] }));
-  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  renderApp("/dash/reports", { api, firebase: createFakeFirebase(aPerson()) });
   await screen.findByRole("heading", { name: "Only operators see reports" }, SLOW);
   // The client does not even request them.
   expect(api.calls.filter(({ path }) => path === "/reports")).toEqual([]);
@@ -286,7 +286,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
     }
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const { user } = renderApp("/dash/reports/queue", { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp("/dash/reports/queue", { api, firebase: createFakeFirebase(aPerson()) });
   expect(await screen.findByText("Call me.", {}, SLOW)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Suspend account of Sam" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
@@ -328,7 +328,7 @@ it("When the task of reported messages is deleted, then their author can still b
     Object.assign(person, { suspended: (body as { suspended: boolean }).suspended });
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  const { user } = renderApp("/dash/reports", { api, firebase: createFakeFirebase(aPerson()) });
   await screen.findByRole("heading", { name: /messages about Easy money \(deleted\)/ }, SLOW);
   await user.click(screen.getByRole("button", { name: "Suspend account of Sam" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));

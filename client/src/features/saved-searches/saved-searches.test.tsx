@@ -1,11 +1,11 @@
 import type { SavedSearch } from "@tasklane/server/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { AuthFailure } from "../../auth/person.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
-import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { findEnabled } from "../../testing/find-enabled.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -31,9 +31,9 @@ function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
 /** Renders the app with a fake API that stores saved searches. */
 async function open(
   address: string,
-  { searches = [] as SavedSearch[], signedIn = true, emails = true, gateway = createFakeAuthGateway() } = {},
+  { searches = [] as SavedSearch[], signedIn = true, emails = true, firebase = createFakeFirebase() } = {},
 ) {
-  if (signedIn) await gateway.createUser("fay@example.com", "Secret1");
+  if (signedIn) await firebase.createUser("fay@example.com", "Secret1");
   const state = {
     searches,
     failing: false,
@@ -56,7 +56,7 @@ async function open(
     state.searches = state.searches.map((one) => ({ ...one, ...(body as object) }));
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const app = renderApp(address, { api, gateway });
+  const app = renderApp(address, { api, firebase });
   const writes = () => api.calls.filter(({ method }) => method !== "GET");
   return { ...app, state, writes };
 }
@@ -123,19 +123,19 @@ describe("in Browse", () => {
   });
 
   it("When the session has expired, then logging in again returns to the list with the draft", async () => {
-    const gateway = createFakeAuthGateway();
-    const { signOut } = gateway;
-    const { user, router, state } = await open(`${FILTERED}#main`, { gateway });
+    const firebase = createFakeFirebase();
+    const { signOut } = firebase;
+    const { user, router, state } = await open(`${FILTERED}#main`, { firebase });
     state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
     await user.click(await findSaveButton());
     const name = await screen.findByLabelText("Name", undefined, SLOW);
     await user.clear(name);
     await user.type(name, "Logos");
     await user.click(screen.getByRole("button", { name: "Save search" }));
-    gateway.signOut = () => Promise.reject(new AuthFailure("network"));
+    firebase.signOut = () => Promise.reject(new AuthFailure("network"));
     await user.click(await screen.findByRole("button", { name: "Log in again" }));
     expect(await screen.findByText(/can't reach the sign-in service/)).toBeVisible();
-    gateway.signOut = signOut;
+    firebase.signOut = signOut;
     await user.click(screen.getByRole("button", { name: "Log in again" }));
     await screen.findByRole("heading", { name: "Login now!" }, SLOW);
     expect(new URLSearchParams(router.state.location.search).get("from")).toBe(`${FILTERED}#main`);
@@ -147,7 +147,7 @@ describe("in Browse", () => {
   });
 
   it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
-    const { user, router } = await open(FILTERED, { signedIn: false, gateway: createBrokenAuthGateway() });
+    const { user, router } = await open(FILTERED, { signedIn: false, firebase: createBrokenFirebase() });
     await user.click(await findSaveButton());
     expect(await screen.findByText(/We can't reach the sign-in service/, {}, SLOW)).toBeVisible();
     expect(router.state.location.pathname).toBe("/browsetask");

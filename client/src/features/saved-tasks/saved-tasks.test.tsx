@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
-import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -18,7 +18,7 @@ function setup(
   {
     saved = [] as string[],
     person = aPerson() as ReturnType<typeof aPerson> | null,
-    gateway = createFakeAuthGateway(person),
+    firebase = createFakeFirebase(person),
   } = {},
 ) {
   const server = {
@@ -42,10 +42,10 @@ function setup(
     server.saved.unshift(id);
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const app = renderApp(address, { api, gateway });
+  const app = renderApp(address, { api, firebase });
   const writes = () =>
     api.calls.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
-  return { ...app, api, gateway, server, writes };
+  return { ...app, api, firebase, server, writes };
 }
 
 const heart = (title = LOGO.title) => screen.findByRole("button", { name: `Save ${title}` }, SLOW);
@@ -115,7 +115,7 @@ describe("hearts on cards", () => {
   });
 
   it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
-    const { user, router, writes } = setup("/browsetask", { gateway: createBrokenAuthGateway() });
+    const { user, router, writes } = setup("/browsetask", { firebase: createBrokenFirebase() });
     await user.click(await heart());
     expect(await screen.findByText(/was not saved\. We can't reach the sign-in service/)).toBeVisible();
     expect([router.state.location.pathname, writes()]).toEqual(["/browsetask", []]);
@@ -139,9 +139,9 @@ describe("hearts on cards", () => {
   });
 
   it("When a visitor presses a heart, then they log in, and the task is saved after that", async () => {
-    const { user, server, gateway, router } = setup("/browsetask?search=logo", { person: null });
-    await gateway.createUser("fay@example.com", "Secret1");
-    await gateway.signOut();
+    const { user, server, firebase, router } = setup("/browsetask?search=logo", { person: null });
+    await firebase.createUser("fay@example.com", "Secret1");
+    await firebase.signOut();
     await user.click(await heart());
     await user.type(await screen.findByLabelText("Email", {}, SLOW), "fay@example.com");
     expect(router.state.location.search).toBe("?from=%2Fbrowsetask%3Fsearch%3Dlogo");
@@ -154,8 +154,8 @@ describe("hearts on cards", () => {
   });
 
   it("When a heart is pressed after the session has ended, then they log in again, and the task is saved after that", async () => {
-    const { user, server, gateway, router } = setup("/browsetask", { person: null });
-    await gateway.createUser("fay@example.com", "Secret1");
+    const { user, server, firebase, router } = setup("/browsetask", { person: null });
+    await firebase.createUser("fay@example.com", "Secret1");
     server.refuse = notSignedInProblem();
     await user.click(await heart());
     await user.type(await screen.findByLabelText("Email", {}, SLOW), "fay@example.com");
@@ -195,7 +195,7 @@ describe("the list of saved tasks", () => {
       server.items = server.items.filter(({ taskId }) => !path.endsWith(taskId));
       return { data: { acknowledged: true, deletedCount: 1 } };
     });
-    return { ...renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) }), api, server };
+    return { ...renderApp("/dash/saved", { api, firebase: createFakeFirebase(aPerson()) }), api, server };
   }
   const row = async (title: string) => {
     const item = (await screen.findByText(title, {}, SLOW)).closest("li");
@@ -251,7 +251,7 @@ describe("a long list", () => {
       if (failing) throw problem;
       return { data: all.slice(20) };
     });
-    const { user } = renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { user } = renderApp("/dash/saved", { api, firebase: createFakeFirebase(aPerson()) });
     await user.click(await screen.findByRole("link", { name: "Load more tasks" }, SLOW));
     await screen.findByText(problem.message, { selector: "[role=alert] *" });
     expect(screen.getByRole("link", { name: "Task 19" })).toBeVisible();

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { useLocation, useNavigate } from "react-router-dom";
-import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { failureText } from "../../auth/failure-text.ts";
+import { AuthFailure } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths, withReturnPath } from "../../lib/paths.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import type { SignInMethod } from "../../auth/auth-gateway.ts";
+import type { SignInMethod } from "../../auth/person.ts";
 import type { Auth } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
 import { removeDrafts } from "../../lib/drafts.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import type { AuthFailureCode } from "../../auth/auth-gateway.ts";
 import { failureCode } from "../../auth/failure-text.ts";
+import type { AuthFailureCode } from "../../auth/person.ts";
 import type { Auth } from "../../auth/session.tsx";
 import { type FormError, type FormResult, invalidForm, submitForm } from "../../lib/forms.ts";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { SignInMethod } from "../../auth/auth-gateway.ts";
 import { failureText } from "../../auth/failure-text.ts";
+import type { SignInMethod } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";

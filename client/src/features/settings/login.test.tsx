@@ -1,11 +1,11 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { AuthFailure } from "../../auth/person.ts";
 import { aMe } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test has to load the pages' modules too.
@@ -13,16 +13,16 @@ const SLOW = { timeout: 15_000 };
 const ME = aMe();
 
 async function openSettings() {
-  const gateway = createFakeAuthGateway();
-  await gateway.createUser("fay@example.com", "Secret1");
+  const firebase = createFakeFirebase();
+  await firebase.createUser("fay@example.com", "Secret1");
   const api = createFakeApi(({ path }) => ({
     data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
   }));
-  const app = renderApp("/dash/settings", { api, gateway });
+  const app = renderApp("/dash/settings", { api, firebase });
   const heading = await screen.findByRole("heading", { name: "Password" }, SLOW);
   const section = within(heading.closest("section") as HTMLElement);
   await section.findByLabelText("Current password");
-  return { ...app, gateway, section, password: () => gateway.accounts[0]?.password };
+  return { ...app, firebase, section, password: () => firebase.accounts[0]?.password };
 }
 
 describe("changing the password", () => {
@@ -58,8 +58,8 @@ describe("changing the password", () => {
   );
 
   it("When the provider rejects further attempts, then the form says so", async () => {
-    const { user, gateway, section } = await openSettings();
-    gateway.confirmPassword = async () => {
+    const { user, firebase, section } = await openSettings();
+    firebase.confirmPassword = async () => {
       throw new AuthFailure("too-many-requests");
     };
     await user.click(section.getByLabelText("Current password"));
@@ -71,11 +71,11 @@ describe("changing the password", () => {
   });
 
   it("When somebody logs in with Google, then there is no password to change", async () => {
-    const gateway = createFakeAuthGateway();
-    await gateway.createUser("fay@example.com", "Secret1");
-    gateway.signInMethods = async () => ["google"];
+    const firebase = createFakeFirebase();
+    await firebase.createUser("fay@example.com", "Secret1");
+    firebase.signInMethods = async () => ["google"];
     const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : EMPTY_PROFILE }));
-    renderApp("/dash/settings", { api, gateway });
+    renderApp("/dash/settings", { api, firebase });
     await screen.findByText(/there is no password here/, undefined, SLOW);
     expect(screen.queryByText("Change my email address")).toBeNull();
   });
@@ -96,11 +96,11 @@ describe("changing the email address", () => {
   }
 
   it("When the new address is free, then a link is sent to it, and the page says what to do next, and when it is done", async () => {
-    const { gateway, user, form } = await requestChange("fay@new.example");
+    const { firebase, user, form } = await requestChange("fay@new.example");
     await screen.findByText(/Open the link that we sent to fay@new.example/);
-    expect(gateway.sentLinks).toContain("fay@new.example");
-    const { refreshUser } = gateway;
-    gateway.refreshUser = async () => ({ ...(await refreshUser()), email: "fay@new.example" });
+    expect(firebase.sentLinks).toContain("fay@new.example");
+    const { refreshUser } = firebase;
+    firebase.refreshUser = async () => ({ ...(await refreshUser()), email: "fay@new.example" });
     document.dispatchEvent(new Event("visibilitychange"));
     await screen.findByText("Your email address is changed.");
 

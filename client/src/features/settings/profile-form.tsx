@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { containsEmailAddress, type OwnProfile, PROFILE_LIMITS, UNNAMED } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import { NAME_LIMIT } from "../../auth/account-fields.ts";
-import type { Person } from "../../auth/auth-gateway.ts";
+import type { Person } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { PROFILE_FORM, readDraft, removeDraft } from "../../lib/drafts.ts";

@@ -1,12 +1,12 @@
 import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { findEnabled } from "../../testing/find-enabled.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
@@ -24,7 +24,7 @@ const SAVED: OwnProfile = {
 
 /** Opens the settings of `person`, whose saved profile is `saved`. */
 async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
-  const gateway = createFakeAuthGateway(person);
+  const firebase = createFakeFirebase(person);
   const state = {
     saved,
     failing: false,
@@ -48,9 +48,9 @@ async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
     if (state.losesResponses) throw offlineProblem();
     return { data: state.saved };
   });
-  const app = renderApp("/dash/settings", { api, gateway });
+  const app = renderApp("/dash/settings", { api, firebase });
   await screen.findByLabelText("Headline", undefined, SLOW);
-  return { ...app, api, gateway, state };
+  return { ...app, api, firebase, state };
 }
 
 const save = { name: "Save profile" };
@@ -65,10 +65,10 @@ const list = (name: string) => within(screen.getByRole("list", { name: `Chosen $
 
 describe("the profile form", () => {
   it("When every field is changed, then name and photo are saved at the provider first, then the rest at its version", async () => {
-    const { user, api, gateway, session } = await openSettings();
+    const { user, api, firebase, session } = await openSettings();
     const calls: string[] = [];
-    const { updateUser } = gateway;
-    gateway.updateUser = (profile) => {
+    const { updateUser } = firebase;
+    firebase.updateUser = (profile) => {
       calls.push(`provider ${profile.displayName} ${profile.photoURL}`);
       return updateUser(profile);
     };
@@ -184,13 +184,13 @@ describe("the profile form", () => {
   });
 
   it("When another tab has saved a new name, then the old one is not sent to the provider", async () => {
-    const { user, state, gateway } = await openSettings();
-    await gateway.updateUser({ displayName: "Fay Married", photoURL: null });
+    const { user, state, firebase } = await openSettings();
+    await firebase.updateUser({ displayName: "Fay Married", photoURL: null });
     state.saved = { ...SAVED, version: 4 };
     await append(user, "Headline", "!");
     await user.click(screen.getByRole("button", save));
     await screen.findByText(/was saved in the meantime/);
-    expect(await gateway.refreshUser()).toMatchObject({ displayName: "Fay Married" });
+    expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Married" });
   });
 
   it("When the profile was saved elsewhere since a draft was left, then the draft is labelled, and overwrites nothing unseen", async () => {
@@ -262,8 +262,8 @@ describe("the profile form", () => {
   });
 
   it("When the provider refuses, then the rest is not sent either", async () => {
-    const { user, api, gateway } = await openSettings();
-    gateway.updateUser = async () => {
+    const { user, api, firebase } = await openSettings();
+    firebase.updateUser = async () => {
       throw new AuthFailure("too-many-requests");
     };
     await append(user, "Name", "!");
@@ -295,15 +295,15 @@ describe("the profile form", () => {
 
 describe("a registration that failed after the account was created", () => {
   it("When name and photo could not be saved, then the user is directed to Settings, where they are restored", async () => {
-    const gateway = createFakeAuthGateway();
-    const { updateUser } = gateway;
-    gateway.updateUser = async () => {
+    const firebase = createFakeFirebase();
+    const { updateUser } = firebase;
+    firebase.updateUser = async () => {
       throw new AuthFailure("network");
     };
     const api = createFakeApi(({ path }) => ({
       data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
     }));
-    const { user, router } = renderApp("/auth/register", { api, gateway });
+    const { user, router } = renderApp("/auth/register", { api, firebase });
     await screen.findByLabelText("Name", undefined, SLOW);
     await append(user, "Name", "Fay Lance");
     await append(user, "Photo URL", "https://pictures.example/fay.png");
@@ -312,7 +312,7 @@ describe("a registration that failed after the account was created", () => {
     await user.click(screen.getByRole("button", { name: "Sign Up" }));
     const link = await screen.findByRole("link", { name: "Save them in Settings" }, SLOW);
     expect(link).toHaveAttribute("href", "/dash/settings");
-    gateway.updateUser = updateUser;
+    firebase.updateUser = updateUser;
     await waitFor(() =>
       expect(router.state).toMatchObject({ location: { pathname: "/" }, navigation: { state: "idle" } }),
     );
@@ -322,7 +322,7 @@ describe("a registration that failed after the account was created", () => {
     await user.click(screen.getByRole("button", save));
     await waitFor(() => expect(api.calls.some(({ method }) => method === "PUT")).toBe(true));
     await waitFor(async () =>
-      expect(await gateway.refreshUser()).toMatchObject({ displayName: "Fay Lance" }),
+      expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Lance" }),
     );
   });
 

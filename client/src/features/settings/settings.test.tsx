@@ -1,12 +1,12 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";
 import { createFakeApi, deferred } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test has to load the pages' modules too.
@@ -14,8 +14,8 @@ const SLOW = { timeout: 15_000 };
 const ME = aMe();
 
 /** Opens the settings of a user with a password. */
-async function openSettings(me: Partial<typeof ME> = {}, hash = "", gateway = createFakeAuthGateway()) {
-  await gateway.createUser("fay@example.com", "Secret1");
+async function openSettings(me: Partial<typeof ME> = {}, hash = "", firebase = createFakeFirebase()) {
+  await firebase.createUser("fay@example.com", "Secret1");
   const state = {
     me: { ...ME, ...me },
     failing: false,
@@ -32,10 +32,10 @@ async function openSettings(me: Partial<typeof ME> = {}, hash = "", gateway = cr
     if (method === "PATCH") Object.assign(state.me, body);
     return { data: { ...state.me } };
   });
-  const app = renderApp(`/dash/settings${hash}`, { api, gateway });
+  const app = renderApp(`/dash/settings${hash}`, { api, firebase });
   await screen.findByRole("heading", { name: "Settings", level: 1 }, SLOW);
   const deletions = () => api.calls.filter(({ method }) => method === "DELETE").length;
-  return { ...app, api, gateway, state, deletions };
+  return { ...app, api, firebase, state, deletions };
 }
 
 describe("notifications by email", () => {
@@ -88,14 +88,14 @@ describe("the email address", () => {
     api.calls.filter(({ path }) => path === "/me").length;
 
   it("When it is not verified, then it is marked, and a new link can be sent", async () => {
-    const { user, gateway } = await openSettings();
+    const { user, firebase } = await openSettings();
     expect(region()).toHaveTextContent("not verified");
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     await screen.findByText(/A link is on its way/);
-    expect(gateway.sentLinks).toEqual(["fay@example.com"]);
+    expect(firebase.sentLinks).toEqual(["fay@example.com"]);
     await user.click(screen.getByRole("button", { name: "I have opened it" }));
     await screen.findByText(/has not been opened yet/);
-    gateway.sendEmailVerification = async () => {
+    firebase.sendEmailVerification = async () => {
       throw new AuthFailure("too-many-requests");
     };
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
@@ -103,9 +103,9 @@ describe("the email address", () => {
   });
 
   it("When the installation sends no email, then the page shows a busy state and then the link itself", async () => {
-    const { user, gateway } = await openSettings();
+    const { user, firebase } = await openSettings();
     let respond = (_link: string) => {};
-    gateway.sendEmailVerification = () => new Promise((resolve) => (respond = resolve));
+    firebase.sendEmailVerification = () => new Promise((resolve) => (respond = resolve));
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     expect(await screen.findByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
     respond("http://localhost/emulator/action?oobCode=x");
@@ -114,13 +114,13 @@ describe("the email address", () => {
   });
 
   it("When the link is opened elsewhere and the user returns, then the page shows it and the API is asked again", async () => {
-    const { gateway, api } = await openSettings();
+    const { firebase, api } = await openSettings();
     // The check is part of the account menu, which loads after the page.
     await screen.findByRole("button", { name: /account menu/ }, SLOW);
     returnToTab();
     await waitFor(() => expect(region()).toHaveTextContent("not verified"));
     const before = callsOfMe(api);
-    gateway.verified.add("fay@example.com");
+    firebase.verified.add("fay@example.com");
     returnToTab();
     await screen.findByText("This address is verified.");
     expect(region()).not.toHaveTextContent("not verified");
@@ -128,9 +128,9 @@ describe("the email address", () => {
   });
 
   it("When the user says that they opened the link, then the page shows it and the API is asked again", async () => {
-    const { user, gateway, api } = await openSettings();
+    const { user, firebase, api } = await openSettings();
     const before = callsOfMe(api);
-    gateway.verified.add("fay@example.com");
+    firebase.verified.add("fay@example.com");
     await user.click(screen.getByRole("button", { name: "I have opened it" }));
     await screen.findByText("This address is verified.");
     await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
@@ -140,9 +140,9 @@ describe("the email address", () => {
     await openSettings({}, "#verification");
     await screen.findByText(/has not been opened yet.*send a new link/);
     cleanup();
-    const gateway = createFakeAuthGateway();
-    gateway.verified.add("fay@example.com");
-    await openSettings({}, "#verification", gateway);
+    const firebase = createFakeFirebase();
+    firebase.verified.add("fay@example.com");
+    await openSettings({}, "#verification", firebase);
     await screen.findByText("Your email address is verified.");
     expect(region()).toHaveTextContent("This address is verified.");
   });
@@ -198,7 +198,7 @@ describe("deleting the account", () => {
   });
 
   it("When the word is not typed or the password is wrong, then nothing is deleted", async () => {
-    const { user, gateway, deletions } = await openSettings();
+    const { user, firebase, deletions } = await openSettings();
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Wrong1");
     await user.click(screen.getByRole("button", finish));
@@ -210,7 +210,7 @@ describe("deleting the account", () => {
       "This is not your current password.",
     );
     expect(deletions()).toBe(0);
-    expect(gateway.accounts).toHaveLength(1);
+    expect(firebase.accounts).toHaveLength(1);
     // In a browser, Escape and a click outside do this.
     fireEvent(screen.getByRole("dialog"), new Event("close"));
     await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
@@ -221,7 +221,7 @@ describe("deleting the account", () => {
   });
 
   it("When deletion succeeds, then data and login are deleted and the user is signed out on Home", async () => {
-    const { user, gateway, deletions, router, session } = await openSettings();
+    const { user, firebase, deletions, router, session } = await openSettings();
     const own = draftKey(session.getState().user?.uid ?? "", "new");
     const others = draftKey("somebody-else", "new");
     for (const key of [own, others]) writeDraft(key, { title: "Unsent" });
@@ -231,7 +231,7 @@ describe("deleting the account", () => {
     await user.click(screen.getByRole("button", finish));
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
     expect(deletions()).toBe(1);
-    expect(gateway.accounts).toEqual([]);
+    expect(firebase.accounts).toEqual([]);
     expect(readDraft(own)).toBeNull();
     expect(readDraft(others)?.values).toEqual({ title: "Unsent" });
     expect(session.getState().user).toBeNull();
@@ -239,20 +239,20 @@ describe("deleting the account", () => {
   });
 
   it("When tasks that nobody was hired for should stay, then the server is told so", async () => {
-    const { user, api, gateway } = await openSettings();
+    const { user, api, firebase } = await openSettings();
     await open(user);
     expect(screen.getByLabelText("Delete my tasks that nobody was hired for")).toBeChecked();
     await user.click(screen.getByLabelText(/^Keep them without my name/));
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
     await user.click(screen.getByRole("button", finish));
-    await waitFor(() => expect(gateway.accounts).toEqual([]), SLOW);
+    await waitFor(() => expect(firebase.accounts).toEqual([]), SLOW);
     const deletions = api.calls.filter(({ method }) => method === "DELETE");
     expect(deletions.map(({ query }) => query)).toEqual([{ tasks: "keep" }]);
   });
 
   it("When it stays unknown whether the data was deleted, then the form does not deny it, and a second attempt deletes all", async () => {
-    const { user, api, gateway, state, router } = await openSettings();
+    const { user, api, firebase, state, router } = await openSettings();
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
@@ -260,11 +260,11 @@ describe("deleting the account", () => {
     await user.click(screen.getByRole("button", finish));
     await screen.findByText(/Your data may be deleted already/, undefined, SLOW);
     expect(screen.queryByText(/Nothing was lost/)).toBeNull();
-    expect(gateway.accounts).toHaveLength(1);
+    expect(firebase.accounts).toHaveLength(1);
     state.failing = false;
     await user.click(screen.getByRole("button", finish));
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
-    expect(gateway.accounts).toEqual([]);
+    expect(firebase.accounts).toEqual([]);
     const deletions = api.calls.filter(({ method }) => method === "DELETE");
     const keys = deletions.map(({ headers }) => headers?.["Idempotency-Key"]);
     // With the same key, the server would only repeat its response.
@@ -282,8 +282,8 @@ describe("deleting the account", () => {
   });
 
   it("When the login cannot be deleted, then the user is signed out and told what to do if it is still there later", async () => {
-    const { user, gateway, session, router } = await openSettings();
-    gateway.deleteUser = async () => {
+    const { user, firebase, session, router } = await openSettings();
+    firebase.deleteUser = async () => {
       throw new AuthFailure("network");
     };
     await open(user);

@@ -1,8 +1,8 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { CATEGORIES, MAX_WAITING, type Me, type Overview } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
+import type { Person } from "../../../auth/person.ts";
 import { useAuth } from "../../../auth/session.tsx";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";

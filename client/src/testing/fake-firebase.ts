@@ -1,8 +1,9 @@
-import { AuthFailure, type AuthGateway, type Person } from "../auth/auth-gateway.ts";
+import { AuthFailure, type Person } from "../auth/person.ts";
+import type { Firebase } from "../auth/session.tsx";
 
 type Account = Person & { password: string };
 
-type FakeAuthGateway = AuthGateway & {
+type FakeFirebase = { -readonly [Name in keyof Firebase]: Firebase[Name] } & {
   accounts: Account[];
   /** Email addresses to which links were sent. */
   sentLinks: string[];
@@ -11,7 +12,7 @@ type FakeAuthGateway = AuthGateway & {
 };
 
 /** An in-memory identity provider without Firebase. */
-export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthGateway {
+export function createFakeFirebase(signedIn: Person | null = null): FakeFirebase {
   const accounts: Account[] = [];
   const sentLinks: string[] = [];
   const verified = new Set<string>();
@@ -103,9 +104,9 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
 }
 
 /** An identity provider that cannot be reached, so it is unknown who is signed in. */
-export function createBrokenAuthGateway(): FakeAuthGateway {
+export function createBrokenFirebase(): FakeFirebase {
   return {
-    ...createFakeAuthGateway(),
+    ...createFakeFirebase(),
     onUserChange() {
       throw new AuthFailure("network");
     },

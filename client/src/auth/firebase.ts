@@ -1,0 +1,267 @@
+import { FirebaseError, initializeApp } from "firebase/app";
+import {
+  type Auth,
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  deleteUser as deleteAccount,
+  EmailAuthProvider,
+  sendEmailVerification as emailVerificationLink,
+  signOut as endSession,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onIdTokenChanged,
+  reauthenticateWithCredential,
+  reauthenticateWithPopup,
+  reload,
+  sendPasswordResetEmail,
+  signInWithCredential,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  type User,
+  updatePassword,
+  updateProfile,
+  verifyBeforeUpdateEmail,
+} from "firebase/auth";
+import { firebaseSettings } from "../lib/env.ts";
+import { AuthFailure, type AuthFailureCode, type Person, type SignInMethod } from "./person.ts";
+
+/*
+ * The identity provider: the Firebase project that this build is configured for, or the emulator, which the launcher
+ * proxies on the page's own origin. It determines who is signed in as soon as this module is evaluated; guarded pages
+ * start it while the app is still loading (build/app-start.ts). Every function rejects with {@link AuthFailure}.
+ */
+const project = firebaseSettings();
+const EMULATOR = { url: globalThis.location?.origin ?? "", projectId: "demo-tasklane" };
+const auth = openAuth();
+
+// Production reports invalid-credential; the emulator reports wrong-password or user-not-found instead.
+const FAILURES: Record<string, AuthFailureCode> = {
+  "auth/invalid-credential": "wrong-credentials",
+  "auth/wrong-password": "wrong-credentials",
+  "auth/user-not-found": "wrong-credentials",
+  "auth/email-already-in-use": "email-in-use",
+  "auth/weak-password": "weak-password",
+  "auth/password-does-not-meet-requirements": "weak-password",
+  "auth/invalid-email": "invalid-email",
+  "auth/too-many-requests": "too-many-requests",
+  "auth/network-request-failed": "network",
+  "auth/timeout": "network",
+  "auth/popup-blocked": "popup-blocked",
+  "auth/popup-closed-by-user": "popup-closed",
+  "auth/cancelled-popup-request": "popup-closed",
+  "auth/user-disabled": "disabled",
+  "auth/user-mismatch": "other-account",
+  "auth/requires-recent-login": "login-too-old",
+  "auth/user-token-expired": "login-too-old",
+};
+
+/** Calls back with the current person, immediately and after every change. Returns an unsubscribe function. */
+export function onUserChange(listener: (person: Person | null) => void): () => void {
+  // Token changes include sign-in, sign-out, and the renewal after a name change.
+  return onIdTokenChanged(auth, (user) => listener(user && toPerson(user)));
+}
+
+export function createUser(email: string, password: string): Promise<Person> {
+  return attempt(async () => toPerson((await createUserWithEmailAndPassword(auth, email, password)).user));
+}
+
+export function signIn(email: string, password: string): Promise<Person> {
+  return attempt(async () => toPerson((await signInWithEmailAndPassword(auth, email, password)).user));
+}
+
+export function signInWithGoogle(): Promise<Person> {
+  return attempt(async () => {
+    const { user } = project
+      ? await signInWithPopup(auth, new GoogleAuthProvider())
+      : await signInWithCredential(auth, await localGoogleCredential());
+    return toPerson(user);
+  });
+}
+
+/** Sets the signed-in person's name and photo. */
+export function updateUser(profile: { displayName: string; photoURL: string | null }): Promise<Person> {
+  return attempt(async () => {
+    const user = signedIn();
+    await updateProfile(user, { ...profile, photoURL: profile.photoURL ?? "" });
+    // The API reads name and photo from the token, which still has the old ones.
+    await user.getIdToken(true);
+    return toPerson(user);
+  });
+}
+
+export function signOut(): Promise<void> {
+  return attempt(() => endSession(auth));
+}
+
+export function sendPasswordReset(email: string): Promise<void> {
+  return attempt(() => sendPasswordResetEmail(auth, email));
+}
+
+/**
+ * Emails the signed-in person a verification link.
+ * @returns the link itself with the emulator, which sends no email.
+ */
+export function sendEmailVerification(): Promise<string | undefined> {
+  return attempt(async () => {
+    const user = signedIn();
+    await emailVerificationLink(user);
+    return mailedLink("VERIFY_EMAIL", user.email);
+  });
+}
+
+/** Reloads the signed-in person's profile, which may have changed elsewhere, and renews the token. */
+export function refreshUser(): Promise<Person> {
+  return attempt(async () => {
+    const user = signedIn();
+    await reload(user);
+    await user.getIdToken(true);
+    return toPerson(user);
+  });
+}
+
+/** How the signed-in person can confirm their identity, preferred method first. */
+export function signInMethods(): Promise<SignInMethod[]> {
+  return attempt(async () => {
+    const ids = signedIn().providerData.map(({ providerId }) => providerId);
+    return [
+      ...(ids.includes("password") ? (["password"] as const) : []),
+      ...(ids.includes("google.com") ? (["google"] as const) : []),
+    ];
+  });
+}
+
+/** Reauthenticates the signed-in person before a sensitive action. */
+export function confirmPassword(password: string): Promise<void> {
+  return attempt(() => confirmWith(signedIn(), password));
+}
+
+/** The same for somebody who signs in with Google. */
+export function confirmWithGoogle(): Promise<void> {
+  return attempt(async () => {
+    const user = signedIn();
+    if (project) await reauthenticateWithPopup(user, new GoogleAuthProvider());
+    else await reauthenticateWithCredential(user, await localGoogleCredential());
+  });
+}
+
+/** Changes the signed-in person's password, which ends their other sessions. Reauthenticate first. */
+export function changePassword(password: string): Promise<void> {
+  return attempt(async () => {
+    const user = signedIn();
+    await updatePassword(user, password);
+    // The change revokes sessions that began before the second in which it was made, so renew this one. If that
+    // fails, the password is still changed, and at worst the person has to log in again.
+    await confirmWith(user, password).catch(() => undefined);
+  });
+}
+
+/**
+ * Emails a link to a new address, which becomes the signed-in person's once they open it. Reauthenticate first.
+ * @returns the link itself with the emulator, which sends no email.
+ */
+export function changeEmail(email: string): Promise<string | undefined> {
+  return attempt(async () => {
+    const user = signedIn();
+    await verifyBeforeUpdateEmail(user, email);
+    return mailedLink("VERIFY_AND_CHANGE_EMAIL", user.email);
+  });
+}
+
+/** Deletes the signed-in person's account, which ends the session. */
+export function deleteUser(): Promise<void> {
+  return attempt(() => deleteAccount(signedIn()));
+}
+
+/** The ID token for the API, renewed if `fresh`; null when nobody is signed in. */
+export function getToken(fresh: boolean): Promise<string | null> {
+  return attempt(() => tokenOf(auth.currentUser, fresh));
+}
+
+function openAuth(): Auth {
+  const settings = project ?? { apiKey: "emulator-only", projectId: EMULATOR.projectId };
+  // Unlike getAuth, initializeAuth bundles only what is used; the popup resolver is needed only for Google.
+  const opened = initializeAuth(initializeApp(settings), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+    ...(project ? { popupRedirectResolver: browserPopupRedirectResolver } : {}),
+  });
+  if (!project) connectAuthEmulator(opened, EMULATOR.url, { disableWarnings: true });
+  return opened;
+}
+
+async function confirmWith(user: User, password: string): Promise<void> {
+  await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
+}
+
+/**
+ * Google's popup needs a script from Google's servers, which cannot be loaded offline. The emulator accepts an unsigned
+ * ID token instead, so the person chooses an account and the rest is Firebase's regular Google sign-in.
+ */
+async function localGoogleCredential() {
+  const { chooseLocalGoogleAccount } = await import("./choose-local-google-account.ts");
+  const account = await chooseLocalGoogleAccount();
+  if (!account) throw new AuthFailure("popup-closed");
+  const { email, name } = account;
+  const idToken = JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name });
+  return GoogleAuthProvider.credential(idToken);
+}
+
+/** The latest link that the emulator created for this person instead of emailing it. */
+async function mailedLink(
+  requestType: MailedCode["requestType"],
+  email: string | null,
+): Promise<string | undefined> {
+  if (project) return undefined;
+  const { url, projectId } = EMULATOR;
+  const response = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+  const { oobCodes } = (await response.json()) as { oobCodes: MailedCode[] };
+  const newest = oobCodes.findLast((code) => code.email === email && code.requestType === requestType);
+  if (!newest) return undefined;
+  const { pathname, search } = new URL(newest.oobLink);
+  // Replace the emulator's own origin with the proxied one.
+  return `${url}${pathname}${search}`;
+}
+
+type MailedCode = { email: string; requestType: "VERIFY_EMAIL" | "VERIFY_AND_CHANGE_EMAIL"; oobLink: string };
+
+function signedIn(): User {
+  if (!auth.currentUser) throw new AuthFailure("unknown");
+  return auth.currentUser;
+}
+
+// Failures that can be retried. Any other (account deleted or disabled, sessions revoked) ends the session.
+const TEMPORARY_FAILURES = new Set([
+  "auth/network-request-failed",
+  "auth/timeout",
+  "auth/too-many-requests",
+  "auth/quota-exceeded",
+  "auth/internal-error",
+]);
+
+async function tokenOf(user: User | null, fresh: boolean): Promise<string | null> {
+  try {
+    if (!user) return null;
+    const { token, claims } = await user.getIdTokenResult(fresh);
+    // The API learns from the token that the address is verified; one from before the verification is valid for an hour.
+    return user.emailVerified && !claims["email_verified"] ? await user.getIdToken(true) : token;
+  } catch (error) {
+    if (error instanceof FirebaseError && !TEMPORARY_FAILURES.has(error.code)) return null;
+    throw error;
+  }
+}
+
+function toPerson({ uid, displayName, photoURL, email, emailVerified }: User): Person {
+  return { uid, displayName: displayName || null, photoURL: photoURL || null, email, emailVerified };
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AuthFailure) throw error;
+    const code = error instanceof FirebaseError ? FAILURES[error.code] : undefined;
+    throw new AuthFailure(code ?? "unknown", error);
+  }
+}
