@@ -51,6 +51,7 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   withdrawBid: {},
   listReceivedBids: {},
   triageBid: { body: () => ({ state: "declined" }) },
+  noteBid: { body: () => ({ note: "Ask about the deadline." }) },
   invite: {
     body: ({ invitee }) => ({ personId: invitee }),
   },

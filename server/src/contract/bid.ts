@@ -10,6 +10,7 @@ import {
   pageQuerySchema,
   paragraph,
   parameter,
+  searchText,
   usd,
   wholeNumber,
 } from "./fields.ts";
@@ -22,6 +23,8 @@ export const BID_LIMITS = {
   message: 2_000,
   question: 200,
   answer: 1_000,
+  note: 1_000,
+  search: 100,
   pageSize: MAX_PAGE_SIZE,
 } as const;
 
@@ -96,6 +99,8 @@ export const receivedBidSchema = z.extend(bidSchema, {
   jobsCompleted: z.number(),
   /** True if the freelancer's account is suspended: the bid cannot be awarded. */
   suspended: z.optional(z.boolean()),
+  /** The client's own note, which nobody else sees. */
+  note: z.optional(z.string()),
 });
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);
@@ -133,11 +138,12 @@ export const receivedBidsQuerySchema = z.extend(pageQuerySchema, {
 export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
 
 /**
- * The query of `GET /me/bids`. With a state, a page may be short even if another follows, and there is no total: a
- * bid's state depends on its task, so the state cannot be part of the database query.
+ * The query of `GET /me/bids`; `search`: a text in the task's title or the client's name. Filtered, a page may be short
+ * even if another follows, and there is no total: what is filtered by stands in the tasks, not in the bids.
  */
 export const myBidsQuerySchema = z.extend(pageQuerySchema, {
   state: parameter(oneOf(BID_STATES, "Choose a state:")),
+  search: parameter(searchText(BID_LIMITS.search)),
 });
 export type MyBidsQuery = z.infer<typeof myBidsQuerySchema>;
 
@@ -146,6 +152,10 @@ export const bidTriageSchema = z.object({
   state: oneOf(["placed", "shortlisted", "declined"], "Choose a state:"),
 });
 export type BidTriage = z.infer<typeof bidTriageSchema>;
+
+/** `PUT /tasks/:id/bids/:bidId/note`: what the client notes about a bid for themselves; an empty one is removed. */
+export const bidNoteSchema = z.object({ note: optionalParagraph("Note", BID_LIMITS.note) });
+export type BidNote = z.infer<typeof bidNoteSchema>;
 
 /**
  * `POST /tasks/:id/award`. `updatedAt` is the bid's own, as the client read it: if the bid has changed since, the award
@@ -214,6 +224,16 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     responses: [UPDATED],
     errors: ["task-not-found", "bid-not-found", "wrong-state"],
   },
+  noteBid: {
+    method: "PUT",
+    path: "/tasks/:id/bids/:bidId/note",
+    summary: "Save a private note about a bid",
+    description: "Only the task's client sees it. An empty note removes it.",
+    access: "owner",
+    body: { schema: bidNoteSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "bid-not-found"],
+  },
   invite: {
     method: "POST",
     path: "/tasks/:id/invitations",
@@ -250,7 +270,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     path: "/me/bids",
     summary: "The caller's own bids, newest first",
     description:
-      "With `state`, a page may be short even if another one follows, and `X-Total-Count` is left out.",
+      "Filtered, a page may be short even if another one follows, and `X-Total-Count` is left out.",
     access: "signed-in",
     query: myBidsQuerySchema,
     responses: [{ status: 200, schema: myBidListSchema, headers: ["Link", "X-Total-Count"] }],

@@ -197,6 +197,17 @@ export function parameter<T extends z.core.$ZodType>(schema: T) {
   return z.pipe(z.transform(blank), z.optional(schema));
 }
 
+/** A text to search for, with at most `max` characters. */
+// @__NO_SIDE_EFFECTS__
+export function searchText(max: number) {
+  return z
+    .string({ error: "Give one search text." })
+    .check(
+      atMost(max, `Search for at most ${max} characters.`),
+      z.refine(isPlainLine, "Remove the control characters from the search text."),
+    );
+}
+
 /** An optional query parameter with a task's id, in either case. */
 // @__NO_SIDE_EFFECTS__
 export function taskParameter() {

@@ -102,6 +102,8 @@ export const exportSchema = z.object({
   person: document,
   tasks: z.array(document),
   bids: z.array(document),
+  /** The caller's notes about bids on their tasks. */
+  notes: z.array(document),
   reviewsWritten: z.array(document),
   reviewsReceived: z.array(document),
   reports: z.array(document),

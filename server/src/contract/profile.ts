@@ -3,13 +3,13 @@ import { avatarQuerySchema } from "./avatar.ts";
 import { endpoints, INSERTED } from "./endpoint.ts";
 import {
   atMost,
-  isPlainLine,
   line,
   normalizeHttpsUrl,
   optionalLine,
   optionalParagraph,
   pageQuerySchema,
   parameter,
+  searchText,
 } from "./fields.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
 import { reviewDraftSchema, reviewListSchema } from "./review.ts";
@@ -111,14 +111,7 @@ export type Profile = z.infer<typeof profileSchema>;
 
 /** The query of `GET /profiles`: a text in names, headlines or skills, and a language. */
 export const directoryQuerySchema = z.extend(pageQuerySchema, {
-  search: parameter(
-    z
-      .string({ error: "Give one search text." })
-      .check(
-        atMost(PROFILE_LIMITS.headline, `Search for at most ${PROFILE_LIMITS.headline} characters.`),
-        z.refine(isPlainLine, "Remove the control characters from the search text."),
-      ),
-  ),
+  search: parameter(searchText(PROFILE_LIMITS.headline)),
   language: parameter(z.enum(LANGUAGES, { error: "Choose a language from the list." })),
 });
 export type DirectoryQuery = z.infer<typeof directoryQuerySchema>;

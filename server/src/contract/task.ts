@@ -5,7 +5,6 @@ import {
   atMost,
   type CalendarDate,
   isCalendarDate,
-  isPlainLine,
   line,
   MAX_PAGE_SIZE,
   MAX_USD,
@@ -14,6 +13,7 @@ import {
   pageQuerySchema,
   paragraph,
   parameter,
+  searchText,
   usd,
 } from "./fields.ts";
 import { clientRecordSchema } from "./person.ts";
@@ -189,6 +189,8 @@ export const taskSchema = z.extend(publicTaskSchema, {
     z.object({
       amount: z.number(),
       due: z.string(),
+      /** The hired freelancer's, for the client. */
+      name: z.optional(z.string()),
       /** True while the delivered work is sent back for changes. */
       sentBack: z.optional(z.boolean()),
     }),
@@ -202,16 +204,6 @@ export const taskListSchema = z.array(taskSchema);
 /** Sort orders of a list: by deadline (`asc`, `desc`), time of posting, or budget. */
 export const SORTS = ["asc", "desc", "newest", "oldest", "budget-asc", "budget-desc"] as const;
 export type Sort = (typeof SORTS)[number];
-
-// @__NO_SIDE_EFFECTS__
-function searchText() {
-  return z
-    .string({ error: "Give one search text." })
-    .check(
-      atMost(TASK_LIMITS.title, `Search for at most ${TASK_LIMITS.title} characters.`),
-      z.refine(isPlainLine, "Remove the control characters from the search text."),
-    );
-}
 
 // @__NO_SIDE_EFFECTS__
 function emailAddress() {
@@ -234,7 +226,7 @@ function budgetBound(which: "lowest" | "highest") {
 /** The public filters of a list of tasks, which can be saved as a search. */
 export const taskFilters = {
   /** A case-insensitive substring of the title. */
-  search: searchText(),
+  search: searchText(TASK_LIMITS.title),
   category: categorySchema,
   /** In USD, inclusive. */
   minBudget: budgetBound("lowest"),

@@ -93,6 +93,7 @@ export function agreedFor(
   return {
     amount: award.amount,
     due: award.due ?? deadline,
+    name: uid === task.ownerId ? award.name : undefined,
     sentBack: (state === "awarded" && award.sentBack) || undefined,
   };
 }

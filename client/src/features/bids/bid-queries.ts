@@ -16,10 +16,10 @@ export const PAGE_SIZE = 20;
 /** Prefix of the query keys of the viewer's own bids. */
 export const MY_BIDS_KEY = ["bids", "mine"];
 
-/** The viewer's bids, newest first; of one state, or of all. */
-export function myBidsQuery(api: Api, state: BidState | undefined) {
-  return listQuery([...MY_BIDS_KEY, state], PAGE_SIZE, (page) =>
-    api.call("GET /me/bids", { query: { state, ...page } }),
+/** The viewer's bids, newest first; of one state, or of all; with this text in the task's title or the client's name. */
+export function myBidsQuery(api: Api, filters: { state: BidState | undefined; search: string | undefined }) {
+  return listQuery([...MY_BIDS_KEY, filters], PAGE_SIZE, (page) =>
+    api.call("GET /me/bids", { query: { ...filters, ...page } }),
   );
 }
 

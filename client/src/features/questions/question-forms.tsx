@@ -6,15 +6,14 @@ import {
   questionDraftSchema,
   type Task,
 } from "@tasklane/server/contract";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { refetchActive, useApi } from "../../lib/api-context.tsx";
-import { readDraft, removeDraft } from "../../lib/drafts.ts";
-import { type FormResult, submitForm } from "../../lib/forms.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { readDraft } from "../../lib/drafts.ts";
+import { submitForm } from "../../lib/forms.ts";
+import { useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
-import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { TextForm } from "../../ui/text-form.tsx";
 import { questionsKey } from "./question-queries.ts";
 
 type AskProps = {
@@ -70,7 +69,9 @@ export function AskPanel({ task, asked }: AskProps) {
         setIsWriting(false);
       }}
       onDone={() => notify.success("Your question is sent. We’ll notify you when it is answered.")}
-    />
+    >
+      <ContactHint fields={["text"]} isPublic />
+    </TextForm>
   );
 }
 
@@ -102,7 +103,9 @@ export function AnswerPanel({ task, question }: { task: Task; question: Question
         submit={answer ? "Save answer" : "Publish answer"}
         busy="Publishing…"
         onClose={() => setIsWriting(false)}
-      />
+      >
+        <ContactHint fields={["text"]} isPublic />
+      </TextForm>
     );
   return (
     <button
@@ -113,59 +116,5 @@ export function AnswerPanel({ task, question }: { task: Task; question: Question
     >
       {answer ? "Edit answer" : "Answer"}
     </button>
-  );
-}
-
-type FormProps = {
-  name: string;
-  save: (form: FormData) => Promise<FormResult>;
-  label: string;
-  hint: string;
-  limit: number;
-  start?: string;
-  /** The draft's key, from `useDraft`. */
-  draft: string;
-  submit: string;
-  busy: string;
-  /** Called when the text has been sent, or the form was cancelled. */
-  onClose: () => void;
-  onDone?: () => void;
-};
-
-/** The form for a question or an answer. It takes the focus when it appears. */
-function TextForm({ name, save, start = "", draft, onClose, onDone, ...texts }: FormProps) {
-  const { label, hint, limit, submit, busy } = texts;
-  const sending = useSubmission(save, draft);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
-  const cancel = () => {
-    removeDraft(draft);
-    onClose();
-  };
-  const onResult = ({ ok }: FormResult) => {
-    if (!ok) return;
-    onDone?.();
-    // A sent form closes unless something was typed since.
-    if (readDraft(draft) === null) onClose();
-  };
-  return (
-    <ActionForm
-      ref={form}
-      submission={sending}
-      name={name}
-      values={{ text: start }}
-      draft={draft}
-      submit={submit}
-      busy={busy}
-      onResult={onResult}
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={cancel}>
-          Cancel
-        </button>
-      }
-    >
-      <Field name="text" label={label} hint={hint} type="textarea" rows={3} limit={limit} required />
-      <ContactHint fields={["text"]} isPublic />
-    </ActionForm>
   );
 }

@@ -1,8 +1,16 @@
 import * as z from "zod/mini";
-import { type BidState, bidTermsSchema, bidTriageSchema, MAX_SENT_TO } from "../../contract/index.ts";
+import {
+  BID_LIMITS,
+  type BidState,
+  bidTermsSchema,
+  bidTriageSchema,
+  MAX_SENT_TO,
+  paragraph,
+} from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, uid } from "../mongo-schema.ts";
 import type { TaskDoc } from "./tasks.ts";
 
+const noteText = paragraph("Note", BID_LIMITS.note);
 const messagePrint = z.object({ keys: z.array(z.int()), sketch: z.array(z.int()) });
 export type MessagePrint = z.infer<typeof messagePrint>;
 
@@ -20,6 +28,8 @@ export const bidDocument = z.extend(bidTermsSchema, {
   sentTo: z.optional(count.check(z.gte(1), z.lte(MAX_SENT_TO))),
   /** The client's own triage, which an award does not change; see `bidState`. */
   state: bidTriageSchema.shape.state,
+  /** What the client noted about it. */
+  note: z.optional(noteText),
   /** When the client declined it; absent unless it is declined. */
   declinedAt: z.optional(instant),
   /** When its freelancer will be notified that it was declined: until then they see it as placed. */

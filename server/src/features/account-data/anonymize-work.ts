@@ -21,7 +21,7 @@ const CANCELLABLE = storedStatesFor("cancel");
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge">): EraseStep {
-  const { tasks, notifications, transaction } = database;
+  const { tasks, bids, notifications, transaction } = database;
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
@@ -33,6 +33,11 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
         returnDocument: "before",
       });
       if (!task) return;
+      await bids.updateMany(
+        { taskId: _id, note: { $exists: true } },
+        { $unset: { note: true } },
+        { session },
+      );
       const isCancelled = CANCELLABLE.includes(task.state);
       if (!isCancelled && task.state !== "delivered") return;
       // The freelancer may complete it now.
@@ -127,7 +132,14 @@ export function anonymizeBids({ tasks, bids, notifications, transaction }: Datab
     // The task has just been deleted together with its bids.
     if (!task) return void (await bids.deleteOne(keyOf(bid), { session }));
     const formerMember = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
-    const texts = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
+    const texts = {
+      message: true,
+      question: true,
+      answer: true,
+      note: true,
+      print: true,
+      sentTo: true,
+    } as const;
     const change = { $set: formerMember, $unset: { bidderImage: true, ...texts } } as const;
     await bids.updateOne(keyOf(bid), change, { session });
     if (!task.award?.bidId.equals(bid._id) || (task.state !== "awarded" && task.state !== "delivered"))

@@ -18,6 +18,7 @@ export async function* exportData(
   yield `{${field("exportedAt", now)},${field("person", person)}`;
   yield* list("tasks", queries.tasks(uid), withoutAddress);
   yield* list("bids", queries.bids(uid));
+  yield* list("notes", queries.notes(uid));
   yield* list("reviewsWritten", queries.reviewsWritten(uid));
   yield* list("reviewsReceived", queries.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
   yield* list("reports", queries.reports(uid));

@@ -64,7 +64,7 @@ export function ownDataQueries(database: Database) {
     const options = {
       ...READ,
       sort: NEWEST_FIRST,
-      projection: { print: 0, restoredAt: 0, declinedAt: 0, noticeAt: 0 },
+      projection: { print: 0, note: 0, restoredAt: 0, declinedAt: 0, noticeAt: 0 },
     };
     yield* bids.find(filter, { ...options, hint: "bidder-newest" });
   }
@@ -102,6 +102,15 @@ export function ownDataQueries(database: Database) {
     },
 
     bids: bidsOf,
+
+    /** The person's notes about bids on their tasks. */
+    async *notes(ownerId: string): AsyncGenerator<Pick<BidDoc, "_id" | "taskId" | "note">> {
+      const owned = tasks.find({ ownerId }, { ...READ, projection: { _id: 1 }, hint: "owner-newest" });
+      for await (const batch of batchesOf(owned, BATCH_SIZE)) {
+        const noted = { taskId: { $in: batch.map(({ _id }) => _id) }, note: { $exists: true } };
+        yield* bids.find(noted, { ...READ, projection: { taskId: 1, note: 1 }, hint: "inbox-newest" });
+      }
+    },
 
     reviewsWritten(authorId: string): AsyncIterable<ReviewDoc> {
       return reviews.find({ authorId }, { ...READ, hint: "author" });

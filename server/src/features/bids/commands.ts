@@ -3,6 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import {
   type AwardDraft,
   addDays,
+  type BidNote,
   type BidTriage,
   calendarDate,
   DECLINE_PAUSE_MS,
@@ -95,6 +96,24 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
         const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
         if (state === "shortlisted")
           await notify(notifications, [{ ...notice, kind: state }], { session, now });
+        return true;
+      });
+    },
+
+    /** Saves the client's note about a bid, or removes it. Nobody is notified. */
+    note(path: BidPath, caller: User, { note }: BidNote): Promise<boolean> {
+      const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+      return transactionOn([_id], async (session) => {
+        const task = await findTask(_id, session);
+        if (!task) throw new ProblemError("task-not-found");
+        requireClient(task, caller);
+        const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session, projection: { note: 1 } });
+        if (!bid) throw new ProblemError("bid-not-found");
+        if ((bid.note ?? "") === note) return false;
+        // Also refreshes the client's other tabs. A concurrent deletion of the account collides with it.
+        await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } }, { session });
+        const change = note ? { $set: { note } } : { $unset: { note: true as const } };
+        await bids.updateOne({ _id: bidId, taskId: _id }, change, { session });
         return true;
       });
     },

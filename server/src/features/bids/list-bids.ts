@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
-import { requireClient } from "../../domain/task-conditions.ts";
+import { requireClient, titleFor } from "../../domain/task-conditions.ts";
 import {
   idKey,
   instantKey,
@@ -66,13 +66,14 @@ export async function listMyBids(
   now: Date,
   { query, request, response }: PageCall<MyBidsQuery>,
 ): Promise<MyBid[]> {
-  const { state } = query;
-  const list = `own bids ${uid} ${state ?? ""}`;
+  const { state, search } = query;
+  const isFiltered = state !== undefined || search !== undefined;
+  const list = `own bids ${uid} ${state ?? ""} ${search ?? ""}`;
   const limit = pageLimit(query);
   const start = readCursor(list, query.cursor, newestFirst.key);
   const [{ page, last }, total] = await Promise.all([
     readOwnBids(),
-    state ? undefined : queries.countOwn(uid),
+    isFiltered ? undefined : queries.countOwn(uid),
   ]);
   if (last)
     response.setHeader("Link", linkToNext(request, query, writeCursor(list, newestFirst.keyOf(last))));
@@ -83,11 +84,17 @@ export async function listMyBids(
   const reviewed = await queries.reviewedBy(uid, reviewable);
   return page.map(({ bid, task }) => presentMyBid(bid, task, now, reviewed.has(task._id.toHexString())));
 
+  function isWanted(bid: BidDoc, task: MyBidTask): boolean {
+    if (state && stateForBidder(bid, task) !== state) return false;
+    const texts = [titleFor(task, uid), task.name];
+    return !search || texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+  }
+
   /** Reads until the page is full, but not more than MAX_SCANNED bids: the next page continues from there. */
   async function readOwnBids() {
     const page: { bid: BidDoc; task: MyBidTask }[] = [];
     let last: BidDoc | undefined;
-    const batch = state ? BATCH : limit + 1;
+    const batch = isFiltered ? BATCH : limit + 1;
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += batch) {
       const after = last ? newestFirst.keyOf(last) : start;
       const found = await queries.listOwn(uid, { after, limit: batch });
@@ -95,7 +102,7 @@ export async function listMyBids(
         if (page.length === limit) return { page, last };
         last = bid;
         // A task that is missing was deleted between the two reads, and its bids with it.
-        if (task && (!state || stateForBidder(bid, task) === state)) page.push({ bid, task });
+        if (task && isWanted(bid, task)) page.push({ bid, task });
       }
       if (found.length < batch) return { page, last: undefined };
     }

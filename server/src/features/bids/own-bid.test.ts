@@ -122,6 +122,10 @@ test("When a freelancer lists their bids, then only theirs are returned, in page
   // Declined by the award to another freelancer, which is stored only in the task.
   expect(await readAll("/me/bids?limit=2&state=declined")).toEqual(ids.slice(0, 1));
   expect(await readAll("/me/bids?limit=2&state=placed")).toEqual(ids.slice(1));
+  // A text in the task's title or the client's name.
+  expect(await readAll("/me/bids?limit=2&search=%20TASK%203")).toEqual(ids.slice(1, 2));
+  expect(await readAll("/me/bids?limit=2&search=client&state=placed")).toEqual(ids.slice(1));
+  expect(await readAll("/me/bids?search=nothing")).toEqual([]);
   const { body, headers } = await harness.as(hugo).get("/me/bids").expect(200);
   expect(headers["x-total-count"]).toBe("5");
   const [lost, other] = myBidListSchema.parse(body);

@@ -44,6 +44,7 @@ export function presentReceivedBid(
     freelancerId: profileIdOf(bid.bidderId),
     name: bid.bidderName,
     image: bid.bidderImage,
+    note: bid.note,
     rating,
     ...introduction,
   };

@@ -16,6 +16,8 @@ import {
 } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import { formerMemberId } from "../../domain/notify.ts";
+import { anonymizeBids, anonymizeTasks } from "../account-data/anonymize-work.ts";
+import { deletionStore } from "../account-data/deletions.ts";
 import { bidPlaceOf, planReceivedBids } from "./store.ts";
 
 const harness = useHarness();
@@ -218,6 +220,57 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     await award(id, client, ben);
     expectProblem(await shortlist(id), 409, "wrong-state");
     expect(await notificationKinds(ada, id)).toEqual(["declined"]);
+  });
+});
+
+describe("PUT /tasks/:id/bids/:bidId/note", () => {
+  const note = (taskId: string, id: string, text: string, by = client) =>
+    harness.as(by).put(`/tasks/${taskId}/bids/${id}/note`, { note: text });
+
+  test("When the client notes something about a bid, then only they see it, it survives the freelancer's change, and an empty note removes it", async () => {
+    const id = await harness.postTask(client);
+    await bid(id, ada);
+    const mine = await bidId(id, ada);
+    const noted = await note(id, mine, "  Ask about fonts.\nCheap. ").expect(200);
+    expect(noted.body.modifiedCount).toBe(1);
+    const again = await note(id, mine, "Ask about fonts.\nCheap.").expect(200);
+    expect(again.body.modifiedCount).toBe(0);
+    await bid(id, ada, { amount: 77 });
+    const received = async () => (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body[0];
+    expect(await received()).toMatchObject({ amount: 77, note: "Ask about fonts.\nCheap." });
+    for (const path of [`/tasks/${id}`, "/me/bids", "/me/export", "/me/bids.csv"])
+      expect((await harness.as(ada).get(path).expect(200)).text).not.toContain("fonts");
+    expect(await notificationKinds(ada, id)).toEqual([]);
+    const exported = await harness.as(client).get("/me/export").expect(200);
+    expect(exported.body.notes).toContainEqual({ _id: mine, taskId: id, note: "Ask about fonts.\nCheap." });
+    await note(id, mine, "").expect(200);
+    expect(await received()).not.toHaveProperty("note");
+  });
+
+  test("When somebody else notes, the bid is another task's, or the note is too long, then that is refused", async () => {
+    const [id, other] = [await harness.postTask(client), await harness.postTask(client)];
+    await bid(id, ada);
+    const mine = await bidId(id, ada);
+    expectProblem(await note(id, mine, "Mine", ben), 403, "not-your-task");
+    expectProblem(await note(other, mine, "Theirs"), 404, "bid-not-found");
+    const long = expectProblem(await note(id, mine, "x".repeat(1_001)), 422, "invalid");
+    expect(long.errors?.[0]?.pointer).toBe("#/note");
+  });
+
+  test("When the client or the freelancer deletes their account, then the note is gone", async () => {
+    const id = await harness.postTask(client);
+    for (const person of [ada, ben]) await bid(id, person);
+    await note(id, await bidId(id, ada), "About Ada").expect(200);
+    await note(id, await bidId(id, ben), "About Ben").expect(200);
+    await award(id, client, ben);
+    const stored = async () =>
+      (await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray()).map((one) => one.note);
+    const deletion = (uid: string) => deletionStore(harness.database).begin(uid, harness.clock.now);
+    harness.advance(60_000);
+    await anonymizeBids(harness.database)(await deletion(ada.uid), harness.clock.now);
+    expect(await stored()).toEqual([undefined, "About Ben"]);
+    await anonymizeTasks(harness.database, { nudge() {} })(await deletion(client.uid), harness.clock.now);
+    expect(await stored()).toEqual([undefined, undefined]);
   });
 });
 

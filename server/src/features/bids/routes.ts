@@ -32,6 +32,10 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
     updated(await commands.triage({ task: params.id, bid: params.bidId }, user, body, now)),
   );
 
+  api.mount(bidEndpoints.noteBid, async ({ params, body, user }) =>
+    updated(await commands.note({ task: params.id, bid: params.bidId }, user, body)),
+  );
+
   api.mount(bidEndpoints.invite, async ({ params, body, user, now }) =>
     updated(await invited.invite(params.id, body.personId, user, now)),
   );

@@ -43,9 +43,12 @@ async function awarded(offer: { amount?: number; days?: number }, deadline = DEA
 test("When a bid with days is awarded, then price and due date are what both sides read everywhere, and nobody else", async () => {
   const id = await awarded({ amount: 1_450, days: 5 });
   const agreed = { amount: 1_450, due: inDays(5) };
-  for (const side of [client, ada]) expect((await read(side, id)).agreed).toEqual(agreed);
+  expect((await read(ada, id)).agreed).toEqual(agreed);
+  // The client also sees with whom, in lists, too.
+  const named = { ...agreed, name: ada.name };
+  expect((await read(client, id)).agreed).toEqual(named);
   expect(await read(ada, id)).toMatchObject({ budget: BUDGET, deadline: DEADLINE });
-  expect((await ownTask())?.agreed).toEqual(agreed);
+  expect((await ownTask())?.agreed).toEqual(named);
   expect(await myBid(ada)).toMatchObject({ amount: 1_450, task: { deadline: agreed.due } });
   for (const other of [ben, undefined]) expect(await read(other, id)).not.toHaveProperty("agreed");
   expect((await myBid(ben))?.task).toHaveProperty("deadline", DEADLINE);

@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { BID_STATES, type BidState } from "@tasklane/server/contract";
+import { BID_LIMITS, BID_STATES } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
 import {
   Link,
@@ -23,15 +23,18 @@ import { bidStateWord } from "../bid-badges.tsx";
 import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 
-/** Loads the user's own bids, newest first: those of `?state=`, and as many as `?shown=` says. */
+/** Loads the user's own bids, newest first: those of `?state=` and `?search=`, and as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  return loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownCount(params, PAGE_SIZE));
+  return loadList(args, myBidsQuery(apiOf(args), filtersIn(params)), shownCount(params, PAGE_SIZE));
 }
 
-/** The URL's `state`, or undefined if it is missing or invalid. */
-function stateIn(params: URLSearchParams): BidState | undefined {
-  return BID_STATES.find((state) => state === params.get("state"));
+/** The filters in the URL, each undefined if it is missing or invalid. */
+function filtersIn(params: URLSearchParams) {
+  return {
+    state: BID_STATES.find((state) => state === params.get("state")),
+    search: params.get("search")?.trim().slice(0, BID_LIMITS.search) || undefined,
+  };
 }
 
 /** My Bids: a table on wide screens, cards on phones. */
@@ -39,9 +42,10 @@ export function Component() {
   useAsList("My Bids");
   const [params] = useSearchParams();
   const shown = shownCount(params, PAGE_SIZE);
-  const state = stateIn(params);
+  const filters = filtersIn(params);
+  const { state, search } = filters;
   const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), state));
+  const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), filters));
   const queryClient = useQueryClient();
   // One of the bids may have been shortlisted, declined or awarded.
   useTaskNews(() => void queryClient.invalidateQueries({ queryKey: MY_BIDS_KEY }));
@@ -49,33 +53,40 @@ export function Component() {
   const stale = useListUpdate();
   const { location: next } = useNavigation();
   // The chosen filter is highlighted before its list has loaded.
-  const chosenState = stale ? stateIn(new URLSearchParams(next?.search)) : state;
+  const chosenState = stale ? filtersIn(new URLSearchParams(next?.search)).state : state;
   return (
     <div className="space-y-6">
       <PageMeta title="My Bids" />
       <PageHeading title="My Bids" />
-      {(items.length > 0 || state) && (
-        <FilterLinks
-          label="Bids by state"
-          param="state"
-          options={SHOWN_STATES.map((option) => [option, bidStateWord(option)])}
-          current={chosenState}
-        />
+      {(items.length > 0 || state || search) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <FilterLinks
+            label="Bids by state"
+            param="state"
+            options={SHOWN_STATES.map((option) => [option, bidStateWord(option)])}
+            current={chosenState}
+          />
+          <BidSearch key={search} search={search} />
+        </div>
       )}
-      {items.length === 0 && state && !hasMore && (
+      {items.length === 0 && (state || search) && !hasMore && (
         <StatePanel
           icon={<SearchX className="size-7" />}
-          title={`No ${bidStateWord(state).toLowerCase()} bids`}
+          title={
+            search ? `No bids with “${search}”` : `No ${state ? bidStateWord(state).toLowerCase() : ""} bids`
+          }
           action={
             <Link to={{ search: "" }} className="btn btn-primary">
               Show all bids
             </Link>
           }
         >
-          Bids move here when their client decides on them.
+          {search
+            ? "The search looks at the titles of tasks and the names of clients."
+            : "Bids move here when their client decides on them."}
         </StatePanel>
       )}
-      {items.length === 0 && !state && (
+      {items.length === 0 && !state && !search && (
         <StatePanel
           icon={<HandCoins className="size-7" />}
           title="No bids yet"
@@ -133,6 +144,40 @@ export function Component() {
         hint="Download all of them as CSV."
       />
     </div>
+  );
+}
+
+/** Searches the list through the URL, beside its other filters. */
+function BidSearch({ search }: { search: string | undefined }) {
+  const [params, setParams] = useSearchParams();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do.
+    <form
+      role="search"
+      className="flex min-w-0 grow gap-2 sm:max-w-xs"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = String(new FormData(event.currentTarget).get("search")).trim();
+        const next = new URLSearchParams(params);
+        next.delete("shown");
+        if (text) next.set("search", text);
+        else next.delete("search");
+        setParams(next);
+      }}
+    >
+      <input
+        type="search"
+        name="search"
+        aria-label="Search your bids"
+        placeholder="Search your bids"
+        maxLength={BID_LIMITS.search}
+        defaultValue={search}
+        className="input input-sm min-w-0 grow"
+      />
+      <button type="submit" className="btn btn-outline btn-sm">
+        Search
+      </button>
+    </form>
   );
 }
 

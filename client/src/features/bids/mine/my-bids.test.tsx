@@ -42,6 +42,18 @@ it("When a state is chosen on a slow connection, then it is marked immediately a
   expect([...new Set(requested)]).toEqual([undefined, "declined", "awarded"]);
 });
 
+it("When bids are searched, then the URL keeps the chosen state, and a search without a match can be left", async () => {
+  const { user, server, address } = open((state) => (state ? [] : [aMyBid()]));
+  await user.click((await states()).getByRole("link", { name: "Placed" }));
+  await user.type(await screen.findByRole("searchbox", { name: "Search your bids" }), " Logo {Enter}");
+  await screen.findByRole("heading", { name: "No bids with “Logo”" });
+  expect(address()).toBe("/dash/mybids?state=placed&search=Logo");
+  expect(server.calls.at(-1)?.query).toMatchObject({ state: "placed", search: "Logo" });
+  await user.click(screen.getByRole("link", { name: "Show all bids" }));
+  await screen.findByRole("link", { name: "Logo" });
+  expect(screen.getByRole("searchbox", { name: "Search your bids" })).toHaveValue("");
+});
+
 it("When a notification about a task arrives, then the bids are refetched", async () => {
   let isHired = false;
   open(() => [aMyBid({}, { state: isHired ? "awarded" : "placed" })]);

@@ -31,6 +31,7 @@ import { ReportBidButton } from "../../reports/report-button.tsx";
 import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { compareOffer } from "../compare-offer.ts";
 import { ScreeningAnswer } from "../screening.tsx";
+import { BidNote } from "./bid-note.tsx";
 
 type Props = {
   task: Task;
@@ -101,6 +102,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
             ))}
           </ul>
         )}
+        <BidNote taskId={task._id} bid={bid} />
       </div>
       <div className="space-y-2 self-end">
         <FormAlert error={error}>{error && refusalText(error)}</FormAlert>

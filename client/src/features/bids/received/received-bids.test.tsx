@@ -32,6 +32,10 @@ function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `${MY
       "POST /tasks/:id/award": ({ body }) => decide((body as { bidId: string }).bidId, "awarded"),
       "PATCH /tasks/:id/bids/:bidId": ({ params, body }) =>
         decide(params["bidId"], (body as ReceivedBid).state),
+      "PUT /tasks/:id/bids/:bidId/note": ({ params, body }) => {
+        const { note } = body as ReceivedBid;
+        world.bids = world.bids.map((bid) => (bid._id === params["bidId"] ? { ...bid, note } : bid));
+      },
     },
     { person: aPerson({ uid: "client-1" }) },
   );
@@ -210,6 +214,27 @@ it("When decisions reload the tasks more often than the API allows, then the bid
   const undo = await row.findByRole("button", { name: "Undo decline of Fay 1" });
   await waitFor(() => expect(undo).not.toHaveAttribute("aria-disabled"));
   expect(undo).toBeVisible();
+});
+
+it("When the client notes something, then a failure keeps what was typed, and afterwards the card shows the note, which can be emptied", async () => {
+  const { user, server } = openBids([aReceivedBid(1)]);
+  const row = await item("Fay 1");
+  await user.click(row.getByRole("button", { name: "Add a private note about Fay 1" }));
+  const field = row.getByLabelText(/Private note/);
+  expect(field).toHaveFocus();
+  await user.type(field, "Ask about fonts.");
+  server.fails.writes = offlineProblem();
+  await user.click(row.getByRole("button", { name: "Save note" }));
+  await row.findByText(/We can't reach Tasklane/);
+  expect(field).toHaveValue("Ask about fonts.");
+  server.fails.writes = undefined;
+  await user.click(row.getByRole("button", { name: "Save note" }));
+  expect(await row.findByText("Ask about fonts.", { selector: "p" })).toBeVisible();
+  await user.click(row.getByRole("button", { name: "Edit the note about Fay 1" }));
+  await user.clear(row.getByLabelText(/Private note/));
+  await user.click(row.getByRole("button", { name: "Save note" }));
+  await row.findByRole("button", { name: "Add a private note about Fay 1" });
+  expect(row.queryByText("Ask about fonts.")).toBeNull();
 });
 
 it("When the server refuses, then the bid returns to its state, with the reason", async () => {

@@ -104,7 +104,12 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
       </td>
       <td className="ml-auto text-right font-semibold tabular-nums">
         {formatUsd(agreed?.amount ?? task.budget)}
-        {agreed && <span className="quiet block text-xs font-normal whitespace-nowrap">Agreed price</span>}
+        {agreed && (
+          <span className="quiet block text-xs font-normal wrap-anywhere">
+            Agreed price <span className="sr-only">with </span>
+            <bdi className="line-clamp-1">{agreed.name}</bdi>
+          </span>
+        )}
       </td>
       <td className="@max-2xl:order-first">
         <span className="flex flex-wrap gap-1">
