@@ -46,6 +46,8 @@ describe("posting a task", () => {
     ["deadline", "2026-02-30", "Enter the deadline as a date, like 2027-03-31."],
     ["deadline", "2026-11-211", "Enter the deadline as a date, like 2027-03-31."],
     ["deadline", "2100-01-01", "Choose a deadline before 2100."],
+    ["deliverBy", "soon", "Enter the delivery date as a date, like 2027-03-31."],
+    ["deliverBy", "2026-01-01", "Choose the deadline or a later day: until then people bid."],
     ["budget", 0, "Budget must be more than $0."],
     ["screeningQuestion", "x".repeat(201), "Screening question can have at most 200 characters."],
     ["screeningQuestion", 7, "Screening question must be text."],

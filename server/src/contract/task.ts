@@ -36,32 +36,46 @@ export const TASK_LIMITS = {
   reason: 1_000,
 } as const;
 
+/** A calendar date that `isDate` accepts. */
 // @__NO_SIDE_EFFECTS__
-function deadline() {
-  const noDate = { error: "Enter the deadline as a date, like 2027-03-31.", abort: true };
-  return z.string({ error: "Deadline is required." }).check(
-    z.regex(/^\d{4}-\d{2}-\d{2}$/, noDate),
-    z.refine(isCalendarDate, noDate),
-    z.refine((date) => date < "2100-01-01", "Choose a deadline before 2100."),
+function taskDate(label: string, isDate: (text: string) => boolean) {
+  const name = label.toLowerCase();
+  const noDate = `Enter the ${name} as a date, like 2027-03-31.`;
+  return z.string({ error: `${label} is required.` }).check(
+    atMost(10, noDate),
+    z.refine(isDate, { error: noDate, abort: true }),
+    z.refine((date) => date < "2100-01-01", `Choose a ${name} before 2100.`),
   );
 }
-const deadlineSchema = deadline();
+const deadlineSchema = taskDate("Deadline", isCalendarDate);
+const isDateOrEmpty = (text: string) => text === "" || isCalendarDate(text);
 
-/**
- * The form to post or update a task; the other fields of a stored task are declared in `db/documents/tasks.ts`. Unknown
- * fields in the payload are ignored, and so are `email` and `name`: the poster comes from the verified token.
- */
-export const taskDraftSchema = z.object({
+/** The fields of the form to post or update a task; see {@link taskDraftSchema}. */
+export const taskFieldsSchema = z.object({
   title: line("Title", TASK_LIMITS.title),
   category: categorySchema,
   description: paragraph("Description", TASK_LIMITS.description),
+  /** The last day for bids. */
   deadline: deadlineSchema,
+  /** When the work is due, if the chosen bid promises no days. Absent: unchanged; empty: on the deadline. */
+  deliverBy: z.optional(taskDate("Delivery date", isDateOrEmpty)),
   budget: usd("Budget"),
   /** A question every bid has to answer. Absent: unchanged; empty: none. */
   screeningQuestion: z.optional(optionalLine("Screening question", BID_LIMITS.question)),
   /** May signed-in visitors see the poster's email address? Absent: unchanged; true for a new task. */
   showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
+
+const inOrder = z.refine<Pick<z.infer<typeof taskFieldsSchema>, "deadline" | "deliverBy">>(
+  ({ deadline, deliverBy }) => !deliverBy || deliverBy >= deadline,
+  { path: ["deliverBy"], error: "Choose the deadline or a later day: until then people bid." },
+);
+
+/**
+ * The form to post or update a task; the other fields of a stored task are declared in `db/documents/tasks.ts`. Unknown
+ * fields in the payload are ignored, and so are `email` and `name`: the poster comes from the verified token.
+ */
+export const taskDraftSchema = taskFieldsSchema.check(inOrder);
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 
 /**
@@ -73,6 +87,7 @@ export const TASK_FIELDS = {
   category: { label: "Category", kind: "term" },
   description: { label: "Description", kind: "term" },
   deadline: { label: "Deadline", kind: "schedule" },
+  deliverBy: { label: "Deliver by", kind: "schedule" },
   budget: { label: "Budget (USD)", kind: "term" },
   screeningQuestion: { label: "Screening question", kind: "term" },
   showEmail: { label: "Show my email to signed-in visitors", kind: "setting" },
@@ -106,7 +121,7 @@ export function pastDeadlineText(today: CalendarDate): string {
 
 function buildDraftSchema(today: CalendarDate) {
   const ahead = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
-  return z.extend(taskDraftSchema, { deadline: ahead });
+  return z.extend(taskFieldsSchema, { deadline: ahead }).check(inOrder);
 }
 let cached: { today: CalendarDate; schema: ReturnType<typeof buildDraftSchema> } | undefined;
 
@@ -117,7 +132,7 @@ export function draftSchemaOn(today: CalendarDate): ReturnType<typeof buildDraft
 }
 
 /** The public fields of a task that are returned as stored: the draft without the client's settings. */
-export const publicTaskSchema = z.extend(z.omit(taskDraftSchema, { showEmail: true }), {
+export const publicTaskSchema = z.extend(z.omit(taskFieldsSchema, { showEmail: true }), {
   name: z.string(),
   clientImage: z.optional(z.string()),
   bidsCount: z.number(),
@@ -163,8 +178,8 @@ export const taskViewerSchema = z.object({
  * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner
  *   did.
  * - `agreed` for the owner and the hired freelancer, until the task is cancelled. `amount` in USD. `due`, a calendar
- *   date, follows from the days that the bid promised; without them, or once the client sets another deadline, it is
- *   the task's deadline.
+ *   date, follows from the days that the bid promised; without them, or once the client sets other dates, it is
+ *   `deliverBy` or else the deadline.
  * - `reviewDue` for the owner and the hired freelancer of a completed task, while they have yet to review the other
  *   side, who still has an account. The owner gets it in lists as well.
  */

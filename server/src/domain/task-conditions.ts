@@ -85,14 +85,14 @@ export function shownState(
 
 /** What the two sides agreed on, for one of them; undefined for others, and once a cancellation has ended the hire. */
 export function agreedFor(
-  task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "award">,
+  task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "deliverBy" | "award">,
   uid: string | undefined,
 ): Task["agreed"] {
-  const { award, state, deadline } = task;
+  const { award, state, deadline, deliverBy } = task;
   if (!award || state === "cancelled" || !isSideOf(task, uid)) return undefined;
   return {
     amount: award.amount,
-    due: award.due ?? deadline,
+    due: award.due ?? deliverBy ?? deadline,
     name: uid === task.ownerId ? award.name : undefined,
     sentBack: (state === "awarded" && award.sentBack) || undefined,
   };

@@ -8,7 +8,7 @@ import {
   questionDraftSchema,
   reviewDraftSchema,
   TASK_FIELD_NAMES,
-  taskDraftSchema,
+  taskFieldsSchema,
 } from "../../src/contract/index.ts";
 import type { Database } from "../../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../../src/db/collections.ts";
@@ -30,7 +30,7 @@ export async function storedProblems(database: Database): Promise<string[]> {
   // Form rules are stricter than database rules can be: valid dates, cents, plain text.
   for (const task of await database.tasks.find().toArray()) {
     const draft = Object.fromEntries(TASK_FIELD_NAMES.map((field) => [field, task[field]]));
-    check("task", task._id, taskDraftSchema, defined(draft));
+    check("task", task._id, taskFieldsSchema, defined(draft));
     for (const shown of [task.title, task.description])
       if (!VISIBLE_TEXT.test(shown)) wrong.push(`task ${task._id}: an invisible text`);
   }
@@ -55,7 +55,7 @@ export async function storedProblems(database: Database): Promise<string[]> {
     what: string,
     id: unknown,
     schema:
-      | typeof taskDraftSchema
+      | typeof taskFieldsSchema
       | typeof bidDraftSchema
       | typeof reviewDraftSchema
       | typeof answerDraftSchema

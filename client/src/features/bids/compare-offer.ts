@@ -5,20 +5,22 @@ import { formatUsd, plural } from "../../lib/format.ts";
 const FAR_ABOVE = 1.5;
 const DAY_MS = 86_400_000;
 
-/** Compares an offer, if awarded now, with the task's budget and deadline. */
+/** Compares an offer, if awarded now, with the task's budget and with the day on which the work is due. */
 export function compareOffer(
-  { budget, deadline }: Pick<Task, "budget" | "deadline">,
+  { budget, deadline, deliverBy = deadline }: Pick<Task, "budget" | "deadline" | "deliverBy">,
   { amount, days }: Pick<Bid, "amount" | "days">,
 ) {
-  const due = days ? addDays(calendarDate(new Date()), days) : deadline;
+  const due = days ? addDays(calendarDate(new Date()), days) : deliverBy;
   const above = Math.round((amount - budget) * 100) / 100;
-  const daysLate = (Date.parse(due) - Date.parse(deadline)) / DAY_MS;
+  const daysLate = (Date.parse(due) - Date.parse(deliverBy)) / DAY_MS;
   return {
     /** In USD; negative if it is below the budget. */
     above,
     price: above && `${formatUsd(Math.abs(above))} ${above < 0 ? "under" : "over"} budget`,
     isFarAbove: amount > budget * FAR_ABOVE,
     due,
-    late: daysLate > 0 && `${plural(daysLate, "day")} after the deadline`,
+    late:
+      daysLate > 0 &&
+      `${plural(daysLate, "day")} after the ${deliverBy === deadline ? "deadline" : "delivery date"}`,
   };
 }

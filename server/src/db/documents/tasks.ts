@@ -7,7 +7,7 @@ import {
   questionDraftSchema,
   reviewDraftSchema,
   STORED_TASK_STATES,
-  taskDraftSchema,
+  taskFieldsSchema,
   timelineEntrySchema,
 } from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
@@ -36,7 +36,7 @@ const deliveryDocument = z.object({
 export type DeliveryDoc = z.infer<typeof deliveryDocument>;
 
 /** A task of `ownerId`; `email` and `name` are the poster's at the time of posting. */
-export const taskDocument = z.extend(taskDraftSchema, {
+export const taskDocument = z.extend(taskFieldsSchema, {
   _id: objectId,
   ownerId: uid,
   email,

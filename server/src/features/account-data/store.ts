@@ -24,6 +24,7 @@ const TASK = {
   name: 1,
   state: 1,
   deadline: 1,
+  deliverBy: 1,
   budget: 1,
   award: 1,
   hidden: 1,

@@ -22,6 +22,7 @@ const FIELDS = {
   title: 1,
   state: 1,
   deadline: 1,
+  deliverBy: 1,
   award: 1,
   delivery: 1,
 } as const;

@@ -55,6 +55,7 @@ export const MY_BID_TASK = {
   category: 1,
   state: 1,
   deadline: 1,
+  deliverBy: 1,
   budget: 1,
   name: 1,
   ownerId: 1,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aSavedTaskDoc, inDays, testStart } from "../../../test/builders.ts";
+import { aBidDoc, aSavedTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { instanceJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
@@ -7,7 +7,8 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deadlineJob, deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();
-const { at: now } = testStart;
+// At noon, so that what happens some minutes later is on the same day.
+const now = new Date(`${inDays(0)}T12:00:00Z`);
 
 beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs"));
 

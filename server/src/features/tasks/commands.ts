@@ -127,6 +127,13 @@ export function taskCommands(
       const { award, ...withoutAward } = task;
       const isReopened = to === "reopened";
       if (isReopened && award) await removeFormerBids(_id, session);
+      // A delivery before the new last day for bids is meant no more.
+      if (isReopened)
+        await tasks.updateOne(
+          { _id, $expr: { $lt: ["$deliverBy", "$deadline"] } },
+          { $unset: { deliverBy: true } },
+          { session },
+        );
       const after = isReopened ? withoutAward : task;
       const step = { kind: to, by: "client", reason } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
@@ -193,8 +200,11 @@ export function taskCommands(
         const projection = { ...NOTICE_PROJECTION, ...BIDDER_PROJECTION };
         const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
         if (!before) return false;
-        // From now on the new deadline counts, not the days that the freelancer promised.
-        if (before.award?.due && before.deadline !== draft.deadline)
+        // From now on the new dates count, not the days that the freelancer promised.
+        const { deliverBy = before.deliverBy } = draft;
+        const isSameDate =
+          before.deadline === draft.deadline && (before.deliverBy ?? "") === (deliverBy ?? "");
+        if (before.award?.due && !isSameDate)
           await tasks.updateOne({ _id }, { $unset: { "award.due": "" } }, { session });
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });

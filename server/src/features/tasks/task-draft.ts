@@ -59,7 +59,8 @@ function filledFields(draft: TaskDraft): TaskDraft {
 /** A draft's free texts, which may contain contact data, by their fields' names in words. */
 export function textsOf({
   category: _chosen,
-  deadline: _picked,
+  deadline: _closing,
+  deliverBy: _due,
   ...fields
 }: TaskDraft): Record<string, string> {
   const named = Object.entries(fields) as [keyof typeof fields, unknown][];

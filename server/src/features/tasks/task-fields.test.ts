@@ -31,6 +31,7 @@ const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field]
     category: ["Design", "Writing"],
     description: ["In oil.", "In chalk."],
     deadline: [inDays(5), inDays(6)],
+    deliverBy: [inDays(9), inDays(8)],
     budget: [120.5, 99],
     screeningQuestion: ["Which foxes have you painted?", "And which wolves?"],
     showEmail: [false, true],

@@ -40,7 +40,7 @@ async function start(dataDir: string) {
   return { ...emulator, mails, post };
 }
 
-// Loading Firebase's tools takes seconds of computing, and many more beside other work.
+// Starting it takes seconds of computing, and many more beside other work.
 beforeAll(async () => (await startAuthEmulator()).stop(), 90_000);
 
 test("When the emulator starts again, then accounts have kept password, claims, verified address and sessions", async () => {
@@ -57,7 +57,7 @@ test("When the emulator starts again, then accounts have kept password, claims, 
   });
   const { email } = USER;
   await second.post("accounts:signInWithPassword?key=any", { email, password }).expect(200);
-});
+}, 60_000);
 
 test("When an account changes, also by the link of an email, then it is stored before the response, for this user only", async () => {
   const dataDir = temporaryFolder();

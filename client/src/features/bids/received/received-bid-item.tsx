@@ -169,7 +169,7 @@ function Rating({ average, count }: RatingOf) {
 /** The amount and the days to deliver, compared with budget and deadline. */
 function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string }) {
   const { amount, days } = bid;
-  const { above, price, late } = compareOffer(task, bid);
+  const { above, price, due, late } = compareOffer(task, bid);
   return (
     <dl className={`flex flex-wrap items-baseline justify-between gap-x-4 rounded-field px-3 py-2 ${look}`}>
       <div>
@@ -181,7 +181,9 @@ function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string
       </div>
       <div>
         <dt className="sr-only">Delivery</dt>
-        <dd className="font-medium tabular-nums">{days ? `in ${plural(days, "day")}` : "by the deadline"}</dd>
+        <dd className="font-medium tabular-nums">
+          {days ? `in ${plural(days, "day")}` : `by ${formatDate(due)}`}
+        </dd>
         {late && mayAct("award", "client", stateNow(task)) && (
           <dd className="text-sm text-warning">{late}</dd>
         )}

@@ -76,6 +76,11 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
           <Fact name="Deadline" note={state === "open" && formatTimeLeft(task.deadline, now)}>
             <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
           </Fact>
+          {task.deliverBy && (
+            <Fact name="Deliver by">
+              <time dateTime={task.deliverBy}>{formatDate(task.deliverBy)}</time>
+            </Fact>
+          )}
           <Fact name="Category">{task.category}</Fact>
           <Fact name="Posted">
             <When at={task.createdAt} className="inline-block first-letter:uppercase" />

@@ -26,9 +26,9 @@ export function taskValues(task: Task): TaskFormValues {
   return formValues(taskDraftSchema, { ...task, showEmail: task.viewer?.showEmail ?? true });
 }
 
-/** The initial values of a copy: everything except the deadline. */
+/** The initial values of a copy: everything except its dates. */
 export function copiedValues(task: Task): TaskFormValues {
-  return { ...taskValues(task), deadline: "" };
+  return { ...taskValues(task), deadline: "", deliverBy: "" };
 }
 
 export function sameValues(a: TaskFormValues, b: TaskFormValues): boolean {

@@ -197,6 +197,14 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           type="date"
           {...(isNew && { min: calendarDate(new Date()) })}
           max="2099-12-31"
+          hint="The last day for bids."
+        />
+        <Field
+          {...field("deliverBy")}
+          type="date"
+          required={false}
+          max="2099-12-31"
+          hint="Optional. Otherwise as the bid promises."
         />
         <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       </div>
