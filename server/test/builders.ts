@@ -69,7 +69,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     questionsRevision: 0,
     createdAt: now,
     updatedAt: now,
-    titleGrams: titleGrams(fields.title ?? draft.title),
+    titleGrams: titleGrams({ ...draft, ...fields }),
     ...fields,
   };
 }

@@ -67,13 +67,14 @@ export function readForm<S extends FormSchema>(schema: S, form: FormData): FormV
   return mapFields(schema, (name) => String(form.get(name) ?? "").replaceAll("\r\n", "\n"));
 }
 
-/** A form's initial values: stored values as text, other fields empty. */
+/** A form's initial values: stored values as text, lists with a line per item, other fields empty. */
 export function formValues<S extends FormSchema>(
   schema: S,
   stored: Partial<Record<keyof z.output<S>, unknown>>,
 ): FormValues<S> {
   return mapFields(schema, (name) => {
     const value = stored[name] ?? "";
+    if (Array.isArray(value)) return value.join("\n");
     return typeof value === "boolean" ? (value ? "on" : "") : String(value);
   });
 }
@@ -84,6 +85,7 @@ export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): 
     const type = typeOf(field);
     const text = values[name];
     if (type === "boolean") return text === "on";
+    if (type === "array") return text.split("\n").filter((item) => item.trim() !== "");
     if (text.trim() !== "") return type === "number" ? toNumber(text) : text;
     return [null, ""].find((empty) => z.safeParse(field, empty).success);
   });

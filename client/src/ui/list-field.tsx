@@ -18,6 +18,8 @@ type Props = {
   separator?: RegExp;
   inputMode?: "url";
   placeholder?: string;
+  /** Shows the items, which cannot be changed. */
+  readOnly?: boolean;
 };
 
 /** A list as the value of its field. */
@@ -31,7 +33,17 @@ const LINES = /\n/;
  * A list of short texts, which can be typed or selected, added with Enter or the button, and removed. Text that is
  * typed but not added yet is part of the value too, and added when the form is sent.
  */
-export function ListField({ name, label, item, hint, max, options, separator = LINES, ...rest }: Props) {
+export function ListField({
+  name,
+  label,
+  item,
+  hint,
+  max,
+  options,
+  separator = LINES,
+  readOnly,
+  ...rest
+}: Props) {
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
@@ -94,14 +106,16 @@ export function ListField({ name, label, item, hint, max, options, separator = L
               className="flex max-w-full items-center gap-1 rounded-field bg-base-200 py-0.5 pr-0.5 pl-3"
             >
               <bdi className="min-w-0 wrap-anywhere">{textOf(entry)}</bdi>
-              <button
-                type="button"
-                className="btn btn-square btn-ghost btn-sm"
-                aria-label={`Remove ${textOf(entry)}`}
-                onClick={() => remove(entry)}
-              >
-                <X aria-hidden="true" className="size-4" />
-              </button>
+              {!readOnly && (
+                <button
+                  type="button"
+                  className="btn btn-square btn-ghost btn-sm"
+                  aria-label={`Remove ${textOf(entry)}`}
+                  onClick={() => remove(entry)}
+                >
+                  <X aria-hidden="true" className="size-4" />
+                </button>
+              )}
             </li>
           ))}
         </ul>
@@ -124,14 +138,17 @@ export function ListField({ name, label, item, hint, max, options, separator = L
             {...rest}
             dir={rest.inputMode ? undefined : "auto"}
             className="input w-full"
+            readOnly={readOnly}
             autoComplete="off"
             enterKeyHint="enter"
             onKeyDown={onKeyDown}
           />
         )}
-        <button type="button" className="btn btn-outline" aria-label={`Add ${item}`} onClick={add}>
-          Add
-        </button>
+        {!readOnly && (
+          <button type="button" className="btn btn-outline" aria-label={`Add ${item}`} onClick={add}>
+            Add
+          </button>
+        )}
       </span>
       <p id={`${id}-hint`} className="quiet">
         {hint}

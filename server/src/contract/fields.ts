@@ -197,6 +197,29 @@ export function parameter<T extends z.core.$ZodType>(schema: T) {
   return z.pipe(z.transform(blank), z.optional(schema));
 }
 
+/** Removes repeated items, ignoring case. */
+function distinct(items: string[]): string[] {
+  const seen = new Set<string>();
+  return items.filter((item) => seen.size < seen.add(item.toLowerCase()).size);
+}
+
+/** At most `max` distinct items, called `name` in messages: "skills". */
+// @__NO_SIDE_EFFECTS__
+export function listOf(name: string, max: number, item: z.ZodMiniType<string, string>) {
+  return z
+    .array(item, { error: `Give the ${name} as a list.` })
+    .check(
+      z.maxLength(max, { error: `You can have at most ${max} ${name}.`, abort: true }),
+      z.overwrite(distinct),
+    );
+}
+
+/** Skills, of a person or for a task, in one vocabulary. */
+// @__NO_SIDE_EFFECTS__
+export function skills(max: number) {
+  return listOf("skills", max, line("Skill", 40));
+}
+
 /** A text to search for, with at most `max` characters. */
 // @__NO_SIDE_EFFECTS__
 export function searchText(max: number) {

@@ -3,13 +3,14 @@ import { avatarQuerySchema } from "./avatar.ts";
 import { endpoints, INSERTED } from "./endpoint.ts";
 import {
   atMost,
-  line,
+  listOf,
   normalizeHttpsUrl,
   optionalLine,
   optionalParagraph,
   pageQuerySchema,
   parameter,
   searchText,
+  skills,
 } from "./fields.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
 import { reviewDraftSchema, reviewListSchema } from "./review.ts";
@@ -18,7 +19,6 @@ import { reviewDraftSchema, reviewListSchema } from "./review.ts";
 export const PROFILE_LIMITS = {
   headline: 120,
   about: 2_000,
-  skill: 40,
   skills: 10,
   link: 300,
   links: 5,
@@ -54,20 +54,6 @@ function link() {
   );
 }
 
-/** Removes repeated items, ignoring case. */
-function distinct(items: string[]): string[] {
-  const seen = new Set<string>();
-  return items.filter((item) => seen.size < seen.add(item.toLowerCase()).size);
-}
-
-// @__NO_SIDE_EFFECTS__
-function listOf(name: "skills" | "links" | "languages", item: z.ZodMiniType<string, string>) {
-  const max = PROFILE_LIMITS[name];
-  return z
-    .array(item, { error: `Give the ${name} as a list.` })
-    .check(atMost(max, `You can have at most ${max} ${name}.`), z.overwrite(distinct));
-}
-
 /**
  * `PUT /me/profile`: what people write about themselves, all of it public; every field may be empty. Name and photo
  * come from the verified token.
@@ -75,9 +61,13 @@ function listOf(name: "skills" | "links" | "languages", item: z.ZodMiniType<stri
 export const profileDraftSchema = z.object({
   headline: optionalLine("Headline", PROFILE_LIMITS.headline),
   about: optionalParagraph("About", PROFILE_LIMITS.about),
-  skills: listOf("skills", line("Skill", PROFILE_LIMITS.skill)),
-  links: listOf("links", link()),
-  languages: listOf("languages", z.enum(LANGUAGES, { error: "Choose languages from the list." })),
+  skills: skills(PROFILE_LIMITS.skills),
+  links: listOf("links", PROFILE_LIMITS.links, link()),
+  languages: listOf(
+    "languages",
+    PROFILE_LIMITS.languages,
+    z.enum(LANGUAGES, { error: "Choose languages from the list." }),
+  ),
 });
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
 

@@ -79,8 +79,12 @@ describe("posting a task", () => {
     expect(draftSchemaOn("2026-11-22")).toBe(draftSchemaOn("2026-11-22"));
   });
 
-  test("When the terms are listed, then they are all fields but the deadline and settings", () => {
-    expect(TASK_FIELD_NAMES.filter((field) => !isTerm(field))).toEqual(["deadline", "showEmail"]);
+  test("When the terms are listed, then they are all fields but the dates and settings", () => {
+    expect(TASK_FIELD_NAMES.filter((field) => !isTerm(field))).toEqual([
+      "deadline",
+      "deliverBy",
+      "showEmail",
+    ]);
     expect(termsInWords()).toMatch(
       /^title, category, description, budget( and |, .+ and )screening question/,
     );

@@ -14,6 +14,7 @@ import {
   paragraph,
   parameter,
   searchText,
+  skills,
   usd,
 } from "./fields.ts";
 import { clientRecordSchema } from "./person.ts";
@@ -30,6 +31,7 @@ const categorySchema = oneOf(CATEGORIES, "Choose a category:");
 export const TASK_LIMITS = {
   title: 120,
   description: 5000,
+  skills: 8,
   budgetUsd: MAX_USD,
   pageSize: MAX_PAGE_SIZE,
   /** Why an awarded task is cancelled. */
@@ -60,6 +62,8 @@ export const taskFieldsSchema = z.object({
   /** When the work is due, if the chosen bid promises no days. Absent: unchanged; empty: on the deadline. */
   deliverBy: z.optional(taskDate("Delivery date", isDateOrEmpty)),
   budget: usd("Budget"),
+  /** Absent: unchanged; empty: none. */
+  skills: z.optional(skills(TASK_LIMITS.skills)),
   /** A question every bid has to answer. Absent: unchanged; empty: none. */
   screeningQuestion: z.optional(optionalLine("Screening question", BID_LIMITS.question)),
   /** May signed-in visitors see the poster's email address? Absent: unchanged; true for a new task. */
@@ -89,6 +93,7 @@ export const TASK_FIELDS = {
   deadline: { label: "Deadline", kind: "schedule" },
   deliverBy: { label: "Deliver by", kind: "schedule" },
   budget: { label: "Budget (USD)", kind: "term" },
+  skills: { label: "Skills", kind: "term" },
   screeningQuestion: { label: "Screening question", kind: "term" },
   showEmail: { label: "Show my email to signed-in visitors", kind: "setting" },
 } as const satisfies Record<keyof TaskDraft, { label: string; kind: "term" | "schedule" | "setting" }>;
@@ -240,7 +245,7 @@ function budgetBound(which: "lowest" | "highest") {
 
 /** The public filters of a list of tasks, which can be saved as a search. */
 export const taskFilters = {
-  /** A case-insensitive substring of the title. */
+  /** A case-insensitive substring of the title or of a skill. */
   search: searchText(TASK_LIMITS.title),
   category: categorySchema,
   /** In USD, inclusive. */
@@ -257,9 +262,13 @@ const taskFilterSchema = z.object({
   minBudget: parameter(taskFilters.minBudget),
   maxBudget: parameter(taskFilters.maxBudget),
   state: parameter(taskFilters.state),
+  /** Only tasks posted on the last so many days. */
+  posted: parameter(z.enum(["1", "7", "30"], { error: "Choose 1, 7 or 30 days." })),
+  /** Only tasks with at most this many bids. */
+  maxBids: parameter(z.enum(["0", "5"], { error: "Choose at most 0 or 5 bids." })),
   /** The caller's own tasks. */
   email: parameter(emailAddress()),
-} satisfies Record<keyof typeof taskFilters | "email", z.ZodMiniType>);
+} satisfies Record<keyof typeof taskFilters | "posted" | "maxBids" | "email", z.ZodMiniType>);
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
 /** Is the lowest budget at most the highest? True if either is absent. */

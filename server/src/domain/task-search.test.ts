@@ -3,15 +3,22 @@ import { searchGrams, titleGrams, titlePattern } from "./task-search.ts";
 
 describe("the grams of a title", () => {
   test("When a title has words, then its grams include each run of one to three characters inside a word once", () => {
-    expect(titleGrams("Logo").sort()).toEqual(["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort());
+    expect(titleGrams({ title: "Logo" }).sort()).toEqual(
+      ["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort(),
+    );
+  });
+
+  test("When a task has skills, then their grams are included, without pairs across them", () => {
+    const skilled = titleGrams({ title: "ab", skills: ["cd", "e"] });
+    expect(skilled).toEqual(["a", "b", "ab", "c", "d", "cd", "e"]);
   });
 
   test("When a title is empty, then it has no grams", () => {
-    expect(titleGrams("")).toEqual([]);
+    expect(titleGrams({ title: "" })).toEqual([]);
   });
 
   test("When words are neighbors, then there is a close and a wide gram of the pair", () => {
-    const pairs = (title: string) => titleGrams(title).filter((gram) => /\S\s+\S/.test(gram));
+    const pairs = (title: string) => titleGrams({ title: title }).filter((gram) => /\S\s+\S/.test(gram));
     expect(pairs("A Logo for\t  a bakery").sort()).toEqual(
       ["a l", "a log", "o f", "ogo for", "r a", "for a", "a b", "a bak"].sort(),
     );
@@ -19,14 +26,14 @@ describe("the grams of a title", () => {
   });
 
   test("When characters are outside the basic multilingual plane, then none is split", () => {
-    expect(titleGrams("😀𝒳a")).toEqual(["😀", "𝒳", "a", "😀𝒳", "𝒳a", "😀𝒳a"]);
+    expect(titleGrams({ title: "😀𝒳a" })).toEqual(["😀", "𝒳", "a", "😀𝒳", "𝒳a", "😀𝒳a"]);
   });
 
   test("When letters differ only in case, in any script, then they fold to the same single character", () => {
     const equal = ["sSſ", "kKK", "ßẞ", "σςΣ", "äÄ", "жЖ", "ǆǅǄ", "µμΜ", "𐐨𐐀", "ꭰᎠ", "ⓐⒶ", "iI"];
-    const single = (text: string) => [...text].map((letter) => titleGrams(letter).join());
+    const single = (text: string) => [...text].map((letter) => titleGrams({ title: letter }).join());
     for (const letters of equal) expect(new Set(single(letters)), letters).toHaveLength(1);
-    expect(titleGrams("İx")).toEqual(["i", "x", "ix"]);
+    expect(titleGrams({ title: "İx" })).toEqual(["i", "x", "ix"]);
   });
 
   test("When a case-insensitive regular expression matches two characters, then so do grams", () => {
@@ -36,7 +43,9 @@ describe("the grams of a title", () => {
       for (const other of [character.toLowerCase(), character.toUpperCase()]) {
         if (other === character || [...other].length !== 1) continue;
         if (!new RegExp(`^${character}$`, "iu").test(other)) continue;
-        expect(titleGrams(other), `${character} ${other}`).toEqual(titleGrams(character));
+        expect(titleGrams({ title: other }), `${character} ${other}`).toEqual(
+          titleGrams({ title: character }),
+        );
       }
     }
   });
@@ -66,7 +75,7 @@ describe("the grams of a search", () => {
       "ab cd\u00a0\t ef ghij k ",
     ];
     for (const title of titles) {
-      const grams = new Set(titleGrams(title));
+      const grams = new Set(titleGrams({ title: title }));
       const characters = [...title];
       for (let start = 0; start < characters.length; start++) {
         for (let end = start + 1; end <= characters.length; end++) {

@@ -1,3 +1,6 @@
+import type { Filter } from "mongodb";
+import type { TaskDoc } from "../db/documents/tasks.ts";
+
 /**
  * Substring search with an index. A title's grams are all runs of one to three characters inside its words and, for
  * each pair of neighboring words, the end of the first with the beginning of the second. A title can contain a search
@@ -8,7 +11,9 @@
  * in between: a close one (`o b`), which every text across the blank has, and a wide one (`ogo bak`), nearly as rare as
  * the two words together. Runs of all lengths across blanks would double the index for little gain.
  *
- * Why only titles: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
+ * Skills are searched like titles, each by itself.
+ *
+ * Why not descriptions: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
  * 2,500, and each would be in both search indexes and be written with every post and edit.
  */
 
@@ -16,18 +21,31 @@ const LONGEST = 3;
 const WORDS = /\s+|\S+/gu;
 const BLANK = /\s/u;
 
-/** All distinct grams of a title, as stored in `TaskDoc.titleGrams`. */
-export function titleGrams(title: string): string[] {
+/** All distinct grams of a task's title and of each of its skills, as stored in `TaskDoc.titleGrams`. */
+export function titleGrams({
+  title,
+  skills = [],
+}: {
+  title: string;
+  skills?: string[] | undefined;
+}): string[] {
   const grams = new Set<string>();
-  const parts = partsOf(title);
-  for (const part of parts) {
-    for (let size = 1; size <= LONGEST; size++) addGrams(grams, part, size);
-  }
-  for (const [left, right] of neighbors(parts)) {
-    grams.add(closePair(left, right));
-    grams.add(widePair(left, right));
+  for (const parts of [title, ...skills].map(partsOf)) {
+    for (const part of parts) {
+      for (let size = 1; size <= LONGEST; size++) addGrams(grams, part, size);
+    }
+    for (const [left, right] of neighbors(parts)) {
+      grams.add(closePair(left, right));
+      grams.add(widePair(left, right));
+    }
   }
   return [...grams];
+}
+
+/** Matches tasks whose title or a skill contains the text. */
+export function containing(search: string): Filter<TaskDoc> {
+  const pattern = { $regex: titlePattern(search), $options: "i" };
+  return { $or: [{ title: pattern }, { skills: pattern }] };
 }
 
 /** A regular expression for the database, used with option `i`, that matches titles containing the text. */

@@ -36,7 +36,7 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       // Without bids, so that no job has to process expired tasks first.
       const batch = manyTasks(Math.min(BATCH, count - stored), stored + 1).map((task, index) => {
         const title = stored === 0 && index < RARE ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
-        return { ...task, title, titleGrams: titleGrams(title), bidsCount: 0 };
+        return { ...task, title, titleGrams: titleGrams({ title }), bidsCount: 0 };
       });
       await database.tasks.insertMany(batch, FAST);
       const share = Math.ceil((batch.length * SAMPLED) / Math.max(count, SAMPLED));

@@ -31,6 +31,15 @@ export function directoryFilters(params: URLSearchParams): DirectoryFilters {
   return { search, language: params.get("language") ?? "" };
 }
 
+/** A few people who name this skill, or whose headline does. */
+export function skilledPeopleQuery(api: Api, skill: string) {
+  return queryOptions({
+    queryKey: ["people", "skilled", skill],
+    queryFn: async () =>
+      (await api.call("GET /profiles", { query: { search: skill, limit: "6" }, asVisitor: true })).data,
+  });
+}
+
 /** People who offer work, the most recently active first. */
 export function directoryQuery(api: Api, filters: DirectoryFilters) {
   return listQuery(["people", "directory", filters], DIRECTORY_PAGE_SIZE, (page) =>

@@ -31,7 +31,7 @@ function describeFilters(filters: SavedFilters): string[] {
   const { search, category, minBudget, maxBudget, state: _state, ...undescribed } = filters;
   undescribed satisfies NoFiltersLeft;
   return [
-    search ? `“${search}” in the title` : "",
+    search ? `“${search}” in title or skills` : "",
     category ?? "",
     minBudget && maxBudget
       ? `${formatUsd(Number(minBudget))} to ${formatUsd(Number(maxBudget))}`

@@ -18,25 +18,10 @@ export function ownProfileQuery(api: Api) {
   });
 }
 
-/** Parses a list field, which sends one item per line. */
-// @__NO_SIDE_EFFECTS__
-function lines<T extends z.ZodMiniType<string[], string[]>>(list: T) {
-  const split = (text: unknown) =>
-    typeof text === "string" ? text.split("\n").filter((item) => item.trim() !== "") : [];
-  return z.pipe(z.transform(split), list);
-}
-
-const { headline, about, skills, links, languages } = profileDraftSchema.shape;
-
 /** The form's fields. The photo is optional. */
-const profileFormSchema = z.object({
+const profileFormSchema = z.extend(profileDraftSchema, {
   name: nameSchema,
   photo: z.optional(photoSchema),
-  headline,
-  about,
-  skills: lines(skills),
-  links: lines(links),
-  languages: lines(languages),
 });
 
 /** `sent` are the saved values; `theirs` is the profile if it was saved elsewhere while this form was open. */

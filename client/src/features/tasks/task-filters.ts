@@ -57,6 +57,29 @@ const FILTERS: Record<FilterName, Filter> = {
     },
     toApi: (value) => (value === "all" ? "" : "open"),
   },
+  posted: {
+    narrows: true,
+    choice: {
+      label: "Posted",
+      options: [
+        ["", "Any time"],
+        ["1", "Since yesterday"],
+        ["7", "In the last 7 days"],
+        ["30", "In the last 30 days"],
+      ],
+    },
+  },
+  maxBids: {
+    narrows: true,
+    choice: {
+      label: "Bids so far",
+      options: [
+        ["", "Any number"],
+        ["0", "None"],
+        ["5", "At most 5"],
+      ],
+    },
+  },
   sort: {
     narrows: false,
     choice: {
@@ -139,9 +162,9 @@ export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
   return mapFilters((name) => FILTERS[name].toApi?.(filters[name]) ?? filters[name]);
 }
 
-/** The filters to store in a saved search: those that are set, without the sort order. */
+/** The filters to store in a saved search: those that are set, without what new tasks always or never meet. */
 export function savedFilters(filters: BrowseFilters): SavedFilters {
-  const { sort: _, ...saved } = toTaskQuery(filters);
+  const { sort: _, posted: _new, maxBids: _none, ...saved } = toTaskQuery(filters);
   return Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== ""));
 }
 

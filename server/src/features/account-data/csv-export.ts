@@ -9,7 +9,7 @@ import type { BidTask, OwnDataQueries, OwnTask } from "./store.ts";
 export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
   const columns: Columns<OwnTask> = [
     ...TASK_FIELD_NAMES.filter(concernsFreelancers).map(
-      (field) => [TASK_FIELDS[field].label, (task: OwnTask) => task[field]] as const,
+      (field) => [TASK_FIELDS[field].label, (task: OwnTask) => cellOf(task[field])] as const,
     ),
     ["State", (task) => taskState(task, now)],
     ["Bids", ({ bidsCount }) => bidsCount],
@@ -49,6 +49,8 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
 function awardFor(bid: BidDoc, { award }: BidTask): BidTask["award"] {
   return award?.bidId.equals(bid._id) ? award : undefined;
 }
+
+const cellOf = (value: Cell | string[]): Cell => (Array.isArray(value) ? value.join(", ") : value);
 
 type Cell = string | number | boolean | undefined;
 

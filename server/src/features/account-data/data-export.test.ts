@@ -183,13 +183,13 @@ describe("CSV", () => {
     const response = await harness.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
     expectFile(response, `tasklane-tasks-${today()}.csv`, "text/csv");
     const [header, first, second, end] = response.text.split("\r\n");
-    expect(header).toMatch(/^\uFEFFTitle,Category,Description,Deadline,Budget \(USD\),/);
+    expect(header).toMatch(/^\uFEFFTitle,Category,Description,Deadline,Deliver by,Budget \(USD\),/);
     expect(header).toMatch(/,State,Bids,Awarded to,Agreed price \(USD\),Agreed date,Posted$/);
     const formula = `"'=HYPERLINK(""https://evil.example"")"`;
     const description = `"Two lines,\nwith ""quotes"""`;
-    expect(first?.startsWith(`${formula},Design,${description},${deadline},450.5,`)).toBe(true);
+    expect(first?.startsWith(`${formula},Design,${description},${deadline},,450.5,`)).toBe(true);
     expect(first?.endsWith(`,'@You?,open,0,,,,${POSTED.toISOString()}`)).toBe(true);
-    expect(second?.startsWith(`'-1+1,Design,Plain,${deadline},450.5,`)).toBe(true);
+    expect(second?.startsWith(`'-1+1,Design,Plain,${deadline},,450.5,`)).toBe(true);
     const awarded = `,,awarded,0,"'@Grace, Größe",400,${deadline},1970-01-01T00:00:00.000Z`;
     expect([second?.endsWith(awarded), end]).toEqual([true, ""]);
   });

@@ -6,7 +6,7 @@ import { searchGrams, titlePattern } from "../../domain/task-search.ts";
 
 /*
  * Reverse search. A saved search is indexed under its category, if any, and the likely rarest gram of its text (see `searchGrams`), if
- * any; every task whose title contains the text has that gram. So a new task finds the few candidates by its own
+ * any; every task whose title or skill contains the text has that gram. So a new task finds the few candidates by its own
  * category and grams, and the same rules for titles and budgets as in Browse decide, in the same query.
  */
 
@@ -40,17 +40,25 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
     { $ne: ["$ownerId", "$$ownerId"] },
     { $lte: ["$match.minBudget", "$$budget"] },
     { $gte: ["$match.maxBudget", "$$budget"] },
-    { $regexMatch: { input: "$$title", regex: "$match.pattern", options: "i" } },
+    {
+      $anyElementTrue: {
+        $map: {
+          input: "$$texts",
+          as: "text",
+          in: { $regexMatch: { input: "$$text", regex: "$match.pattern", options: "i" } },
+        },
+      },
+    },
   ];
   return [
     { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...VISIBLE } },
-    { $project: { title: 1, budget: 1, ownerId: 1, keys: KEYS } },
+    { $project: { title: 1, texts: TEXTS, budget: 1, ownerId: 1, keys: KEYS } },
     {
       $lookup: {
         from: "savedSearches",
         localField: "keys",
         foreignField: "match.key",
-        let: { title: "$title", budget: "$budget", ownerId: "$ownerId" },
+        let: { texts: "$texts", budget: "$budget", ownerId: "$ownerId" },
         pipeline: [
           { $match: { paused: false, $expr: { $and: rule } } },
           { $project: { ownerId: 1, name: 1, mail: 1 } },
@@ -64,6 +72,9 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
     { $project: { title: 1, search: 1 } },
   ];
 }
+
+/** The texts that a search looks at. */
+const TEXTS = { $concatArrays: [["$title"], { $ifNull: ["$skills", []] }] };
 
 /** Every key under which searches that match a task of this category and these grams may be indexed. */
 const KEYS = {

@@ -81,7 +81,7 @@ describe("recipients", () => {
     await expect.poll(() => harness.database.jobs.countDocuments(PENDING)).toBe(0);
   });
 
-  test("When titles and search texts contain any characters, then exactly the searches that would find the task in Browse match", async () => {
+  test("When titles, skills and search texts contain any characters, then exactly the searches that would find the task in Browse match", async () => {
     const titles = [
       "Größe ÄNDERN (C++)  #1 - a/b",
       "İstanbul ΣΊΣΥΦΟΣ [draft]",
@@ -103,6 +103,7 @@ describe("recipients", () => {
       "i",
       "logo  for",
       "b\u00a0c",
+      "kerning",
     ]);
     for (const title of titles) {
       const characters = [...title];
@@ -116,7 +117,12 @@ describe("recipients", () => {
     });
     await insertSearches(...filters.map((filter, at) => aSearch(`p${at}`, filter)));
     for (const [at, title] of titles.entries())
-      await insertDue({ title, category: CATEGORIES[at % 4] as TaskDraft["category"], budget: 40 + 5 * at });
+      await insertDue({
+        title,
+        category: CATEGORIES[at % 4] as TaskDraft["category"],
+        budget: 40 + 5 * at,
+        skills: ["Kerning", "Type (C++)"],
+      });
     await sendAlerts();
     const { notifications } = harness.database;
     const lists = await Promise.all(
@@ -125,6 +131,7 @@ describe("recipients", () => {
       ),
     );
     expect(lists.filter(({ body }) => body.length > 0).length).toBeGreaterThan(30);
+    expect(lists.at(-1)?.body).toHaveLength(titles.length);
     for (const [at, filter] of filters.entries()) {
       const mine = await notifications.find({ recipientId: `p${at}` }).toArray();
       expect(mine.map(({ taskTitle }) => taskTitle).sort(), JSON.stringify(filter)).toEqual(
@@ -198,7 +205,7 @@ test("When a task looks for saved searches, then the query reads only those unde
   const others = Array.from({ length: 2_000 }, (_, at) => aSearch(`p${at}`, { search: `zq${at}x` }));
   await insertSearches(...others, aSearch("ben", { search: "bakery" }));
   const task = await insertDue({ title: "A logo for a bakery" });
-  expect(task.titleGrams).toEqual(titleGrams(task.title));
+  expect(task.titleGrams).toEqual(titleGrams({ title: task.title }));
   const plan = await harness.database.tasks
     .aggregate(matchPlan([task._id], inDays(0)))
     .explain("executionStats");

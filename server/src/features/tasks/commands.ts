@@ -18,6 +18,7 @@ import { FORMER_MEMBERS, notify } from "../../domain/notify.ts";
 import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
 import { markPublic } from "../../domain/people.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
+import { titleGrams } from "../../domain/task-search.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
@@ -200,6 +201,14 @@ export function taskCommands(
         const projection = { ...NOTICE_PROJECTION, ...BIDDER_PROJECTION };
         const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
         if (!before) return false;
+        // A draft without skills leaves them as they are.
+        const { skills = before.skills } = draft;
+        if (skills !== draft.skills)
+          await tasks.updateOne(
+            { _id },
+            { $set: { titleGrams: titleGrams({ ...draft, skills }) } },
+            { session },
+          );
         // From now on the new dates count, not the days that the freelancer promised.
         const { deliverBy = before.deliverBy } = draft;
         const isSameDate =

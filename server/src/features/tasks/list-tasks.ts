@@ -42,7 +42,10 @@ export async function listPage(
   const total: Total =
     !last && !after
       ? { count: found.length, is: "exact" }
-      : await countTotal(queries, selection, found.length);
+      : // No index knows the numbers of bids, which change all the time.
+        query.maxBids
+        ? { count: found.length, is: "at-least" }
+        : await countTotal(queries, selection, found.length);
   return {
     tasks: await presentTasks(queries, page, selection, visitor, now),
     ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),

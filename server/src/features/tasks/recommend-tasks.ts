@@ -58,7 +58,9 @@ function ranked(tasks: readonly Task[], { skills, categories, prices }: Interest
   const [low, high] = [Math.min(...prices) / 2, Math.max(...prices) * 2];
   const found = tasks.map((task) => ({
     task,
-    skill: patterns.find(([, pattern]) => pattern.test(`${task.title} ${task.description}`))?.[0],
+    skill: patterns.find(([, pattern]) =>
+      pattern.test([task.title, task.description, ...(task.skills ?? [])].join("\n")),
+    )?.[0],
     sameCategory: categories.has(task.category),
     similarPrice: task.budget >= low && task.budget <= high,
   }));

@@ -21,7 +21,7 @@ export function newTask(draft: TaskDraft, { uid, email, name, picture }: User, n
     _id: new ObjectId(),
     ...filledFields(draft),
     showEmail: draft.showEmail ?? true,
-    titleGrams: titleGrams(draft.title),
+    titleGrams: titleGrams(draft),
     ownerId: uid,
     email,
     name,
@@ -39,10 +39,13 @@ export function newTask(draft: TaskDraft, { uid, email, name, picture }: User, n
   };
 }
 
-/** The update that saves a draft to a stored task: an empty text removes its field, a missing field stays as it is. */
+/**
+ * The update that saves a draft to a stored task: an empty text or list removes its field, a missing field stays as it
+ * is.
+ */
 export function updateFrom(draft: TaskDraft, now: Date) {
-  const emptied = TASK_FIELD_NAMES.filter((field) => draft[field] === "");
-  const fields = { ...filledFields(draft), titleGrams: titleGrams(draft.title), updatedAt: now };
+  const emptied = TASK_FIELD_NAMES.filter((field) => isEmpty(draft[field]));
+  const fields = { ...filledFields(draft), titleGrams: titleGrams(draft), updatedAt: now };
   return {
     $set: fields as Partial<TaskDoc>,
     $unset: Object.fromEntries(emptied.map((field) => [field, true])) as Partial<
@@ -53,7 +56,7 @@ export function updateFrom(draft: TaskDraft, now: Date) {
 }
 
 function filledFields(draft: TaskDraft): TaskDraft {
-  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== "")) as TaskDraft;
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => !isEmpty(value))) as TaskDraft;
 }
 
 /** A draft's free texts, which may contain contact data, by their fields' names in words. */
@@ -64,8 +67,8 @@ export function textsOf({
   ...fields
 }: TaskDraft): Record<string, string> {
   const named = Object.entries(fields) as [keyof typeof fields, unknown][];
-  const texts = named.filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts.map(([field, text]) => [fieldInWords(field), text as string]));
+  const texts = named.filter(([, value]) => typeof value === "string" || Array.isArray(value));
+  return Object.fromEntries(texts.map(([field, text]) => [fieldInWords(field), String(text)]));
 }
 
 /** A filter that matches while the task still has the draft's terms; null matches a missing field. */
@@ -82,4 +85,8 @@ export function concernsBidders(before: Partial<TaskDoc>, draft: TaskDraft): boo
 }
 
 const storedValue = (draft: TaskDraft, field: keyof TaskDraft) =>
-  draft[field] === "" ? undefined : draft[field];
+  isEmpty(draft[field]) ? undefined : draft[field];
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}

@@ -33,6 +33,7 @@ const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field]
     deadline: [inDays(5), inDays(6)],
     deliverBy: [inDays(9), inDays(8)],
     budget: [120.5, 99],
+    skills: [["Oil"], ["Chalk", "Ink"]],
     screeningQuestion: ["Which foxes have you painted?", "And which wolves?"],
     showEmail: [false, true],
   };
@@ -95,6 +96,8 @@ const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => stri
   minBudget: () => "100",
   maxBudget: () => "99.99",
   state: () => "open",
+  posted: () => "1",
+  maxBids: () => "0",
   email: ({ email }) => email,
   sort: () => "asc",
   limit: () => "1",

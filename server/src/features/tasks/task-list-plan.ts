@@ -1,5 +1,6 @@
 import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
 import {
+  addDays,
   CATEGORIES,
   type CalendarDate,
   type Category,
@@ -9,7 +10,7 @@ import {
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
-import { titlePattern } from "../../domain/task-search.ts";
+import { containing } from "../../domain/task-search.ts";
 
 /** A task's place in an ordered list: the value it is ordered by, and its id to break ties. */
 export type Place = { key: string | number; id: string };
@@ -45,11 +46,13 @@ const CONDITIONS: {
     filters: TaskFilters,
   ) => Filter<TaskDoc>;
 } = {
-  search: (text) => ({ title: { $regex: titlePattern(text), $options: "i" } }),
+  search: containing,
   category: (category) => ({ category }),
   minBudget: (_lowest, _context, filters) => budgetIn(filters),
   maxBudget: (_highest, _context, filters) => budgetIn(filters),
   state: (_open, { today }) => takingBids(today),
+  posted: (days, { today }) => ({ createdAt: { $gte: new Date(addDays(today, -Number(days))) } }),
+  maxBids: (most) => ({ bidsCount: { $lte: Number(most) } }),
   email: (_own, { ownerId }) => ({ ownerId: ownerId as string }),
 };
 
@@ -113,8 +116,8 @@ export function planList({ selection, order, after }: Listing, narrowing: Narrow
 
 /** Plans how tasks are counted. */
 export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
-  const isRange = selection.where.budget !== undefined && selection.search === undefined;
-  const key = isRange ? "budget" : "deadline";
+  const { where, search } = selection;
+  const key = where.createdAt ? "createdAt" : where.budget && search === undefined ? "budget" : "deadline";
   const index = chooseIndex(selection, key, narrowing);
   return { filter: { ...anyValueOf(key), ...filterFor(selection, index, narrowing) }, index };
 }

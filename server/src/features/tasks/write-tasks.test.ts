@@ -56,7 +56,7 @@ describe("POST /tasks", () => {
       bidsRevision: 0,
       questionsClosed: false,
       questionsRevision: 0,
-      titleGrams: titleGrams("Fix my shop"),
+      titleGrams: titleGrams({ title: "Fix my shop" }),
     });
   });
 
@@ -98,7 +98,7 @@ describe("PUT /tasks/:id", () => {
       updatedAt: harness.clock.now,
       editedAt: harness.clock.now,
       revision: 1,
-      titleGrams: titleGrams("New title"),
+      titleGrams: titleGrams({ title: "New title" }),
     });
     expect(await harness.taskInStore(other)).toEqual(otherBefore);
   });

@@ -1,18 +1,22 @@
-import type { Task } from "@tasklane/server/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { mayAct, type Task } from "@tasklane/server/contract";
 import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
+import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
+import { SuggestedPeople } from "../../people/suggested-people.tsx";
 import { useLiveDetails } from "../../tasks/live-tasks.ts";
 import { taskQuery } from "../../tasks/task-queries.ts";
 import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
-import { ReceivedBids } from "./received-bids.tsx";
+import { receivedBidsQuery } from "../bid-queries.ts";
+import { FIRST_VIEW, ReceivedBids } from "./received-bids.tsx";
 
 /** Loads the task; its bids are loaded by their list. */
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
@@ -26,6 +30,9 @@ export function Component() {
 }
 
 function Bids({ task }: { task: Task }) {
+  // The list's first view, from its cache.
+  const { data } = useInfiniteQuery(receivedBidsQuery(useApi(), task._id, FIRST_VIEW));
+  const bidders = data?.pages.flatMap(({ items }) => items.map(({ freelancerId }) => freelancerId)) ?? [];
   const [revision, setRevision] = useState<number>();
   useLiveDetails(task, setRevision);
   const now = useNow();
@@ -55,7 +62,12 @@ function Bids({ task }: { task: Task }) {
           </dl>
           <ClampedText text={task.description} lines="phone" />
         </section>
-        <ReceivedBids task={task} revision={revision} />
+        <div className="space-y-6">
+          <ReceivedBids task={task} revision={revision} />
+          {mayAct("award", "client", stateNow(task, now)) && (
+            <SuggestedPeople task={task} bidders={bidders} />
+          )}
+        </div>
       </div>
     </div>
   );

@@ -24,6 +24,7 @@ import { confirm } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
+import { SkillList } from "../../../ui/skill-list.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { When } from "../../../ui/when.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
@@ -93,15 +94,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
         <ScreeningAnswer bid={bid} />
         {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
         <SentToBadge count={bid.sentTo} />
-        {bid.skills && (
-          <ul aria-label="Skills" className="flex flex-wrap gap-1.5">
-            {bid.skills.map((skill) => (
-              <li key={skill} dir="auto" className="badge h-auto max-w-full badge-soft wrap-anywhere">
-                {skill}
-              </li>
-            ))}
-          </ul>
-        )}
+        {bid.skills && <SkillList skills={bid.skills} />}
         <BidNote taskId={task._id} bid={bid} />
       </div>
       <div className="space-y-2 self-end">

@@ -22,7 +22,7 @@ type Props = {
 
 /** The bids on a task, for its owner to sort, shortlist, decline and award. */
 export function ReceivedBids({ task, revision }: Props) {
-  const [view, setView] = useState<ReceivedBidsView>({ sort: BID_SORTS[0], state: "" });
+  const [view, setView] = useState(FIRST_VIEW);
   const [compared, setCompared] = useState<readonly string[]>([]);
   const [isComparing, setIsComparing] = useState(false);
   const queryClient = useQueryClient();
@@ -160,6 +160,7 @@ const STATES: Record<BidState, string> = {
 
 /** Sort order and filter of received bids; an empty `state` means bids of every state. */
 type ReceivedBidsView = { sort: string; state: string };
+export const FIRST_VIEW: ReceivedBidsView = { sort: BID_SORTS[0], state: "" };
 type FiltersProps = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
 
 /** Sort order and filter, shown if there are several bids. */

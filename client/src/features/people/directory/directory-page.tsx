@@ -11,6 +11,7 @@ import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
+import { SkillList } from "../../../ui/skill-list.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
@@ -171,19 +172,7 @@ function PersonCard({ person }: { person: DirectoryEntry }) {
           {headline}
         </p>
       )}
-      {skills.length > 0 && (
-        <ul aria-label="Skills" className="flex flex-wrap gap-1.5">
-          {skills.map((skill) => (
-            <li
-              key={skill}
-              dir="auto"
-              className="badge h-auto max-w-full badge-soft wrap-anywhere whitespace-normal"
-            >
-              {skill}
-            </li>
-          ))}
-        </ul>
-      )}
+      <SkillList skills={skills} />
       <p className="quiet mt-auto text-sm wrap-anywhere">{facts.filter(Boolean).join(" · ")}</p>
     </li>
   );

@@ -4,16 +4,16 @@ import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
-import { type FormResult, formErrorOf, isBusy, toFormError } from "../../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { stateNow } from "../../../lib/state-now.ts";
-import { useSubmission } from "../../../lib/submission.ts";
 import { FormDone } from "../../../ui/action-form.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { Spinner } from "../../../ui/state-panel.tsx";
 import { myTasksQuery } from "../../tasks/task-queries.ts";
+import { useInvitation } from "../invitation.ts";
 
 type Props = { id: string; name: string };
 
@@ -37,20 +37,8 @@ export function InviteButton({ id, name }: Props) {
 }
 
 function Invitation({ id, name, email, onClose }: Props & { email: string; onClose: () => void }) {
-  const api = useApi();
-  const { data: tasks, error } = useQuery(myTasksQuery(api, email));
-  const invite = useSubmission(async (taskId: string): Promise<FormResult<{ isNew: boolean }>> => {
-    try {
-      const { data } = await api.call("POST /tasks/:id/invitations", {
-        params: { id: taskId },
-        body: { personId: id },
-        isRepeatable: true,
-      });
-      return { ok: true, isNew: data.modifiedCount > 0 };
-    } catch (failure) {
-      return toFormError(failure);
-    }
-  });
+  const { data: tasks, error } = useQuery(myTasksQuery(useApi(), email));
+  const invite = useInvitation(id);
   if (invite.data?.ok)
     return (
       <FormDone

@@ -8,7 +8,6 @@ import {
   type BrowseState,
   countActiveFilters,
   FILTER_CHOICES,
-  isFiltered,
   NO_FILTERS,
   savedFilters,
 } from "../task-filters.ts";
@@ -27,6 +26,8 @@ export function FilterBar({ state, total, children }: Props) {
   const filters = useFilters(state);
   const { values, search, choose, applyBudgets } = filters;
   const choices = countActiveFilters(values);
+  const saved = savedFilters(state);
+  const canSave = !state.error && Object.keys(saved).some((name) => name !== "state");
   const form = useRef<HTMLFormElement>(null);
   // What was typed or chosen before the app had started.
   const applyEarlier = useEffectEvent(() => {
@@ -113,7 +114,7 @@ export function FilterBar({ state, total, children }: Props) {
         {children}
         {(choices > 0 || values.search !== "") && (
           <div className="-mx-3 flex flex-wrap">
-            {isFiltered(state) && !state.error && <SaveSearch filters={savedFilters(state)} />}
+            {canSave && <SaveSearch filters={saved} />}
             {clear}
           </div>
         )}

@@ -2,6 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { useNow } from "../../../ui/use-now.ts";
@@ -10,8 +11,10 @@ type Props = { task: Task; label: string; title: string; children: ReactNode };
 
 /** Where a task stands for one of its two sides: its step and what was agreed, and what can be done next. */
 export function StatusCard({ task, label, title, children }: Props) {
-  const { agreed, budget, deadline } = task;
+  const { agreed, budget, deadline, viewer } = task;
   const now = useNow();
+  const isDone = stateNow(task, now) === "completed";
+  const hired = viewer?.isOwner && !task.otherSideLeft ? viewer.contact : undefined;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label={label}>
       <h2 className="text-lg font-semibold">{title}</h2>
@@ -23,7 +26,7 @@ export function StatusCard({ task, label, title, children }: Props) {
           </Fact>
           <Fact name="Agreed date" note={`Deadline: ${formatDate(deadline)}`}>
             <time dateTime={agreed.due}>{formatDate(agreed.due)}</time>
-            {stateNow(task, now) !== "completed" && (
+            {!isDone && (
               <span className="quiet block text-sm font-normal">
                 {formatTimeLeft(agreed.due, now) ?? "Overdue"}
               </span>
@@ -36,6 +39,14 @@ export function StatusCard({ task, label, title, children }: Props) {
         // Beside the task, the review form is in view.
         <Link to="#review" className="btn btn-primary lg:hidden">
           Write your review
+        </Link>
+      )}
+      {isDone && hired && (
+        // On their profile, they can be invited to another task.
+        <Link to={paths.person(hired.id)} className="btn btn-outline">
+          <span>
+            Hire <bdi>{hired.name}</bdi> again
+          </span>
         </Link>
       )}
     </section>

@@ -9,6 +9,7 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { lastList } from "../../../ui/last-list.ts";
 import { PageMeta } from "../../../ui/page-head.tsx";
+import { SkillList } from "../../../ui/skill-list.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
 import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
@@ -94,6 +95,12 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
         <section className="space-y-2">
           <h2 className="text-lg font-semibold">Description</h2>
           <ClampedText text={task.description} lines="phone" />
+          {task.skills && (
+            <SkillList
+              skills={task.skills}
+              linkTo={(skill) => `${paths.browse}?${new URLSearchParams({ search: skill })}`}
+            />
+          )}
         </section>
         {task.screeningQuestion && (
           <section className="space-y-2">

@@ -20,6 +20,7 @@ import { ActionForm, DraftNotice, useDraft } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { ListField } from "../../../ui/list-field.tsx";
 import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
 import { CardPreview } from "./card-preview.tsx";
 import {
@@ -208,6 +209,15 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
         />
         <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       </div>
+      <ListField
+        name="skills"
+        label={TASK_FIELDS.skills.label}
+        readOnly={termsLocked}
+        item="skill"
+        max={TASK_LIMITS.skills}
+        separator={/[,\n]/}
+        hint="Optional. What the work needs: people search for it."
+      />
       <Field
         {...field("screeningQuestion")}
         required={false}
