@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoints, UPDATED } from "./endpoint.ts";
 import { atMost, httpsLink, paragraph } from "./fields.ts";
-import { TASK_LIMITS } from "./task.ts";
+import { TASK_LIMITS } from "./task-limits.ts";
 
 /** Bounds of a delivery and of a change request: characters, and number of links. */
 export const DELIVERY_LIMITS = { note: 2_000, links: 5, link: 2_000, reason: TASK_LIMITS.reason } as const;

@@ -18,4 +18,7 @@ export * from "./review.ts";
 export * from "./saved-search.ts";
 export * from "./saved-task.ts";
 export * from "./task.ts";
+export * from "./task-draft.ts";
+export * from "./task-limits.ts";
+export * from "./task-query.ts";
 export * from "./task-state.ts";

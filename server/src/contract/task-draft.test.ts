@@ -13,7 +13,7 @@ import {
   taskQuerySchema,
   taskSchema,
   termsInWords,
-} from "./task.ts";
+} from "./index.ts";
 
 const DRAFT = exampleTask({ deadline: "2026-11-21" });
 type Schema = {
@@ -83,6 +83,7 @@ describe("posting a task", () => {
     expect(TASK_FIELD_NAMES.filter((field) => !isTerm(field))).toEqual([
       "deadline",
       "deliverBy",
+      "unlisted",
       "showEmail",
     ]);
     expect(termsInWords()).toMatch(

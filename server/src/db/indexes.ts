@@ -57,6 +57,8 @@ export const INDEXES = {
     },
     // Featured tasks on Home. Within each number of bids, the database skips to the range of deadlines.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    // Unlisted tasks, which are taken from counts and sitemap. Partial: few tasks are.
+    { name: "unlisted", key: { unlisted: 1, _id: 1 }, partialFilterExpression: { unlisted: true } },
     // Search. The category comes first although most searches have none: those merge the four categories in order, and
     // a search in one category does not read through all others. A title has some fifty entries here, so the deadline
     // is left out where it is not the order: a search reads the tasks anyway, to compare titles.

@@ -17,6 +17,9 @@ import { ProblemError } from "./problem-error.ts";
 /** Tasks that no operator hides. */
 export const VISIBLE = { hidden: false } as const satisfies Filter<TaskDoc>;
 
+/** Tasks that lists show. No index holds `unlisted`: few tasks are, and a list reads its tasks anyway. */
+export const LISTED = { ...VISIBLE, unlisted: { $ne: true } } as const satisfies Filter<TaskDoc>;
+
 /** Tasks that take bids on this day. */
 export function takingBids(today: CalendarDate) {
   return { state: "open", deadline: { $gte: today } } as const satisfies Filter<TaskDoc>;

@@ -31,12 +31,19 @@ export function directoryFilters(params: URLSearchParams): DirectoryFilters {
   return { search, language: params.get("language") ?? "" };
 }
 
-/** A few people who name this skill, or whose headline does. */
-export function skilledPeopleQuery(api: Api, skill: string) {
+/** A few people who name one of these skills, each with the first of them; those of the first skill come first. */
+export function skilledPeopleQuery(api: Api, skills: readonly string[]) {
+  const named = async (skill: string) => {
+    const query = { search: skill, limit: "6" };
+    const { data } = await api.call("GET /profiles", { query, asVisitor: true });
+    return data.map((person) => ({ person, skill }));
+  };
   return queryOptions({
-    queryKey: ["people", "skilled", skill],
-    queryFn: async () =>
-      (await api.call("GET /profiles", { query: { search: skill, limit: "6" }, asVisitor: true })).data,
+    queryKey: ["people", "skilled", skills],
+    queryFn: async () => {
+      const found = (await Promise.all(skills.map(named))).flat();
+      return found.filter(({ person }, at) => found.findIndex((one) => one.person.id === person.id) === at);
+    },
   });
 }
 

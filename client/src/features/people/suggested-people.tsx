@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { DirectoryEntry, Task } from "@tasklane/server/contract";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
@@ -18,14 +18,8 @@ const MAX_SHOWN = 3;
 export function SuggestedPeople({ task, bidders }: { task: Task; bidders: readonly (string | undefined)[] }) {
   const api = useApi();
   const { uid } = useAuth().user ?? {};
-  const skills = task.skills?.slice(0, MAX_SKILLS) ?? [];
-  const found = useQueries({ queries: skills.map((skill) => skilledPeopleQuery(api, skill)) });
-  const people = new Map<string, { person: DirectoryEntry; skill: string }>();
-  for (const [at, { data = [] }] of found.entries())
-    for (const person of data)
-      if (person.id !== uid && !bidders.includes(person.id) && !people.has(person.id))
-        people.set(person.id, { person, skill: skills[at] ?? "" });
-  const shown = [...people.values()].slice(0, MAX_SHOWN);
+  const { data = [] } = useQuery(skilledPeopleQuery(api, task.skills?.slice(0, MAX_SKILLS) ?? []));
+  const shown = data.filter(({ person: { id } }) => id !== uid && !bidders.includes(id)).slice(0, MAX_SHOWN);
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="suggested" className="card card-body gap-3">

@@ -198,7 +198,7 @@ describe("the list", () => {
       within(filters)
         .getAllByRole("listitem")
         .map(({ textContent }) => textContent),
-    ).toEqual(["“logo” in the title", "Design", "$100 to $300"]);
+    ).toEqual(["“logo” in title or skills", "Design", "$100 to $300"]);
     expect(screen.getByRole("link", { name: "Show tasks: Logos" })).toHaveAttribute(
       "href",
       "/dash/dashBrowseTask?search=logo&category=Design&minBudget=100&maxBudget=300",

@@ -27,6 +27,15 @@ export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: s
   );
 }
 
+/** A badge for a task that no list shows. */
+export function UnlistedBadge() {
+  return (
+    <StateBadge tone="quiet" icon={<EyeOff />}>
+      Unlisted
+    </StateBadge>
+  );
+}
+
 /** A badge for a task that an operator has hidden from the public. */
 export function HiddenBadge() {
   return (

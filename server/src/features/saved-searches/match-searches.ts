@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import { type CalendarDate, MAX_USD, type NoFiltersLeft, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
-import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+import { LISTED, takingBids } from "../../domain/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../domain/task-search.ts";
 
 /*
@@ -33,7 +33,7 @@ export type Match = {
 
 /**
  * Finds the saved searches that these tasks match, by task and person; a person's searches in order of how soon they
- * are emailed. Skips tasks that are hidden or no longer take bids.
+ * are emailed. Skips tasks that are hidden, unlisted or no longer take bids.
  */
 export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object[] {
   const rule = [
@@ -51,7 +51,7 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
     },
   ];
   return [
-    { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...VISIBLE } },
+    { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...LISTED } },
     { $project: { title: 1, texts: TEXTS, budget: 1, ownerId: 1, keys: KEYS } },
     {
       $lookup: {

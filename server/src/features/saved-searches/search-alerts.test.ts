@@ -131,7 +131,7 @@ describe("recipients", () => {
       ),
     );
     expect(lists.filter(({ body }) => body.length > 0).length).toBeGreaterThan(30);
-    expect(lists.at(-1)?.body).toHaveLength(titles.length);
+    expect(lists[[...texts].indexOf("kerning")]?.body).toHaveLength(titles.length);
     for (const [at, filter] of filters.entries()) {
       const mine = await notifications.find({ recipientId: `p${at}` }).toArray();
       expect(mine.map(({ taskTitle }) => taskTitle).sort(), JSON.stringify(filter)).toEqual(

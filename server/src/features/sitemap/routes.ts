@@ -75,7 +75,8 @@ export function sitemapRoutes(api: Api, { database, origin }: Context): void {
     const after = readCursor("sitemap tasks", query.cursor, taskPlace);
     const today = calendarDate(now);
     const path = ([, id]: readonly string[]) => `/taskdetails/${id}`;
-    return sendPart(request, response, { read: (range) => queries.tasks(today, range), after, path });
+    const listed = queries.withoutUnlisted;
+    return sendPart(request, response, { read: (range) => queries.tasks(today, range), after, path, listed });
   });
 
   api.mount(discoveryEndpoints.sitemapPeople, ({ query, request, response }) => {

@@ -17,7 +17,7 @@ type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
 export function sitemapQueries(database: Database) {
   const { tasks, people } = database;
   return {
-    /** Tasks that take bids on this day, soonest deadline first. */
+    /** Tasks that take bids on this day, soonest deadline first; with unlisted ones. */
     async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
       const filter: Filter<TaskDoc> = { ...takingBids(today), ...VISIBLE };
       if (after) {
@@ -31,6 +31,15 @@ export function sitemapQueries(database: Database) {
         .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, ...READ_LIMITS, hint: "by-deadline" })
         .toArray();
       return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
+    },
+
+    /** Those of these tasks that are not unlisted. */
+    async withoutUnlisted(places: TaskPlace[]): Promise<TaskPlace[]> {
+      const ids = places.map(([, id]) => new ObjectId(id));
+      const filter = { unlisted: true, _id: { $in: ids } } as const;
+      const options = { projection: { _id: 1 }, hint: "unlisted", ...READ_LIMITS } as const;
+      const unlisted = await tasks.find(filter, options).toArray();
+      return places.filter(([, id]) => !unlisted.some(({ _id }) => _id.toHexString() === id));
     },
 
     /** Everybody whose profile search engines may list, by uid; with suspended people. */

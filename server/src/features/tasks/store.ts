@@ -19,6 +19,7 @@ import {
   planFeatured,
   planGramCount,
   planList,
+  planUnlistedCount,
   type Selection,
 } from "./task-list-plan.ts";
 
@@ -95,7 +96,14 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     const { filter, index } = planCount(selection, await narrowingOf(selection));
     const { limit, maxTimeMS } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
     const options = { limit: limit + 1, maxTimeMS };
-    const counted = await tasks.countDocuments(filter, { ...options, hint: index });
+    const unlisted = planUnlistedCount(selection);
+    const [all, hidden] = await Promise.all([
+      tasks.countDocuments(filter, { ...options, hint: index }),
+      selection.ownerId === undefined
+        ? tasks.countDocuments(unlisted.filter, { ...options, hint: unlisted.index })
+        : 0,
+    ]);
+    const counted = all - hidden;
     return counted > limit ? { count: limit, is: "at-least" } : { count: counted, is: "exact" };
   }
 

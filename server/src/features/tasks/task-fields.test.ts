@@ -35,6 +35,7 @@ const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field]
     budget: [120.5, 99],
     skills: [["Oil"], ["Chalk", "Ink"]],
     screeningQuestion: ["Which foxes have you painted?", "And which wolves?"],
+    unlisted: [true, false],
     showEmail: [false, true],
   };
 const draftOf = (version: 0 | 1) =>
@@ -110,7 +111,8 @@ test("When a list is requested with any of its parameters, then the parameter ch
     category: "Design",
     deadline: inDays(5),
     budget: 99.99,
-    createdAt: new Date(Date.now() - 60_000),
+    bidsCount: 3,
+    createdAt: new Date(Date.now() - 3 * 86_400_000),
   });
   await harness.insertTask({
     ...aTaskDraft(),

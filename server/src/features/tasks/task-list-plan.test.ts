@@ -100,7 +100,9 @@ describe("every list the API allows", () => {
                 expect(stages, name).not.toContain(stage);
               // An owner's list is read as a whole at worst; others read their results and few false matches of grams.
               const most = ownerId === undefined ? 2 * PAGE : 4_000 / 20;
-              if (search === undefined && ownerId === undefined) expect(docs, name).toBeLessThanOrEqual(PAGE);
+              // One more, because the two ranges of a further page are merged after their tasks are read.
+              if (search === undefined && ownerId === undefined)
+                expect(docs, name).toBeLessThanOrEqual(PAGE + 1);
               expect(docs, name).toBeLessThanOrEqual(most);
             }
           }

@@ -9,7 +9,7 @@ import {
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+import { LISTED, takingBids } from "../../domain/task-conditions.ts";
 import { containing } from "../../domain/task-search.ts";
 
 /** A task's place in an ordered list: the value it is ordered by, and its id to break ties. */
@@ -69,7 +69,7 @@ export function selectTasks(filters: TaskFilters, context: Context): Selection {
   });
   const { search, category } = filters;
   return {
-    where: Object.assign({}, ownerId === undefined && VISIBLE, ...conditions),
+    where: Object.assign({}, ownerId === undefined && LISTED, ...conditions),
     isEverything: conditions.length === 0,
     search,
     category,
@@ -114,18 +114,24 @@ export function planList({ selection, order, after }: Listing, narrowing: Narrow
   };
 }
 
-/** Plans how tasks are counted. */
+/** Plans how tasks are counted, unlisted ones as well: see {@link planUnlistedCount}. */
 export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
-  const { where, search } = selection;
+  const { search } = selection;
+  const { unlisted: _, ...where } = selection.where;
   const key = where.createdAt ? "createdAt" : where.budget && search === undefined ? "budget" : "deadline";
   const index = chooseIndex(selection, key, narrowing);
-  return { filter: { ...anyValueOf(key), ...filterFor(selection, index, narrowing) }, index };
+  return { filter: { ...anyValueOf(key), ...filterFor({ ...selection, where }, index, narrowing) }, index };
+}
+
+/** Plans how those of a selection's tasks are counted that are unlisted. */
+export function planUnlistedCount({ where }: Selection): Lookup {
+  return { filter: { ...where, unlisted: true }, index: "unlisted" };
 }
 
 /** Plans how featured tasks are read: open ones, most bids first, then the soonest deadline. */
 export function planFeatured(today: CalendarDate): ListPlan {
   // Every task matches this condition on `bidsCount`, but it lets the index skip to the open tasks of each count.
-  const filter = { bidsCount: { $gte: 0 }, ...takingBids(today), ...VISIBLE };
+  const filter = { bidsCount: { $gte: 0 }, ...takingBids(today), ...LISTED };
   return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured" };
 }
 

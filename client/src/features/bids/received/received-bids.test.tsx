@@ -256,7 +256,7 @@ it("When a bid far above the budget and after the deadline is awarded, then its 
   await screen.findByText("Award this task to Fay 1?");
   const confirmation = screen.getByText(/Fay 1 does “A fox” for \$900,000, due on/);
   expect(confirmation).toHaveTextContent(/That is \$898,400 over budget and 300 days after the deadline\./);
-  const terms = "title, category, description, budget and screening question";
+  const terms = "title, category, description, budget, skills and screening question";
   expect(confirmation).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
   expect(writes()).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Award for $900,000" }));

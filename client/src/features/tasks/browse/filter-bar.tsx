@@ -75,7 +75,7 @@ export function FilterBar({ state, total, children }: Props) {
               data-focus-home
               value={values.search}
               maxLength={TASK_LIMITS.title}
-              placeholder="Search titles"
+              placeholder="Title or skill"
               onChange={(event) => search(event.target.value)}
             />
           </span>

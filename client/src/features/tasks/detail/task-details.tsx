@@ -12,7 +12,7 @@ import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
-import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
+import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
@@ -50,6 +50,7 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
           <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
             <TaskStateBadge task={task} />
             {task.hidden && <HiddenBadge />}
+            {task.unlisted && <UnlistedBadge />}
             <span className="-my-1 -mr-3 ml-auto flex flex-wrap justify-end">{actions}</span>
           </div>
           <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">
@@ -123,10 +124,19 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
 }
 
 /** Title and description of a task's page for search engines and link previews, wherever it is shown. */
-function TaskMeta({ task: { _id, title, category, budget, deadline, description } }: { task: Task }) {
+function TaskMeta({
+  task: { _id, title, category, budget, deadline, description, unlisted },
+}: {
+  task: Task;
+}) {
   const facts = `${category} · ${formatUsd(budget)} fixed price · until ${formatDate(deadline)}`;
   const text = firstCharacters(description.replace(/\s+/g, " "), 160).trim();
   return (
-    <PageMeta title={`${title} | Task Details`} description={`${facts}. ${text}`} path={paths.task(_id)} />
+    <PageMeta
+      title={`${title} | Task Details`}
+      description={`${facts}. ${text}`}
+      path={paths.task(_id)}
+      unlisted={unlisted}
+    />
   );
 }

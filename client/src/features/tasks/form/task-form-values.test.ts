@@ -36,9 +36,12 @@ async function submit(more: Record<string, string>) {
 }
 
 it("When a form is submitted, then a typed draft is saved, and the result holds the values that were sent", async () => {
-  const { result, saved } = await submit({ title: " A logo " });
-  expect(result).toEqual({ ok: true, sent: { ...VALUES, title: " A logo " }, version: 2, id: "t1" });
-  const draft = { title: "A logo", budget: 99.5, screeningQuestion: "When?", showEmail: true };
+  const typed = { title: " A logo ", skills: "Ink\n\nType" };
+  const { result, saved } = await submit(typed);
+  expect(result).toEqual({ ok: true, sent: { ...VALUES, ...typed }, version: 2, id: "t1" });
+  const empty = { deliverBy: "", unlisted: false };
+  const filled = { title: "A logo", budget: 99.5, skills: ["Ink", "Type"], screeningQuestion: "When?" };
+  const draft = { ...empty, ...filled, showEmail: true };
   expect(saved).toEqual([aTaskDraft(draft)]);
 });
 

@@ -198,14 +198,13 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           type="date"
           {...(isNew && { min: calendarDate(new Date()) })}
           max="2099-12-31"
-          hint="The last day for bids."
         />
         <Field
           {...field("deliverBy")}
           type="date"
           required={false}
           max="2099-12-31"
-          hint="Optional. Otherwise as the bid promises."
+          hint="Optional, for the work. Bids end on the deadline."
         />
         <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       </div>
@@ -226,6 +225,11 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
         enterKeyHint="send"
       />
       <ContactHint fields={FREE_TEXT_FIELDS} />
+      <Field
+        {...field("unlisted")}
+        type="checkbox"
+        hint="No list or search shows it: only people with the link, and those you invite, find it."
+      />
       <PostingAs>
         <Field
           {...field("showEmail")}

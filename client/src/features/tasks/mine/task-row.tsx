@@ -16,7 +16,7 @@ import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { myTasksQuery } from "../task-queries.ts";
-import { HiddenBadge, TaskStateBadge } from "../task-state-badge.tsx";
+import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
 import { waitingFor } from "./own-tasks.ts";
 
 type Props = {
@@ -115,6 +115,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         <span className="flex flex-wrap gap-1">
           <TaskStateBadge task={task} />
           {task.hidden && <HiddenBadge />}
+          {task.unlisted && <UnlistedBadge />}
         </span>
         <span className="quiet block text-xs">{waitingFor(task, useNow()).text}</span>
       </td>

@@ -1,0 +1,38 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { ApiProblem } from "../../lib/problem.ts";
+import { aPerson, aReceivedBid, aTask, ID } from "../../testing/builders.ts";
+import { pageOfItems } from "../../testing/fake-api.ts";
+import { openApp } from "../../testing/open-app.tsx";
+
+/** Somebody in the directory who names this skill. */
+const entry = (id: string, skill: string) => ({
+  ...{ id, name: `Name of ${id}`, headline: "", skills: [skill], languages: [] },
+  ...{ rating: { average: null, count: 0 }, jobsCompleted: 2, lastActiveOn: "2026-11-01" },
+});
+
+it("When a task names skills, then its client can invite people who name them, except bidders and themselves, once each", async () => {
+  const task = aTask({ _id: ID, title: "A fox", skills: ["Ink", "Type"], bidsCount: 1 });
+  const people: Record<string, string[]> = { Ink: ["f1", "ada", "me"], Type: ["ada", "ben"] };
+  const { user, server, writes } = openApp(
+    `/dash/bids/${ID}`,
+    {
+      "GET /tasks/:id": task,
+      "GET /tasks/:id/bids": (call) => pageOfItems([aReceivedBid(1)], call),
+      "GET /profiles": ({ query: { search = "" } }) => people[search]?.map((id) => entry(id, search)) ?? [],
+      "POST /tasks/:id/invitations": () => ({ acknowledged: true, matchedCount: 1, modifiedCount: 1 }),
+    },
+    { person: aPerson({ uid: "me" }) },
+  );
+  const button = await screen.findByRole("button", { name: "Invite Name of ada to bid" });
+  const buttons = () => screen.getAllByRole("button", { name: /^Invite Name/ });
+  await waitFor(() => expect(buttons()).toHaveLength(2));
+  expect(screen.getByText("Names Type · 2 jobs done")).toBeVisible();
+  server.fails.writes = new ApiProblem("cannot-invite", 409, "They take no invitations");
+  await user.click(button);
+  await screen.findByText(/take no invitations/);
+  server.fails.writes = undefined;
+  await user.click(screen.getByRole("button", { name: "Invite Name of ben to bid" }));
+  await screen.findByText("Invited");
+  expect(writes().at(-1)).toMatchObject({ path: `/tasks/${ID}/invitations`, body: { personId: "ben" } });
+});

@@ -1,0 +1,132 @@
+import * as z from "zod/mini";
+import { BID_LIMITS } from "./bid.ts";
+import {
+  atMost,
+  type CalendarDate,
+  isCalendarDate,
+  line,
+  oneOf,
+  optionalLine,
+  paragraph,
+  skills,
+  usd,
+} from "./fields.ts";
+import { categorySchema, TASK_LIMITS } from "./task-limits.ts";
+
+/** A calendar date that `isDate` accepts. */
+// @__NO_SIDE_EFFECTS__
+function taskDate(label: string, isDate: (text: string) => boolean) {
+  const name = label.toLowerCase();
+  const noDate = `Enter the ${name} as a date, like 2027-03-31.`;
+  return z.string({ error: `${label} is required.` }).check(
+    atMost(10, noDate),
+    z.refine(isDate, { error: noDate, abort: true }),
+    z.refine((date) => date < "2100-01-01", `Choose a ${name} before 2100.`),
+  );
+}
+const deadlineSchema = taskDate("Deadline", isCalendarDate);
+const isDateOrEmpty = (text: string) => text === "" || isCalendarDate(text);
+
+/** The fields of the form to post or update a task; see {@link taskDraftSchema}. */
+export const taskFieldsSchema = z.object({
+  title: line("Title", TASK_LIMITS.title),
+  category: categorySchema,
+  description: paragraph("Description", TASK_LIMITS.description),
+  /** The last day for bids. */
+  deadline: deadlineSchema,
+  /** When the work is due, if the chosen bid promises no days. Absent: unchanged; empty: on the deadline. */
+  deliverBy: z.optional(taskDate("Delivery date", isDateOrEmpty)),
+  budget: usd("Budget"),
+  /** Absent: unchanged; empty: none. */
+  skills: z.optional(skills(TASK_LIMITS.skills)),
+  /** A question every bid has to answer. Absent: unchanged; empty: none. */
+  screeningQuestion: z.optional(optionalLine("Screening question", BID_LIMITS.question)),
+  /**
+   * True if no list, feed, sitemap or search shows the task: only people with the link and those invited find it.
+   * Absent: unchanged; false for a new task.
+   */
+  unlisted: z.optional(z.boolean({ error: "Say true or false." })),
+  /** May signed-in visitors see the poster's email address? Absent: unchanged; true for a new task. */
+  showEmail: z.optional(z.boolean({ error: "Say true or false." })),
+});
+
+/** Refuses a delivery before the deadline. */
+// @__NO_SIDE_EFFECTS__
+function withDatesInOrder<T extends typeof taskFieldsSchema>(fields: T): T {
+  const inOrder = ({ deadline, deliverBy }: z.output<T>) => !deliverBy || deliverBy >= deadline;
+  const error = "Choose the deadline or a later day: until then people bid.";
+  return fields.check(z.refine(inOrder, { path: ["deliverBy"], error }));
+}
+
+/**
+ * The form to post or update a task; the other fields of a stored task are declared in `db/documents/tasks.ts`. Unknown
+ * fields in the payload are ignored, and so are `email` and `name`: the poster comes from the verified token.
+ */
+export const taskDraftSchema = withDatesInOrder(taskFieldsSchema);
+export type TaskDraft = z.infer<typeof taskDraftSchema>;
+
+/**
+ * Each field's label in the form and the CSV export, and what it means to freelancers. They bid on the `term`s, which an
+ * award fixes. They are notified of changes to terms and `schedule`; a `setting` concerns only the client.
+ */
+export const TASK_FIELDS = {
+  title: { label: "Title", kind: "term" },
+  category: { label: "Category", kind: "term" },
+  description: { label: "Description", kind: "term" },
+  deadline: { label: "Deadline", kind: "schedule" },
+  deliverBy: { label: "Deliver by", kind: "schedule" },
+  budget: { label: "Budget (USD)", kind: "term" },
+  skills: { label: "Skills", kind: "term" },
+  screeningQuestion: { label: "Screening question", kind: "term" },
+  unlisted: { label: "Unlisted", kind: "setting" },
+  showEmail: { label: "Show my email to signed-in visitors", kind: "setting" },
+} as const satisfies Record<keyof TaskDraft, { label: string; kind: "term" | "schedule" | "setting" }>;
+export const TASK_FIELD_NAMES = Object.keys(TASK_FIELDS) as (keyof TaskDraft)[];
+
+/** Is this field part of what a freelancer bids on, and agrees to when hired? */
+export function isTerm(field: keyof TaskDraft): boolean {
+  return TASK_FIELDS[field].kind === "term";
+}
+
+/** Does this field concern freelancers at all? */
+export function concernsFreelancers(field: keyof TaskDraft): boolean {
+  return TASK_FIELDS[field].kind !== "setting";
+}
+
+/** A field's name in words: "screening question". */
+export function fieldInWords(field: keyof TaskDraft): string {
+  return field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}
+
+/** The terms in words: "title, category, description, budget and screening question". */
+export function termsInWords(): string {
+  return new Intl.ListFormat("en-GB").format(TASK_FIELD_NAMES.filter(isTerm).map(fieldInWords));
+}
+
+/** The error for a past deadline, naming the first possible day. */
+export function pastDeadlineText(today: CalendarDate): string {
+  return `This deadline has passed: choose today (${today} UTC) or a later day.`;
+}
+
+function buildDraftSchema(today: CalendarDate) {
+  const ahead = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
+  return withDatesInOrder(z.extend(taskFieldsSchema, { deadline: ahead }));
+}
+let cached: { today: CalendarDate; schema: ReturnType<typeof buildDraftSchema> } | undefined;
+
+/** A draft whose deadline has not passed on that day. One schema, so that all errors are reported together. */
+export function draftSchemaOn(today: CalendarDate): ReturnType<typeof buildDraftSchema> {
+  if (cached?.today !== today) cached = { today, schema: buildDraftSchema(today) };
+  return cached.schema;
+}
+
+/**
+ * `PATCH /tasks/:id/state`, by the owner; `TASK_RULES` says what is possible when. Reopening may set a new deadline,
+ * and must if the old one has passed. Cancelling an awarded task needs a reason, which the freelancer sees.
+ */
+export const stateChangeSchema = z.object({
+  state: oneOf(["open", "completed", "cancelled"], "Choose a state:"),
+  deadline: z.optional(deadlineSchema),
+  reason: z.optional(paragraph("Reason", TASK_LIMITS.reason)),
+});
+export type StateChange = z.infer<typeof stateChangeSchema>;

@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { atMost, MAX_USD, oneOf, pageQuerySchema, parameter, searchText } from "./fields.ts";
+import { categorySchema, TASK_LIMITS } from "./task-limits.ts";
+
+/** Sort orders of a list: by deadline (`asc`, `desc`), time of posting, or budget. */
+export const SORTS = ["asc", "desc", "newest", "oldest", "budget-asc", "budget-desc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+// @__NO_SIDE_EFFECTS__
+function emailAddress() {
+  return z.string({ error: "Give one email address." }).check(atMost(320, "This email address is too long."));
+}
+
+/** An amount in a query string; error messages call it the `which` budget. */
+// @__NO_SIDE_EFFECTS__
+function budgetBound(which: "lowest" | "highest") {
+  const noAmount = { error: `Enter the ${which} budget in US dollars, like 250 or 99.50.`, abort: true };
+  return z.string({ error: `Give one ${which} budget.` }).check(
+    z.regex(/^\d{1,9}(\.\d{1,2})?$/, noAmount),
+    z.refine(
+      (amount) => Number(amount) <= MAX_USD,
+      `The ${which} budget can be at most $${MAX_USD.toLocaleString("en-US")}.`,
+    ),
+  );
+}
+
+/** The public filters of a list of tasks, which can be saved as a search. */
+export const taskFilters = {
+  /** A case-insensitive substring of the title or of a skill. */
+  search: searchText(TASK_LIMITS.title),
+  category: categorySchema,
+  /** In USD, inclusive. */
+  minBudget: budgetBound("lowest"),
+  maxBudget: budgetBound("highest"),
+  /** Only tasks that take bids now. Without it, tasks in every state. */
+  state: z.enum(["open"], { error: "The state can be open, or left out." }),
+};
+
+/** All filters of a list of tasks. Each has its condition in `task-list-plan.ts`. */
+const taskFilterSchema = z.object({
+  search: parameter(taskFilters.search),
+  category: parameter(taskFilters.category),
+  minBudget: parameter(taskFilters.minBudget),
+  maxBudget: parameter(taskFilters.maxBudget),
+  state: parameter(taskFilters.state),
+  /** Only tasks posted on the last so many days. */
+  posted: parameter(z.enum(["1", "7", "30"], { error: "Choose 1, 7 or 30 days." })),
+  /** Only tasks with at most this many bids. */
+  maxBids: parameter(z.enum(["0", "5"], { error: "Choose at most 0 or 5 bids." })),
+  /** The caller's own tasks. */
+  email: parameter(emailAddress()),
+} satisfies Record<keyof typeof taskFilters | "posted" | "maxBids" | "email", z.ZodMiniType>);
+export type TaskFilters = z.infer<typeof taskFilterSchema>;
+
+/** Is the lowest budget at most the highest? True if either is absent. */
+export function isBudgetRange({
+  minBudget,
+  maxBudget,
+}: Pick<TaskFilters, "minBudget" | "maxBudget">): boolean {
+  return !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget);
+}
+export const BUDGET_RANGE_ERROR = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
+
+const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
+  sort: parameter(oneOf(SORTS, "Sort by one of")),
+});
+
+/** The query of `GET /tasks`. Without `sort`, newest posted first. */
+export const taskQuerySchema = taskQuery();
+export type TaskQuery = z.infer<typeof taskQuerySchema>;
+
+// @__NO_SIDE_EFFECTS__
+function taskQuery() {
+  return z
+    .extend(sortedTaskFilterSchema, pageQuerySchema.shape)
+    .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+}
+
+/** The query of `GET /tasks.atom`. */
+export const taskFeedQuerySchema = taskFeedQuery();
+
+// @__NO_SIDE_EFFECTS__
+function taskFeedQuery() {
+  return z.omit(sortedTaskFilterSchema, { email: true }).check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+}
+
+/** The budget range alone, for the browser, which has to load less for it than for the whole query. */
+export const budgetRangeSchema = budgetRange();
+
+// @__NO_SIDE_EFFECTS__
+function budgetRange() {
+  return z
+    .object({ minBudget: parameter(budgetBound("lowest")), maxBudget: parameter(budgetBound("highest")) })
+    .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
+
+const harness = useHarness();
+const [client, ada] = usePeople("Clara Client", "Ada");
+
+const LISTS = [
+  "/tasks?limit=1",
+  "/tasks?limit=1&state=open&category=Design",
+  "/tasks?limit=1&search=fox&sort=asc",
+  "/tasks?limit=1&minBudget=10&sort=budget-asc",
+  "/tasks/featuretasks",
+  "/tasks.atom",
+];
+
+test("When a task is unlisted, then no list, count, feed, sitemap or alert has it; its link, its client's list and an invitation lead to it, until it is listed", async () => {
+  const draft = aTaskDraft({ title: "A fox", category: "Design", budget: 20, skills: ["Ink"] });
+  await harness.as(ada).post("/me/searches", { name: "Foxes", search: "fox", mail: "never" }).expect(201);
+  for (const title of ["First fox", "Second fox"]) await harness.postTask(client, { ...draft, title });
+  await runJobs(harness, harness.clock.now);
+  const id = await harness.postTask(client, { ...draft, unlisted: true });
+  await runJobs(harness, harness.clock.now);
+  const read = async (path: string) => {
+    const { text, headers } = await harness.as().get(path).expect(200);
+    return { has: text.includes(id), total: headers["x-total-count"] };
+  };
+  const sitemap = async () => (await harness.as().get("/sitemap-tasks.xml").buffer(true).expect(200)).text;
+  const notified = async () =>
+    JSON.stringify((await harness.as(ada).get("/me/notifications").expect(200)).body);
+
+  for (const path of LISTS) {
+    const { has, total } = await read(path);
+    expect([path, has]).toEqual([path, false]);
+    if (path.startsWith("/tasks?limit=1&")) expect([path, total]).toEqual([path, "2"]);
+  }
+  expect(await sitemap()).not.toContain(id);
+  expect(await notified()).not.toContain(id);
+  expect((await harness.as(ada).get(`/tasks/${id}`).expect(200)).body).toMatchObject({ unlisted: true });
+  const { email } = client;
+  const own = await harness
+    .as(client)
+    .get(`/tasks?email=${encodeURIComponent(email)}&limit=9`)
+    .expect(200);
+  expect([own.text.includes(id), own.headers["x-total-count"]]).toEqual([true, "3"]);
+  await harness.as(client).post(`/tasks/${id}/invitations`, { personId: ada.uid }).expect(200);
+  expect(await notified()).toContain(id);
+  await harness.as(ada).patch(`/tasks/${id}/bid`).expect(200);
+
+  await harness
+    .as(client)
+    .put(`/tasks/${id}`, { ...draft, unlisted: false })
+    .expect(200);
+  for (const path of ["/tasks", "/tasks/featuretasks", "/tasks.atom"])
+    expect((await read(path)).has).toBe(true);
+  expect(await sitemap()).toContain(id);
+});
