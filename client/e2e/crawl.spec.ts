@@ -36,6 +36,7 @@ test.beforeAll(async ({ baseURL: address }) => {
       title,
       description: TEXT,
       budget: 999_999.99,
+      skills: [WORD.slice(0, 40), ...TITLES.slice(2).map((skill) => skill.slice(0, 40).trim())],
       screeningQuestion: `${WORD}?`,
     });
   const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client.token, title)));

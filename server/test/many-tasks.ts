@@ -62,6 +62,6 @@ export function inAllStates(tasks: readonly TaskDoc[]): TaskDoc[] {
 
 /** Stores tasks in batches, since a busy machine takes longer for all of them than the time limit of one command. */
 export async function storeMany(collection: Collection<TaskDoc>, tasks: readonly TaskDoc[]): Promise<void> {
-  for (let start = 0; start < tasks.length; start += 500)
-    await collection.insertMany(tasks.slice(start, start + 500));
+  for (let start = 0; start < tasks.length; start += 250)
+    await collection.insertMany(tasks.slice(start, start + 250));
 }

@@ -14,7 +14,7 @@ export function BrowseSkeleton() {
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
       <div className="@container space-y-3">
-        <div className="h-10 rounded-field border border-base-300 bg-base-100 sm:h-65 sm:rounded-box @2xl:h-45 @4xl:h-25" />
+        <div className="h-10 rounded-field border border-base-300 bg-base-100 sm:h-84 sm:rounded-box @2xl:h-65 @6xl:h-45" />
         <div className="h-8" />
       </div>
       <div aria-hidden="true" className="grid grid-cols-1 gap-5 md:grid-cols-2 lg:grid-cols-3">

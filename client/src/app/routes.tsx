@@ -2,6 +2,7 @@ import { type RouteObject, redirect } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
+import { DashLoading } from "./dash-frame.tsx";
 import { Root } from "./root.tsx";
 import { BareRouteError, RouteError } from "./route-error.tsx";
 import { guardLoader, requireSignIn, SignedInArea } from "./sign-in-guard.tsx";
@@ -95,8 +96,8 @@ export const routes: RouteObject[] = [
       {
         path: "dash",
         ...guarded,
-        ...fallbacks,
-        // The layout itself may have failed to load.
+        // The layout itself has yet to load, or may have failed to.
+        HydrateFallback: DashLoading,
         ErrorBoundary: BareRouteError,
         children: [
           { lazy: () => import("./dash-layout.tsx"), children: [{ ...fallbacks, children: dashboardPages }] },

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
-import { pageQuerySchema, paragraph, taskParameter, wholeNumber } from "./fields.ts";
+import { pageQuerySchema, paragraph, parameter, searchText, taskParameter, wholeNumber } from "./fields.ts";
 import { insertResponseSchema } from "./responses.ts";
 import { TASK_STATES } from "./task-state.ts";
 
-/** Characters of a message, and days after the end of its task for which a conversation still takes messages. */
-export const MESSAGE_LIMITS = { text: 4_000, daysAfterEnd: 30 } as const;
+/** Characters of a message and of a search in messages, and days after the end of its task for which a conversation still takes messages. */
+export const MESSAGE_LIMITS = { text: 4_000, search: 100, daysAfterEnd: 30 } as const;
 
 /** A person's role in a conversation: the task's client, or the freelancer who bid on it. */
 export const CONVERSATION_ROLES = ["client", "freelancer"] as const;
@@ -76,6 +76,11 @@ export type Block = z.infer<typeof blockSchema>;
 export const conversationEventSchema = z.object({ conversationId: z.string(), count: z.number() });
 export type ConversationEvent = z.infer<typeof conversationEventSchema>;
 
+/** The query of `GET /me/conversations/:id/messages`; `search`: a text in them. */
+export const messagesQuerySchema = z.extend(pageQuerySchema, {
+  search: parameter(searchText(MESSAGE_LIMITS.search)),
+});
+
 export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", {
   openConversation: {
     method: "POST",
@@ -107,9 +112,9 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
   listMessages: {
     method: "GET",
     path: "/me/conversations/:id/messages",
-    summary: "Messages of a conversation, newest first",
+    summary: "Messages of a conversation, newest first; with `search`, those that contain a text",
     access: "member",
-    query: pageQuerySchema,
+    query: messagesQuerySchema,
     responses: [{ status: 200, schema: messageListSchema, headers: ["Link"] }],
     errors: ["invalid-cursor"],
   },

@@ -47,9 +47,11 @@ const taskFilterSchema = z.object({
   posted: parameter(z.enum(["1", "7", "30"], { error: "Choose 1, 7 or 30 days." })),
   /** Only tasks with at most this many bids. */
   maxBids: parameter(z.enum(["0", "5"], { error: "Choose at most 0 or 5 bids." })),
+  /** The tasks of this client, by the id of their profile. */
+  client: parameter(z.string({ error: "Name one client." }).check(atMost(128, "This is nobody's id."))),
   /** The caller's own tasks. */
   email: parameter(emailAddress()),
-} satisfies Record<keyof typeof taskFilters | "posted" | "maxBids" | "email", z.ZodMiniType>);
+} satisfies Record<keyof typeof taskFilters | "posted" | "maxBids" | "client" | "email", z.ZodMiniType>);
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
 /** Is the lowest budget at most the highest? True if either is absent. */

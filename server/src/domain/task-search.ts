@@ -44,12 +44,12 @@ export function titleGrams({
 
 /** Matches tasks whose title or a skill contains the text. */
 export function containing(search: string): Filter<TaskDoc> {
-  const pattern = { $regex: titlePattern(search), $options: "i" };
+  const pattern = { $regex: literally(search), $options: "i" };
   return { $or: [{ title: pattern }, { skills: pattern }] };
 }
 
-/** A regular expression for the database, used with option `i`, that matches titles containing the text. */
-export function titlePattern(search: string): string {
+/** A regular expression for the database that matches texts containing this one; with option `i` in either case. */
+export function literally(search: string): string {
   return search.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&");
 }
 

@@ -39,6 +39,13 @@ export function messagesQuery(api: Api, id: string) {
   );
 }
 
+/** The messages of a conversation that contain this text, newest first. */
+export function foundMessagesQuery(api: Api, id: string, search: string) {
+  return listQuery([...messagesKey(id), "found", search], PAGE_SIZE, (page) =>
+    api.call("GET /me/conversations/:id/messages", { params: { id }, query: { search, ...page } }),
+  );
+}
+
 const messagesKey = (id: string) => ["messages", id];
 
 type Messages = InfiniteData<Page<Message>, string | undefined>;

@@ -61,7 +61,10 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
     },
     "GET /me/conversations/:id/messages": ({ query }: Call) => {
       const before = Number(query["cursor"] ?? Number.POSITIVE_INFINITY);
-      const found = world.messages.filter(({ number }) => number < before).reverse();
+      const { search = "" } = query;
+      const found = world.messages
+        .filter(({ number, text }) => number < before && text?.includes(search))
+        .reverse();
       const page = found.slice(0, Number(query["limit"]));
       const next = `<x?cursor=${page.at(-1)?.number}>; rel="next"`;
       return new Reply(page, found.length > page.length ? { Link: next } : {});
@@ -230,6 +233,23 @@ it("When more than one page of messages was missed, then the list starts again f
   await list.findByText("Message 50");
   expect(list.queryByText("Message 5")).toBeNull();
   expect(list.getByRole("button", { name: "Show earlier messages" })).toBeVisible();
+});
+
+it("When a conversation is searched, then only the messages with that text are shown, until the search is closed", async () => {
+  const { user } = open(14);
+  await screen.findByText("Message 14");
+  await user.click(screen.getByRole("button", { name: "More for Clara Client" }));
+  await user.click(screen.getByRole("menuitem", { name: "Search messages" }));
+  const field = screen.getByRole("searchbox", { name: "Search messages" });
+  expect(field).toHaveFocus();
+  await user.type(field, "Message 1{Enter}");
+  await screen.findByText("6 messages with “Message 1”");
+  expect(screen.queryByText("Message 2")).toBeNull();
+  await user.clear(field);
+  await user.type(field, "wolf{Enter}");
+  await screen.findByText("No message contains “wolf”.");
+  await user.click(screen.getByRole("button", { name: "Close search" }));
+  expect(await screen.findByText("Message 2")).toBeVisible();
 });
 
 it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {

@@ -92,7 +92,7 @@ export function MessageScroll({ conversation, messages, list }: Props) {
 type ListProps = Pick<Props, "conversation" | "messages">;
 
 /** Messages grouped by day, oldest first. The reader's last message shows whether the other side has seen it. */
-function MessageList({ conversation, messages }: ListProps) {
+export function MessageList({ conversation, messages }: ListProps) {
   useNow();
   const lastOwn = messages.findLast(({ mine }) => mine);
   return (

@@ -1,5 +1,5 @@
 import type { Conversation } from "@tasklane/server/contract";
-import { ArrowLeft, Ban, Flag } from "lucide-react";
+import { ArrowLeft, Ban, Flag, Search } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
@@ -12,13 +12,13 @@ import { PersonLink } from "../../ui/person-link.tsx";
 import { ReportConversation } from "../reports/report-button.tsx";
 import { useBlocking } from "./conversation-writes.ts";
 
-type Props = { conversation: Conversation; isPage: boolean };
+type Props = { conversation: Conversation; isPage: boolean; onSearch: () => void };
 
 /** Where the text has its own direction, its own box is cut off: at its end, be it right or left. */
 const FITTING = "block min-h-6 w-fit max-w-full truncate";
 
-/** The head of a conversation: the other person, the task, and a menu to block or report. */
-export function ThreadHead({ conversation, isPage }: Props) {
+/** The head of a conversation: the other person, the task, and a menu to search, block or report. */
+export function ThreadHead({ conversation, isPage, onSearch }: Props) {
   const { _id, other, task, closed } = conversation;
   const blocking = useBlocking(_id);
   const [isReporting, setIsReporting] = useState(false);
@@ -54,18 +54,21 @@ export function ThreadHead({ conversation, isPage }: Props) {
             )}
           </p>
         </div>
-        {other.id && (
-          <Menu label={`More for ${other.name}`}>
-            {closed !== "you-blocked" && (
-              <MenuItem icon={<Ban />} busy={isBusy(blocking)} onSelect={() => void block()}>
-                Block
-              </MenuItem>
-            )}
+        <Menu label={`More for ${other.name}`}>
+          <MenuItem icon={<Search />} onSelect={onSearch}>
+            Search messages
+          </MenuItem>
+          {other.id && closed !== "you-blocked" && (
+            <MenuItem icon={<Ban />} busy={isBusy(blocking)} onSelect={() => void block()}>
+              Block
+            </MenuItem>
+          )}
+          {other.id && (
             <MenuItem icon={<Flag />} onSelect={() => setIsReporting(true)}>
               Report
             </MenuItem>
-          </Menu>
-        )}
+          )}
+        </Menu>
       </div>
       <ReportConversation
         taskId={task._id}

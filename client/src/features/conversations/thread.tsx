@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { CloudOff, MessageSquareOff } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
@@ -11,6 +11,7 @@ import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { Closed, ClosesAt, Composer } from "./composer.tsx";
 import { conversationQuery, messagesQuery, readNewMessages } from "./conversation-queries.ts";
 import { MessageScroll } from "./message-list.tsx";
+import { MessageSearch } from "./message-search.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 
 type Props = {
@@ -30,7 +31,8 @@ export function Thread({ id, isPage = false }: Props) {
   const messages = useInfiniteQuery({ ...messagesQuery(api, id), retryOnMount: true });
   const shown = messages.data?.pages.flatMap(({ items }) => items).reverse();
   useNewMessages(id, conversation, shown);
-  useSeen(id, conversation, shown);
+  const [isSearching, setIsSearching] = useState(false);
+  useSeen(id, isSearching ? undefined : conversation, shown);
 
   if (!conversation || !shown) {
     const failure = error ?? messages.error;
@@ -57,8 +59,12 @@ export function Thread({ id, isPage = false }: Props) {
       }
     >
       {isPage && <PageMeta title={`Messages with ${other.name}`} />}
-      <ThreadHead conversation={conversation} isPage={isPage} />
-      <MessageScroll conversation={conversation} messages={shown} list={messages} />
+      <ThreadHead conversation={conversation} isPage={isPage} onSearch={() => setIsSearching(true)} />
+      {isSearching ? (
+        <MessageSearch conversation={conversation} onClose={() => setIsSearching(false)} />
+      ) : (
+        <MessageScroll conversation={conversation} messages={shown} list={messages} />
+      )}
       <div className="space-y-2 border-t border-base-300 pt-3">
         {closed ? (
           <Closed conversation={conversation} reason={closed} />

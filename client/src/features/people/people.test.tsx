@@ -39,6 +39,7 @@ describe("profile", () => {
   it("When a visitor opens a profile, then it shows the figures and reviews, and more reviews on demand", async () => {
     const api = createFakeApi(({ path, query }) => {
       if (path === "/profiles/p1") return { data: profile };
+      if (path === "/tasks") return { data: query["client"] === "p1" ? [aTask({ title: "A fox" })] : [] };
       if (query["cursor"]) return { data: [review("2", { name: "Former member" })] };
       const headers = { Link: '</profiles/p1/reviews?cursor=c2>; rel="next"' };
       return { data: [review("1", { id: "p2", name: "Clara" })], headers };
@@ -49,6 +50,7 @@ describe("profile", () => {
     expect(screen.getByText("March 2026")).toBeVisible();
     expect(screen.getByText("50%")).toBeVisible();
     expect(screen.getByText("12 reviews")).toBeVisible();
+    expect(screen.getByRole("region", { name: "Open tasks" })).toHaveTextContent("A fox");
     expect(screen.getByRole("link", { name: "Clara" })).toHaveAttribute("href", "/people/p2");
     await user.click(screen.getByRole("button", { name: "Load more reviews" }));
     expect(await screen.findByText("Review 2")).toBeVisible();
@@ -74,6 +76,7 @@ describe("profile", () => {
     let failing = false;
     const api = createFakeApi(({ path }) => {
       if (path === "/profiles/p1") return { data: profile };
+      if (path === "/tasks") return { data: [] };
       if (failing) throw offlineProblem();
       return { data: [review("1", { id: "p2", name: "Clara" })] };
     });

@@ -13,7 +13,7 @@ import { shownCount } from "../../lib/pages.ts";
 export const PAGE_SIZE = 24;
 
 /** The parameters of the API's query that people choose. The URL uses the same names. */
-type FilterName = Exclude<keyof TaskQuery, "email" | "limit" | "cursor">;
+type FilterName = Exclude<keyof TaskQuery, "client" | "email" | "limit" | "cursor">;
 
 /** Which tasks to show, and in which order; an empty value is the default. */
 export type BrowseFilters = Record<FilterName, string>;

@@ -20,6 +20,17 @@ export function featuredTasksQuery(api: Api) {
   });
 }
 
+/** A few open tasks of this client, newest first. */
+export function clientTasksQuery(api: Api, client: string) {
+  return queryOptions({
+    queryKey: ["tasks", "client", client],
+    queryFn: async () => {
+      const query = { client, state: "open", limit: "3" } as const;
+      return (await api.call("GET /tasks", { query, asVisitor: true })).data;
+    },
+  });
+}
+
 /** All tasks of the signed-in user, newest first. */
 export function myTasksQuery(api: Api, email: string) {
   return queryOptions({

@@ -81,6 +81,23 @@ describe("messages", () => {
     ]);
   });
 
+  test("When messages are searched, then those that contain the text are found by both, in pages, newest first", async () => {
+    const id = await openConversation();
+    for (const text of ["A fox (1)", "a wolf", "Another FOX", "fox again"])
+      await write(id, scene.clara, text).expect(201);
+    const found = async (search: string, person = scene.fred) => {
+      const pages = await harness.pages<Message>(
+        `${path(id, "/messages")}?limit=2&search=${encodeURIComponent(search)}`,
+        person,
+      );
+      return pages.flat().map(({ text }) => text);
+    };
+    for (const person of [scene.fred, scene.clara])
+      expect(await found("fox", person)).toEqual(["fox again", "Another FOX", "A fox (1)"]);
+    expect(await found("(1)")).toEqual(["A fox (1)"]);
+    expect(await found(".")).toEqual([]);
+  });
+
   test("When both write at the same time through two instances, then all messages are stored, numbered without gaps", async () => {
     const id = await openConversation();
     const [one, two] = [harness.instance(), harness.instance()];

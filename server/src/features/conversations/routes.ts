@@ -58,9 +58,9 @@ export function conversationRoutes(api: Api, { database }: Context): void {
   api.mount(conversationEndpoints.listMessages, async ({ params, user, ...call }) => {
     const conversation = await find(params.id, user.uid);
     const page = await readPage(call, {
-      list: `messages ${params.id}`,
+      list: `messages ${params.id} ${call.query.search ?? ""}`,
       order: BY_NUMBER,
-      read: (start) => queries.messagesOf(conversation._id, start),
+      read: (start) => queries.messagesOf(conversation._id, start, call.query.search),
     });
     return page.map((message) => presentMessage(message, roleOf(conversation, user.uid)));
   });

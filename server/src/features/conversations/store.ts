@@ -5,6 +5,7 @@ import type { ConversationDoc, MessageDoc } from "../../db/documents/conversatio
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deletedWhileHidden } from "../../domain/hidden-titles.ts";
+import { literally } from "../../domain/task-search.ts";
 import { otherOf } from "./rules.ts";
 
 /** The related documents that a conversation is presented with. */
@@ -61,8 +62,13 @@ export function conversationQueries(database: Database) {
     messagesOf(
       conversationId: ObjectId,
       { after, limit }: PageStart<readonly [number: number]>,
+      search?: string,
     ): Promise<MessageDoc[]> {
-      const filter = { conversationId, ...(after && { number: { $lt: after[0] } }) };
+      const filter = {
+        conversationId,
+        ...(after && { number: { $lt: after[0] } }),
+        ...(search && { text: { $regex: literally(search), $options: "i" } }),
+      };
       const options = { sort: { number: -1 }, limit, ...READ_LIMITS } as const;
       return messages.find(filter, { ...options, hint: "conversation" }).toArray();
     },

@@ -3,7 +3,7 @@ import type { DirectoryEntry, DirectoryQuery } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { jobsOf, ratingsOf, suspendedOf } from "../../domain/people.ts";
-import { titlePattern } from "../../domain/task-search.ts";
+import { literally } from "../../domain/task-search.ts";
 import { type PageCall, readPage } from "../../http/pagination.ts";
 
 /** How many people, the most recently active ones, a search looks at: it compares texts one by one. */
@@ -71,7 +71,7 @@ type Listing = {
 
 /** The aggregation for a page of the directory. */
 export function directoryPlan({ search, language, after, limit }: Listing) {
-  const text = { $regex: titlePattern(search), $options: "i" };
+  const text = { $regex: literally(search), $options: "i" };
   const [day, id] = after ?? [];
   return [
     {

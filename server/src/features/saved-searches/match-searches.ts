@@ -2,7 +2,7 @@ import type { ObjectId } from "mongodb";
 import { type CalendarDate, MAX_USD, type NoFiltersLeft, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
-import { searchGrams, titlePattern } from "../../domain/task-search.ts";
+import { literally, searchGrams } from "../../domain/task-search.ts";
 
 /*
  * Reverse search. A saved search is indexed under its category, if any, and the likely rarest gram of its text (see `searchGrams`), if
@@ -18,7 +18,7 @@ export function matchOf(filters: SavedFilters): SavedSearchDoc["match"] {
   const [gram = ""] = search ? searchGrams(search) : [];
   return {
     key: `${category ?? ""}:${gram}`,
-    pattern: titlePattern(search ?? ""),
+    pattern: literally(search ?? ""),
     minBudget: Number(minBudget ?? 0),
     maxBudget: Number(maxBudget ?? MAX_USD),
   };

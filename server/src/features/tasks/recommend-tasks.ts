@@ -1,7 +1,7 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { Recommendation, Task } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
-import { titlePattern } from "../../domain/task-search.ts";
+import { literally } from "../../domain/task-search.ts";
 import { listFirst } from "./list-tasks.ts";
 import type { TaskQueries } from "./store.ts";
 
@@ -53,7 +53,7 @@ export async function recommendTasks(
 /** Those that name a skill or are in a category of earlier bids; of equally good ones the first come first. */
 function ranked(tasks: readonly Task[], { skills, categories, prices }: Interests): Recommendation[] {
   const patterns = skills.map(
-    (skill) => [skill, new RegExp(`(?<![\\p{L}\\d])${titlePattern(skill)}(?![\\p{L}\\d])`, "iu")] as const,
+    (skill) => [skill, new RegExp(`(?<![\\p{L}\\d])${literally(skill)}(?![\\p{L}\\d])`, "iu")] as const,
   );
   const [low, high] = [Math.min(...prices) / 2, Math.max(...prices) * 2];
   const found = tasks.map((task) => ({

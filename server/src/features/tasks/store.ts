@@ -41,8 +41,8 @@ export function taskQueries(database: Database, readCache: ReadCache) {
 
   /** Finds what leaves the fewest tasks to read, by counting in the indexes. */
   async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
-    const { search, category, ownerId, where } = selection;
-    if (ownerId !== undefined) return {};
+    const { search, category, where } = selection;
+    if (where.ownerId !== undefined) return {};
     const [gram, count] = search === undefined ? [] : await rarestGram(search, category, order);
     if (count !== undefined && count < FEW) return { gram, few: "gram" };
     if (where.budget === undefined || (order && orderKey(order) === "budget" && search === undefined))
@@ -103,8 +103,7 @@ export function taskQueries(database: Database, readCache: ReadCache) {
         ? tasks.countDocuments(unlisted.filter, { ...options, hint: unlisted.index })
         : 0,
     ]);
-    const counted = all - hidden;
-    return counted > limit ? { count: limit, is: "at-least" } : { count: counted, is: "exact" };
+    return all > limit ? { count: limit, is: "at-least" } : { count: all - hidden, is: "exact" };
   }
 
   return {

@@ -99,6 +99,7 @@ const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => stri
   state: () => "open",
   posted: () => "1",
   maxBids: () => "0",
+  client: ({ uid }) => uid,
   email: ({ email }) => email,
   sort: () => "asc",
   limit: () => "1",

@@ -28,6 +28,7 @@ export type Selection = {
   isEverything: boolean;
   search?: string | undefined;
   category?: Category | undefined;
+  /** The caller, if they list their own tasks. */
   ownerId?: string | undefined;
 };
 
@@ -53,6 +54,7 @@ const CONDITIONS: {
   state: (_open, { today }) => takingBids(today),
   posted: (days, { today }) => ({ createdAt: { $gte: new Date(addDays(today, -Number(days))) } }),
   maxBids: (most) => ({ bidsCount: { $lte: Number(most) } }),
+  client: (uid) => ({ ownerId: uid }),
   email: (_own, { ownerId }) => ({ ownerId: ownerId as string }),
 };
 
@@ -163,8 +165,8 @@ const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
 
 const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
 
-function chooseIndex({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
-  if (ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
+function chooseIndex({ where, search, category }: Selection, key: SortKey, { few }: Narrowing) {
+  if (where.ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
   // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a
   // rare gram, and soon finds those of a frequent gram among all tasks.
   if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))

@@ -11,6 +11,8 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { TaskCard } from "../../tasks/task-card.tsx";
+import { clientTasksQuery } from "../../tasks/task-queries.ts";
 import { profileQuery, reviewsQuery } from "../people-queries.ts";
 import { AboutPerson } from "./about-person.tsx";
 import { InviteButton } from "./invite-button.tsx";
@@ -21,7 +23,11 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean
   const api = apiOf(args);
   const id = args.params["id"] ?? "";
   try {
-    await Promise.all([loadQuery(args, profileQuery(api, id)), loadList(args, reviewsQuery(api, id), 1)]);
+    await Promise.all([
+      loadQuery(args, profileQuery(api, id)),
+      loadList(args, reviewsQuery(api, id), 1),
+      loadQuery(args, clientTasksQuery(api, id)),
+    ]);
     return { found: true };
   } catch (error) {
     if (error instanceof ApiProblem && [400, 404].includes(error.status)) return { found: false };
@@ -68,8 +74,27 @@ function Person({ id }: { id: string }) {
         <Figures profile={profile} />
       </section>
       <AboutPerson profile={profile} />
+      <OpenTasks id={id} />
       <Reviews key={id} personId={id} name={profile.name} />
     </div>
+  );
+}
+
+/** What this person looks for as a client now; nothing without any. */
+function OpenTasks({ id }: { id: string }) {
+  const tasks = useLoadedQuery(clientTasksQuery(useApi(), id));
+  if (tasks.length === 0) return null;
+  return (
+    <section aria-labelledby="open-tasks" className="space-y-4">
+      <h2 id="open-tasks" className="text-2xl font-semibold">
+        Open tasks
+      </h2>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5">
+        {tasks.map((task) => (
+          <TaskCard key={task._id} task={task} heading="h3" action="See more" />
+        ))}
+      </div>
+    </section>
   );
 }
 

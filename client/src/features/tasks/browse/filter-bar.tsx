@@ -58,9 +58,9 @@ export function FilterBar({ state, total, children }: Props) {
         role="search"
         autoComplete="off"
         onSubmit={submit}
-        className="grid grid-cols-[1fr_auto] gap-3 @max-2xs:grid-cols-1 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 @2xl:grid-cols-[1fr_1.3fr_0.9fr_1.2fr] @4xl:grid-cols-[minmax(10rem,1fr)_9rem_12rem_8.5rem_10.5rem]"
+        className="grid grid-cols-[1fr_auto] gap-3 @max-2xs:grid-cols-1 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 @2xl:grid-cols-3 @6xl:grid-cols-[10rem_12rem_8.5rem_minmax(0,1fr)_8.5rem_10.5rem]"
       >
-        <div className="space-y-1.5 sm:col-span-full @4xl:col-span-1">
+        <div className="space-y-1.5 sm:col-span-full">
           <label htmlFor="filter-search" className="block text-sm font-semibold max-sm:sr-only">
             Search by title
           </label>

@@ -43,8 +43,11 @@ export function StatusCard({ task, label, title, children }: Props) {
       )}
       {isDone && hired && (
         // On their profile, they can be invited to another task.
-        <Link to={paths.person(hired.id)} className="btn btn-outline">
-          <span>
+        <Link
+          to={paths.person(hired.id)}
+          className="btn h-auto py-2 wrap-anywhere whitespace-normal btn-outline"
+        >
+          <span className="min-w-0">
             Hire <bdi>{hired.name}</bdi> again
           </span>
         </Link>

@@ -206,8 +206,8 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           max="2099-12-31"
           hint="Optional, for the work. Bids end on the deadline."
         />
-        <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       </div>
+      <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       <ListField
         name="skills"
         label={TASK_FIELDS.skills.label}

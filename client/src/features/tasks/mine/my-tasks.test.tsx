@@ -10,7 +10,7 @@ const TASKS = [
   aTask({ title: "Quiet", budget: 10, deadline: "2027-01-05" }),
   aTask({ title: "Wanted", budget: 40, deadline: "2027-01-04", bidsCount: 2 }),
   aTask({ title: "Over", budget: 20, deadline: "2026-11-01", state: "expired" }),
-  aTask({ title: "In work", budget: 50, state: "awarded", agreed: { ...agreed, name: "Fay Lance" } }),
+  aTask({ title: "In work", budget: 50, state: "awarded", agreed: { ...agreed, name: "Ben Hired" } }),
   aTask({ title: "Sent back", budget: 60, state: "awarded", agreed: { ...agreed, sentBack: true } }),
   aTask({ title: "Delivered work", budget: 30, state: "delivered", agreed }),
   aTask({ title: "Reviewable", budget: 70, state: "completed", reviewDue: true }),
@@ -42,7 +42,7 @@ it("When tasks wait for different things, then they are grouped by that, and num
     "Done",
     "Gone",
   ]);
-  expect(screen.getByText("Fay Lance").closest("td")).toHaveTextContent("$90Agreed price with Fay Lance");
+  expect(screen.getByText("Ben Hired").closest("td")).toHaveTextContent("$90Agreed price with Ben Hired");
   expect(screen.getAllByRole("cell", { name: /^\d$/ }).map((cell) => cell.textContent)).toEqual([
     ..."12345678",
   ]);
