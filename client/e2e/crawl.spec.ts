@@ -36,7 +36,7 @@ test.beforeAll(async ({ baseURL: address }) => {
       title,
       description: TEXT,
       budget: 999_999.99,
-      skills: [WORD.slice(0, 40), ...TITLES.slice(2).map((skill) => skill.slice(0, 40).trim())],
+      skills: [WORD.slice(0, 40), ...TITLES.slice(2).map((skill) => skill.slice(0, 30).trim())],
       screeningQuestion: `${WORD}?`,
     });
   const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client.token, title)));
@@ -66,6 +66,7 @@ test.beforeAll(async ({ baseURL: address }) => {
   for (const { token } of [client, freelancer])
     await callApi(baseURL, token, "POST", `/me/conversations/${long}/messages`, { text: TEXT });
   await callApi(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
+  await asClient("POST", `/tasks/${done}/reviews`, { stars: 1, text: TEXT });
   await callApi(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
   const questions = `/tasks/${open}/questions`;
   const ask = (text: string) =>

@@ -165,6 +165,7 @@ export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {
     anonymous: false,
     role: "freelancer",
     subjectId: "some-freelancer",
+    shown: true,
     stars: 4,
     text: "Good.",
     createdAt: new Date(),

@@ -11,6 +11,7 @@ import {
   aProfileDraft,
   aQuestionDoc,
   aReportDoc,
+  aReviewDoc,
   aSavedSearchDoc,
   aTaskDraft,
 } from "./builders.ts";
@@ -19,7 +20,16 @@ import type { Person } from "./people.ts";
 
 /** What a request's path and body may name. */
 type Scene = Record<
-  "task" | "bid" | "question" | "report" | "item" | "conversation" | "search" | "person" | "invitee",
+  | "task"
+  | "bid"
+  | "question"
+  | "report"
+  | "item"
+  | "conversation"
+  | "search"
+  | "review"
+  | "person"
+  | "invitee",
   string
 >;
 export type Caller = "stranger" | "owner" | "hired" | "bidder" | "operator";
@@ -51,6 +61,8 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   withdrawBid: {},
   listReceivedBids: {},
   triageBid: { body: () => ({ state: "declined" }) },
+  editReview: { body: () => ({ stars: 4, text: "Better." }), foundBy: "owner", by: "owner" },
+  replyToReview: { body: () => ({ text: "Thank you." }), foundBy: "hired", by: "hired" },
   noteBid: { body: () => ({ note: "Ask about the deadline." }) },
   invite: {
     body: ({ invitee }) => ({ personId: invitee }),
@@ -176,12 +188,14 @@ export function exampleRequests(harness: Harness) {
       ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
       ...{ count: 1, seen: { client: 1, freelancer: 0 }, unreadBy: hired.uid },
     });
+    const review = aReviewDoc({ taskId, authorId: owner.uid, subjectId: hired.uid });
     // One at a time, because their number is limited.
     if (foundBy) await harness.clear("savedSearches");
     const { _id: invitee, ...member } = aPersonDoc({ _id: "invitee" });
     await Promise.all([
       harness.database.people.updateOne({ _id: invitee }, { $setOnInsert: member }, { upsert: true }),
       foundBy && harness.database.savedSearches.insertOne(search),
+      foundBy && harness.database.reviews.insertOne(review),
       bids.insertMany([winner, other]),
       questions.insertOne(question),
       reports.insertOne(report),
@@ -208,6 +222,7 @@ export function exampleRequests(harness: Harness) {
       item: String(item),
       conversation: String(conversation._id),
       search: String(search._id),
+      review: String(review._id),
       person: owner.uid,
       invitee,
     };
@@ -237,6 +252,7 @@ export function exampleRequests(harness: Harness) {
 const OWNS_ID: Record<string, keyof Scene> = {
   "/me/conversations": "conversation",
   "/me/searches": "search",
+  "/me/reviews": "review",
   "/reports": "report",
   "/operators/queue": "item",
   "/profiles": "person",

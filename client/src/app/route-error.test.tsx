@@ -49,7 +49,8 @@ it.each([
 it("When the dashboard's layout fails too, then the error is in the page's main area", async () => {
   const firebase = createBrokenFirebase();
   renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), firebase });
-  const alert = await within(await screen.findByRole("main")).findByRole("alert");
+  const alert = await screen.findByRole("alert");
+  expect(screen.getByRole("main")).toContainElement(alert);
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toBeVisible();
 });
 

@@ -49,6 +49,8 @@ export const ERRORS = {
   "freelancer-suspended": { status: 409, title: "This freelancer's account is suspended" },
   "cannot-invite": { status: 409, title: "This person takes no invitations from you" },
   "too-many-invited": { status: 409, title: "You have invited as many people to this task as possible" },
+  "review-not-found": { status: 404, title: "This review does not exist" },
+  "review-fixed": { status: 409, title: "This cannot be changed any more" },
   "already-reviewed": { status: 409, title: "You have already reviewed this task" },
   "changed-meanwhile": { status: 412, title: "This was changed in the meantime" },
   "too-large": { status: 413, title: "The request is too large" },

@@ -30,6 +30,7 @@ export const NOTIFICATION_KINDS = [
   "task-restored",
   "deadline-near",
   "review",
+  "review-waiting",
   "new-question",
   "question-answered",
   "new-answer",

@@ -51,6 +51,7 @@ export const JOB_KINDS = [
   "declined-bid",
   "unread-messages",
   "delivery-reminder",
+  "review-shown",
   "emails",
   "match-emails",
   "daily-emails",

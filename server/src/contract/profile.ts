@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { avatarQuerySchema } from "./avatar.ts";
-import { endpoints, INSERTED } from "./endpoint.ts";
+import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
 import {
   atMost,
   listOf,
@@ -13,7 +13,7 @@ import {
   skills,
 } from "./fields.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
-import { reviewDraftSchema, reviewListSchema } from "./review.ts";
+import { reviewDraftSchema, reviewListSchema, reviewReplySchema } from "./review.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {
@@ -142,6 +142,24 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     access: "anyone",
     responses: [{ status: 200, schema: profileSchema }],
     errors: ["person-not-found"],
+  },
+  editReview: {
+    method: "PUT",
+    path: "/tasks/:id/reviews",
+    summary: "Change the caller's review, within a day",
+    access: "signed-in",
+    body: { schema: reviewDraftSchema },
+    responses: [UPDATED],
+    errors: ["review-not-found", "review-fixed"],
+  },
+  replyToReview: {
+    method: "PUT",
+    path: "/me/reviews/:id/reply",
+    summary: "Reply to a review of the caller, once",
+    access: "signed-in",
+    body: { schema: reviewReplySchema },
+    responses: [UPDATED],
+    errors: ["review-not-found", "review-fixed"],
   },
   listReviews: {
     method: "GET",

@@ -4,6 +4,7 @@ import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
 import { clientRecordSchema } from "./person.ts";
 import { visibilitySchema } from "./report.ts";
 import { insertResponseSchema } from "./responses.ts";
+import { ownReviewSchema } from "./review.ts";
 import { draftSchemaOn, stateChangeSchema, taskDraftSchema, taskFieldsSchema } from "./task-draft.ts";
 import { taskFeedQuerySchema, taskQuerySchema } from "./task-query.ts";
 import { TASK_STATES } from "./task-state.ts";
@@ -33,6 +34,7 @@ export const taskViewerSchema = z.object({
   /** True if an address is left out because the caller has reached the daily limit. */
   addressLimitReached: z.optional(z.boolean()),
   hasReviewed: z.boolean(),
+  review: z.optional(ownReviewSchema),
   /** True if the client has invited the caller to bid. */
   invited: z.optional(z.boolean()),
   /** For the owner of an open task: how many people are invited. */

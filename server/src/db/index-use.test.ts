@@ -24,7 +24,7 @@ test.each<[CollectionName, index: string, filter: Document, sort: Document]>([
   ["operatorQueue", "kind-newest", { settled: false, kind: "first-task" }, NEWEST],
   ["reports", "unsettled-newest", { settled: false }, NEWEST],
   ["reports", "reason-newest", { settled: false, reason: "spam" }, NEWEST],
-  ["reviews", "subject-newest", { subjectId: "a" }, NEWEST],
+  ["reviews", "subject-newest", { subjectId: "a", shown: true }, NEWEST],
   ["savedTasks", "one-per-person", { taskId, personId: { $gt: "" } }, { personId: 1 }],
   ["tasks", "by-deadline", { deadline: inDays(0) }, { deadline: 1, _id: 1 }],
   [

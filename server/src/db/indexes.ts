@@ -159,9 +159,9 @@ export const INDEXES = {
   ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
-    { name: "subject-newest", key: { subjectId: 1, createdAt: -1, _id: -1 } },
+    { name: "subject-newest", key: { subjectId: 1, shown: 1, createdAt: -1, _id: -1 } },
     // The average, computed from the index alone.
-    { name: "subject-stars", key: { subjectId: 1, stars: 1 } },
+    { name: "subject-stars", key: { subjectId: 1, shown: 1, stars: 1 } },
     { name: "author", key: { authorId: 1 } },
   ],
   reports: [

@@ -49,7 +49,7 @@ export async function withNames<T extends Named>(database: Collections, tasks: r
   });
 }
 
-/** Average ratings by uid; without people who have no review. */
+/** Average ratings by uid, of the reviews that are shown; without people who have none. */
 export async function ratingsOf(
   { reviews }: Database,
   subjectIds: readonly string[],
@@ -63,7 +63,7 @@ export async function ratingsOf(
 /** The aggregation for average ratings, which reads the index alone. */
 export function ratingsPlan(subjectIds: readonly string[]) {
   return [
-    { $match: { subjectId: { $in: subjectIds } } },
+    { $match: { subjectId: { $in: subjectIds }, shown: true } },
     { $group: { _id: "$subjectId", average: { $avg: "$stars" }, count: { $sum: 1 } } },
   ];
 }

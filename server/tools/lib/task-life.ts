@@ -42,6 +42,8 @@ export type Task = {
   remindAfter?: number | undefined;
   /** Stars by author. */
   reviews: Readonly<Record<Person, number>>;
+  /** The first of the two reviews, until the second or fourteen days later. */
+  unshown?: { by: Person; since: number } | undefined;
   /** What happened after the posting; `hired` is the freelancer at that time. */
   timeline: readonly { kind: string; by?: "client" | "freelancer" | undefined; hired?: Person | undefined }[];
   /** Keys of notifications that are sent only once. */
@@ -387,13 +389,17 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     return { set, tell: [[[task.owner], "completed-unanswered"]] };
   }),
 
-  review({ task, by }, { stars }) {
+  review({ life, task, by }, { stars }) {
     if (!sees(task, by)) return "task-not-found";
     if (!isSide(task, by)) return "not-your-review";
     if (task.state !== "completed") return "wrong-state";
     if (task.reviews[by]) return "already-reviewed";
     const to = by === task.owner ? freelancers(task) : [task.owner];
-    return { set: { reviews: { ...task.reviews, [by]: stars } }, tell: [[to, "review"]] };
+    const isReturned = to.some((other) => other in task.reviews);
+    const unshown = isReturned ? undefined : { by, since: life.now };
+    const tell: Tell[] = [[to, isReturned ? "review" : "review-waiting"]];
+    if (isReturned && task.unshown) tell.push([[by], "review", { actor: task.unshown.by }]);
+    return { set: { reviews: { ...task.reviews, [by]: stars }, unshown }, tell };
   },
 
   delete: own(({ task }) =>
@@ -477,6 +483,16 @@ const JOBS: readonly ((life: Life, task: Task) => Effect | undefined)[] = [
       tell: [tell],
     };
   },
+
+  /** A review that the other side does not return is shown after 14 days. */
+  ({ now }, { unshown, owner, award }) => {
+    if (!unshown || !award || now - unshown.since < 14 * DAY_MS) return undefined;
+    const { by: actor } = unshown;
+    return {
+      set: { unshown: undefined },
+      tell: [[[actor === owner ? award.to : owner], "review", { actor }]],
+    };
+  },
 ];
 
 /** Notifies those of these people who were not notified with this key before. */
@@ -500,8 +516,10 @@ export function keyOf({ task, now, suspended }: Life): string {
     reviews,
     award,
     deliveredAt,
+    unshown,
     ...rest
   } = task;
+  const daysSince = (at: number) => Math.min(14, Math.floor((now - at) / DAY_MS));
   const facts = {
     ...{
       ...rest,
@@ -513,7 +531,8 @@ export function keyOf({ task, now, suspended }: Life): string {
       .map(([who, { state, untoldSince }]) => [who, state, Boolean(untoldSince)].join())
       .sort(),
     sent: rest.sent.filter((key) => key.includes(rest.deadline)).sort(),
-    waited: deliveredAt && Math.min(14, Math.floor((now - deliveredAt) / DAY_MS)),
+    waited: deliveredAt && daysSince(deliveredAt),
+    unshown: unshown && [unshown.by, daysSince(unshown.since)],
   };
   return JSON.stringify(facts).replace(/\d{4}-\d\d-\d\d/g, (day) =>
     String(Math.max(-31, daysBetween(dayIn({ now }, 0), day))),

@@ -37,6 +37,8 @@ export const NOT_COVERED = [
     // Of all of the freelancer's lives.
     "jobsCompleted",
     "invitedCount",
+    // What somebody wrote themselves.
+    "review",
   ],
   ...[
     "hiddenBecause",

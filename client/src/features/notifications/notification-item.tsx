@@ -2,6 +2,7 @@ import {
   type Notification,
   type NotificationKind,
   REPORT_REASON_LABELS,
+  REVIEW_LIMITS,
   UNDECIDED_DAYS,
 } from "@tasklane/server/contract";
 import {
@@ -67,6 +68,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "task-restored": Eye,
   "deadline-near": CalendarClock,
   review: Star,
+  "review-waiting": Star,
   "new-question": MessageCircleQuestionMark,
   "question-answered": MessageCircleReply,
   "new-answer": MessageCircleReply,
@@ -211,6 +213,8 @@ export function sentenceOf(notification: Notification): ReactElement {
         ? isolated`The deadline of “${taskTitle}”, which you saved, is near.`
         : isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
     review: () => isolated`${actor} left you a review for “${taskTitle}”.`,
+    "review-waiting": () =>
+      isolated`${actor} has reviewed you for “${taskTitle}”. You will see it once you have written yours, or in ${String(REVIEW_LIMITS.hiddenDays)} days.`,
     "new-question": () => isolated`${actor} asked a question on “${taskTitle}”.`,
     "question-answered": () => isolated`${actor} answered your question on “${taskTitle}”.`,
     "new-answer": () => isolated`${actor} answered a question on “${taskTitle}”.`,
@@ -264,7 +268,7 @@ function addressOf({ kind, asClient, saved, taskId, conversationId }: Notificati
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
   if (QUESTION_NEWS.includes(kind)) return paths.questions(taskId);
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return paths.saved;
-  if ((kind === "task-completed" && !saved) || kind === "completed-unanswered")
+  if ((kind === "task-completed" && !saved) || kind === "completed-unanswered" || kind === "review-waiting")
     return paths.writeReview(taskId);
   if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);

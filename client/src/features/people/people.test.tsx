@@ -1,9 +1,10 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aMe, aPerson, aTask } from "../../testing/builders.ts";
+import { aMe, aPerson, aTask, ID } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
+import { openApp } from "../../testing/open-app.tsx";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -180,6 +181,49 @@ describe("reviewing", () => {
       path: `/tasks/${task._id}/reviews`,
       body: { stars: 4, text: "Quick and kind." },
     });
+  });
+
+  it("When a review waits for the other's, then its author sees until when, and can change it for a day", async () => {
+    const written = {
+      ...{ stars: 2, text: "Late.", shown: false, shownFrom: "2099-01-15T00:00:00.000Z" },
+      editableUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    const state = { review: written };
+    const { user, writes } = openApp(`/taskdetails/${ID}`, {
+      "GET /tasks/:id": () =>
+        aTask({ _id: ID, state: "completed", viewer: { ...viewer, contact, hasReviewed: true, ...state } }),
+      "PUT /tasks/:id/reviews": ({ body }) => {
+        state.review = { ...written, ...(body as typeof written) };
+      },
+    });
+    const panel = within(await screen.findByRole("region", { name: "Your review" }, SLOW));
+    expect(panel.getByText(/once they have written theirs, or on Jan 15, 2099/)).toBeVisible();
+    await user.click(panel.getByRole("button", { name: "Edit your review" }));
+    expect(panel.getByLabelText("Review")).toHaveValue("Late.");
+    await user.click(panel.getByRole("radio", { name: "4 stars, Very good" }));
+    await user.click(panel.getByRole("button", { name: "Save review" }));
+    await panel.findByRole("button", { name: "Edit your review" });
+    expect(writes()).toMatchObject([{ method: "PUT", body: { stars: 4, text: "Late." } }]);
+  });
+
+  it("When somebody looks at their own profile, then they can reply to a review, once", async () => {
+    const own = { ...review("1", { id: "p2", name: "Clara" }), reply: undefined as object | undefined };
+    const { user } = openApp(
+      "/people/p1",
+      {
+        "GET /profiles/:id": profile,
+        "GET /profiles/:id/reviews": () => [own],
+        "PUT /me/reviews/:id/reply": ({ body }) => {
+          own.reply = { ...(body as object), createdAt: "2026-03-07T10:00:00.000Z" };
+        },
+      },
+      { person: aPerson({ uid: "p1" }) },
+    );
+    await user.click(await screen.findByRole("button", { name: "Reply to Clara" }, SLOW));
+    await user.type(screen.getByLabelText(/Your reply/), "Thank you, Clara.");
+    await user.click(screen.getByRole("button", { name: "Publish reply" }));
+    expect(await screen.findByText("Thank you, Clara.", { selector: "p" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Reply to Clara" })).toBeNull();
   });
 
   it("When the page is left before a review is sent, then its stars and text are restored", async () => {

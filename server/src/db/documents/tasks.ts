@@ -6,6 +6,7 @@ import {
   deliveryDraftSchema,
   questionDraftSchema,
   reviewDraftSchema,
+  reviewReplySchema,
   STORED_TASK_STATES,
   taskFieldsSchema,
   timelineEntrySchema,
@@ -118,6 +119,9 @@ export const reviewDocument = z.extend(reviewDraftSchema, {
   anonymous: z.boolean(),
   role: z.enum(["client", "freelancer"]),
   subjectId: uid,
+  /** False until both sides have written theirs, or the time for that is over. */
+  shown: z.boolean(),
+  reply: z.optional(z.object({ text: reviewReplySchema.shape.text, createdAt: instant })),
   createdAt: instant,
 });
 export type ReviewDoc = z.infer<typeof reviewDocument>;

@@ -71,7 +71,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     // Reviews by others stay, but no longer say whom they are about.
     ({ _id: subjectId, alias, until }) =>
       inBatches(reviews, { subjectId, createdAt: { $lt: until } }, (ids) =>
-        reviews.updateMany({ ...ids, subjectId }, { $set: { subjectId: alias } }),
+        reviews.updateMany({ ...ids, subjectId }, { $set: { subjectId: alias }, $unset: { reply: true } }),
       ),
 
     // Timeline steps stay; the person's notes, reasons and links are erased.

@@ -119,7 +119,7 @@ export function ownDataQueries(database: Database) {
 
     reviewsReceived(subjectId: string): AsyncIterable<ReviewDoc> {
       const options = { ...READ, sort: NEWEST_FIRST };
-      return reviews.find({ subjectId }, { ...options, hint: "subject-newest" });
+      return reviews.find({ subjectId, shown: true }, { ...options, hint: "subject-newest" });
     },
 
     /** Reports by the person, without whom they are about. */

@@ -1,4 +1,9 @@
-import { DELIVERY_LIMITS, REPORT_REASON_LABELS, UNDECIDED_DAYS } from "../../contract/index.ts";
+import {
+  DELIVERY_LIMITS,
+  REPORT_REASON_LABELS,
+  REVIEW_LIMITS,
+  UNDECIDED_DAYS,
+} from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
@@ -107,6 +112,8 @@ function sentence(notification: NotificationDoc): string {
       return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
     case "review":
       return `${who} reviewed you for ${title}`;
+    case "review-waiting":
+      return `${who} reviewed you for ${title}. You will see it once you have written yours, or in ${REVIEW_LIMITS.hiddenDays} days`;
     case "new-question":
       return `${who} asked a question on ${title}`;
     case "question-answered":

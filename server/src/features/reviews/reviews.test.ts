@@ -4,9 +4,11 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
 import { insertResponseSchema, reviewListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 
+const DAY_MS = 86_400_000;
 const harness = useHarness();
 const [client] = usePeople("Clara Client");
 let hired: Person;
@@ -36,10 +38,12 @@ const review = (by: Person, task: TaskDoc, draft: object = { stars: 5, text: "Cl
   harness.as(by).post(`/tasks/${task._id}/reviews`, draft);
 
 describe("POST /tasks/:id/reviews", () => {
-  test("When a task is completed, then each side can review the other once, and the other is notified", async () => {
+  test("When a task is completed, then each side can review the other once, and both reviews are shown, with notifications, once both are written", async () => {
     const task = await awardedTask();
     const response = await review(client, task).expect(201);
     const { insertedId } = insertResponseSchema.parse(response.body);
+    const shown = () => harness.database.reviews.countDocuments({ shown: true });
+    expect(await shown()).toBe(0);
     await review(hired, task, { stars: 3, text: " Late brief.\nPaid at once. " }).expect(201);
     expect(await harness.database.reviews.findOne({ _id: new ObjectId(insertedId) })).toMatchObject({
       taskId: task._id,
@@ -61,11 +65,14 @@ describe("POST /tasks/:id/reviews", () => {
     expect(
       notices.map(({ recipientId, kind, asClient, actor }) => [recipientId, kind, asClient, actor]),
     ).toEqual([
-      [hired.uid, "review", false, client.name],
+      [hired.uid, "review-waiting", false, client.name],
       [client.uid, "review", true, hired.name],
+      [hired.uid, "review", false, client.name],
     ]);
+    expect(await shown()).toBe(2);
     expectProblem(await review(client, task), 409, "already-reviewed");
-    expect(await harness.database.notifications.countDocuments()).toBe(2);
+    expect(await harness.database.notifications.countDocuments()).toBe(3);
+    expect(await harness.database.jobs.countDocuments({ kind: "review-shown" })).toBe(0);
   });
 
   test("When one side sends a review ten times at the same moment, then one review and one notification are stored", async () => {
@@ -74,6 +81,68 @@ describe("POST /tasks/:id/reviews", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(await harness.database.reviews.countDocuments()).toBe(1);
     expect(await harness.database.notifications.countDocuments()).toBe(1);
+  });
+});
+
+describe("a review that is not returned", () => {
+  const listOf = async (person: Person) =>
+    (await harness.as().get(`/profiles/${person.uid}/reviews`).expect(200)).body;
+
+  test("When fourteen days have passed, then it is shown and counted, and the reviewed side is notified once", async () => {
+    const { uid: _id, name, email } = hired;
+    await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
+    const task = await awardedTask();
+    await review(client, task, { stars: 2, text: "Late." }).expect(201);
+    const own = (await harness.as(client).get(`/tasks/${task._id}`).expect(200)).body.viewer.review;
+    expect(own).toMatchObject({ stars: 2, text: "Late.", shown: false });
+    expect(JSON.stringify((await harness.as(hired).get("/me/export").expect(200)).body.reviewsReceived)).toBe(
+      "[]",
+    );
+    await runJobs(harness, new Date(harness.clock.now.getTime() + 13 * DAY_MS));
+    expect(await listOf(hired)).toEqual([]);
+    expect((await harness.as().get(`/profiles/${hired.uid}`).expect(200)).body.rating.count).toBe(0);
+    for (const days of [14, 15])
+      await runJobs(harness, new Date(harness.clock.now.getTime() + days * DAY_MS + 1));
+    expect(await listOf(hired)).toMatchObject([{ stars: 2, text: "Late." }]);
+    expect((await harness.as().get(`/profiles/${hired.uid}`).expect(200)).body.rating).toEqual({
+      average: 2,
+      count: 1,
+    });
+    const kinds = await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
+    expect(kinds.map(({ kind }) => kind)).toEqual(["review-waiting", "review"]);
+  });
+});
+
+describe("PUT /tasks/:id/reviews", () => {
+  test("When its author changes a review within a day, then it is changed; later it is fixed", async () => {
+    const task = await awardedTask();
+    await review(client, task).expect(201);
+    const edit = (by: Person) =>
+      harness.as(by).put(`/tasks/${task._id}/reviews`, { stars: 4, text: "Clear." });
+    expect((await edit(client).expect(200)).body.modifiedCount).toBe(1);
+    expect(await harness.database.reviews.findOne()).toMatchObject({ stars: 4, text: "Clear." });
+    expectProblem(await edit(hired), 404, "review-not-found");
+    harness.advance(DAY_MS + 1);
+    expectProblem(await edit(client), 409, "review-fixed");
+  });
+});
+
+describe("PUT /me/reviews/:id/reply", () => {
+  test("When somebody replies to a review of themselves, then everybody reads it; a second reply, or one to a review of others, is refused", async () => {
+    const { uid: _id, name, email } = hired;
+    await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
+    const task = await awardedTask();
+    const { insertedId } = (await review(client, task).expect(201)).body;
+    const reply = (by: Person) =>
+      harness.as(by).put(`/me/reviews/${insertedId}/reply`, { text: "Thank you." });
+    // Nobody replies to what is not shown yet.
+    expectProblem(await reply(hired), 404, "review-not-found");
+    await review(hired, task).expect(201);
+    expectProblem(await reply(client), 404, "review-not-found");
+    await reply(hired).expect(200);
+    const { body } = await harness.as().get(`/profiles/${hired.uid}/reviews`).expect(200);
+    expect(body[0].reply).toMatchObject({ text: "Thank you." });
+    expectProblem(await reply(hired), 409, "review-fixed");
   });
 });
 

@@ -7,6 +7,7 @@ import { suspendedOf } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
+import { updated } from "../../http/problem.ts";
 import { listPeople } from "./directory.ts";
 import { profileQueries } from "./profile-store.ts";
 import { reviewStore } from "./store.ts";
@@ -19,6 +20,14 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     return { acknowledged: true, insertedId: await reviews.write(params.id, body, user, now) };
   });
+
+  api.mount(peopleEndpoints.editReview, async ({ params, body, user, now }) =>
+    updated(await reviews.edit(params.id, body, user, now)),
+  );
+
+  api.mount(peopleEndpoints.replyToReview, async ({ params, body, user, now }) =>
+    updated(await reviews.reply(params.id, body.text, user, now)),
+  );
 
   /** Only operators see profiles of suspended people. @throws {ProblemError} `person-not-found`. */
   async function checkVisible(id: string, visitor: User | undefined): Promise<void> {
@@ -66,5 +75,6 @@ function presentReview(review: ReviewDoc): Review {
     stars: review.stars,
     text: review.text,
     createdAt: review.createdAt.toISOString(),
+    reply: review.reply && { text: review.reply.text, createdAt: review.reply.createdAt.toISOString() },
   };
 }

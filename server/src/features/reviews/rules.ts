@@ -1,5 +1,5 @@
-import { mayAct, taskState } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { mayAct, type OwnReview, REVIEW_LIMITS, taskState } from "../../contract/index.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, otherSideLeft, type TaskSides } from "../../domain/task-conditions.ts";
 
@@ -27,6 +27,26 @@ export function sidesOfReview<T extends ReviewedTask>(
   if (!mayAct("review", role, taskState(task, now))) throw new ProblemError("wrong-state");
   if (otherSideLeft(task, uid)) throw new ProblemError("person-not-found", { detail: LEFT });
   return { ...sides, task };
+}
+
+/** How long its author can change a review. */
+export const EDIT_MS = REVIEW_LIMITS.editHours * 3_600_000;
+
+/** When a review is shown that the other side has not returned. */
+export function shownFrom({ createdAt }: Pick<ReviewDoc, "createdAt">): Date {
+  return new Date(createdAt.getTime() + REVIEW_LIMITS.hiddenDays * 86_400_000);
+}
+
+/** The job that shows a review. */
+export function showing({ _id, taskId }: Pick<ReviewDoc, "_id" | "taskId">) {
+  return { kind: "review-shown", subject: [taskId, _id] } as const;
+}
+
+/** A review as its author sees it. */
+export function presentOwnReview(review: ReviewDoc): OwnReview {
+  const { stars, text, shown, createdAt } = review;
+  const editableUntil = new Date(createdAt.getTime() + EDIT_MS).toISOString();
+  return { stars, text, shown, shownFrom: shownFrom(review).toISOString(), editableUntil };
 }
 
 const LEFT = "The other side of this task has deleted their account, so there is nobody to review.";

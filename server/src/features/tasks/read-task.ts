@@ -6,6 +6,7 @@ import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, roleIn } from "../../domain/task-conditions.ts";
 import { presentBid } from "../bids/present-bid.ts";
 import type { ProfileQueries } from "../reviews/profile-store.ts";
+import { presentOwnReview } from "../reviews/rules.ts";
 import { presentTask } from "./list-tasks.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
 import type { TaskQueries } from "./store.ts";
@@ -38,7 +39,7 @@ export async function readTask(
   if (!visitor) return response;
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
-  const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
+  const review = mayReview ? await queries.ownReview(task._id, visitor.uid) : null;
   // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
   const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause, isInvited, invitedCount] =
@@ -55,7 +56,7 @@ export async function readTask(
     ...email,
     client,
     hiddenBecause,
-    reviewDue: (mayReview && !hasReviewed && !response.otherSideLeft) || undefined,
+    reviewDue: (mayReview && !review && !response.otherSideLeft) || undefined,
     viewer: {
       isOwner: role === "client",
       hasBid: bid != null,
@@ -64,7 +65,8 @@ export async function readTask(
       bidsLeft: left,
       contact,
       addressLimitReached,
-      hasReviewed,
+      hasReviewed: review !== null,
+      review: review ? presentOwnReview(review) : undefined,
       invited: isInvited || undefined,
       invitedCount,
       showEmail: role === "client" ? task.showEmail : undefined,

@@ -3,7 +3,7 @@ import { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
+import { type ReviewDoc, type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { reasonInWords } from "../../domain/operators.ts";
@@ -35,7 +35,7 @@ const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, readCache: ReadCache) {
-  const { tasks, bids, readTasks, operatorLog } = database;
+  const { tasks, bids, reviews, readTasks, operatorLog } = database;
   /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
   const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
 
@@ -135,6 +135,11 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     /** This person's bid on the task. */
     findBid(taskId: string, bidderId: string): Promise<BidDoc | null> {
       return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
+    },
+
+    /** This person's review of the task's other side. */
+    ownReview(taskId: ObjectId, authorId: string): Promise<ReviewDoc | null> {
+      return reviews.findOne({ taskId, authorId }, READ_LIMITS);
     },
 
     /** Why an operator hid the task, in words. */

@@ -165,8 +165,9 @@ const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
 
 const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
 
-function chooseIndex({ where, search, category }: Selection, key: SortKey, { few }: Narrowing) {
-  if (where.ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
+function chooseIndex({ where, ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
+  if (ownerId !== undefined || where.ownerId !== undefined)
+    return key === "deadline" ? "owner-by-deadline" : "owner-newest";
   // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a
   // rare gram, and soon finds those of a frequent gram among all tasks.
   if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))

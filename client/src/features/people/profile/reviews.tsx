@@ -1,17 +1,23 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import type { Review } from "@tasklane/server/contract";
+import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { REVIEW_LIMITS, type Review, reviewReplySchema } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
+import { useAuth } from "../../../auth/session.tsx";
+import { refetchActive, useApi } from "../../../lib/api-context.tsx";
+import { submitForm } from "../../../lib/forms.ts";
 import { firstItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
+import { useDraft } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { TextForm } from "../../../ui/text-form.tsx";
 import { When } from "../../../ui/when.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
@@ -44,7 +50,7 @@ export function Reviews({ personId, name }: Props) {
       ) : (
         <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
           {reviews.map((review) => (
-            <ReviewCard key={review._id} review={review} />
+            <ReviewCard key={review._id} review={review} personId={personId} name={name} />
           ))}
         </ul>
       )}
@@ -62,8 +68,10 @@ export function Reviews({ personId, name }: Props) {
   );
 }
 
-function ReviewCard({ review }: { review: Review }) {
-  const { author, stars, text, role, taskTitle, createdAt } = review;
+type CardProps = Props & { review: Review };
+
+function ReviewCard({ review, personId, name }: CardProps) {
+  const { author, stars, text, role, taskTitle, createdAt, reply } = review;
   return (
     <li className="card card-body gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -86,6 +94,61 @@ function ReviewCard({ review }: { review: Review }) {
       <p className="quiet text-sm wrap-anywhere">
         For “<bdi>{taskTitle}</bdi>”
       </p>
+      {reply ? (
+        <div className="border-s-2 border-base-300 ps-3">
+          <p className="text-sm font-semibold wrap-anywhere">
+            Reply from <bdi>{name}</bdi> · <When at={reply.createdAt} />
+          </p>
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {reply.text}
+          </p>
+        </div>
+      ) : (
+        <Reply review={review} personId={personId} />
+      )}
     </li>
+  );
+}
+
+/** Lets the reviewed person reply to a review, once. */
+function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" | "personId">) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { user } = useAuth();
+  const draft = useDraft(`reply.${_id}`);
+  const [isWriting, setIsWriting] = useState(false);
+  if (user?.uid !== personId) return null;
+  if (!isWriting)
+    return (
+      <button
+        type="button"
+        data-focus-home
+        className="btn self-start btn-outline btn-sm"
+        aria-label={`Reply to ${author.name}`}
+        onClick={() => setIsWriting(true)}
+      >
+        Reply
+      </button>
+    );
+  return (
+    <TextForm
+      name={`reply${_id}`}
+      save={(form) =>
+        submitForm(form, reviewReplySchema, async (body, idempotencyKey) => {
+          await api.call("PUT /me/reviews/:id/reply", { params: { id: _id }, body, idempotencyKey });
+          await refetchActive(queryClient, reviewsQuery(api, personId).queryKey);
+          return {};
+        })
+      }
+      label="Your reply"
+      hint="Everyone can read it. You can reply once."
+      limit={REVIEW_LIMITS.reply}
+      draft={draft}
+      submit="Publish reply"
+      busy="Publishing…"
+      onClose={() => setIsWriting(false)}
+    >
+      <ContactHint fields={["text"]} isPublic />
+    </TextForm>
   );
 }

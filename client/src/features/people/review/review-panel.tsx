@@ -1,9 +1,10 @@
-import { REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
+import { type OwnReview, REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { use, useState } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../../lib/api-context.tsx";
 import { removeDraft } from "../../../lib/drafts.ts";
+import { formatDate } from "../../../lib/format.ts";
 import { type FormResult, formValues, submitForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSubmission } from "../../../lib/submission.ts";
@@ -12,11 +13,15 @@ import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { Star } from "../../../ui/stars.tsx";
+import { useNow } from "../../../ui/use-now.ts";
 
 /** Lets the two sides of a completed task review each other once; nothing for others, or if the other side has left. */
 export function ReviewPanel({ task }: { task: Task }) {
   const { viewer, reviewDue, otherSideLeft } = task;
+  const [isEditing, setIsEditing] = useState(false);
+  const now = useNow();
   if (!viewer || !(reviewDue || viewer.hasReviewed)) return null;
+  const { review } = viewer;
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
     <section className="card card-body gap-4" aria-labelledby="review">
@@ -29,7 +34,7 @@ export function ReviewPanel({ task }: { task: Task }) {
           </>
         )}
       </h2>
-      {viewer.hasReviewed ? (
+      {viewer.hasReviewed && !isEditing ? (
         <p className="flex items-start gap-2 text-sm">
           <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
           <span className="min-w-0 wrap-anywhere">
@@ -38,7 +43,7 @@ export function ReviewPanel({ task }: { task: Task }) {
               `Your ${viewer.role === "client" ? "freelancer" : "client"} has deleted their account since, so nobody sees your review any more.`
             ) : (
               <>
-                Your review is shown on{" "}
+                {review && !review.shown ? "Your review will be shown on " : "Your review is shown on "}
                 {viewer.contact ? (
                   <Link to={paths.person(viewer.contact.id)} className="link link-primary">
                     <bdi>{other}</bdi>’s profile
@@ -48,47 +53,83 @@ export function ReviewPanel({ task }: { task: Task }) {
                     the profile of <bdi>{other}</bdi>
                   </>
                 )}
-                .
+                {review && !review.shown
+                  ? ` once they have written theirs, or on ${formatDate(review.shownFrom.slice(0, 10))}.`
+                  : "."}
               </>
             )}
           </span>
         </p>
       ) : (
-        <ReviewForm taskId={task._id} />
+        <ReviewForm taskId={task._id} review={review} onEdited={() => setIsEditing(false)} />
+      )}
+      {review && !isEditing && now < new Date(review.editableUntil) && (
+        <button
+          type="button"
+          data-focus-home
+          className="btn self-start btn-outline btn-sm"
+          onClick={() => setIsEditing(true)}
+        >
+          Edit your review
+        </button>
       )}
     </section>
   );
 }
 
-function ReviewForm({ taskId }: { taskId: string }) {
+type FormProps = {
+  taskId: string;
+  /** The review to change; without it the form writes a new one. */
+  review: OwnReview | undefined;
+  onEdited: () => void;
+};
+
+function ReviewForm({ taskId, review, onEdited }: FormProps) {
   const api = useApi();
   const draft = useDraft(`review.${taskId}`);
-  const review = useSubmission((form: FormData) =>
+  const sending = useSubmission((form: FormData) =>
     submitForm(form, reviewDraftSchema, async (body, idempotencyKey) => {
-      await api.call("POST /tasks/:id/reviews", { params: { id: taskId }, body, idempotencyKey });
+      const request = { params: { id: taskId }, body, idempotencyKey };
+      if (review) await api.call("PUT /tasks/:id/reviews", request);
+      else await api.call("POST /tasks/:id/reviews", request);
       return {};
     }),
   );
   const onResult = (result: FormResult) => {
-    if (result.ok) notify.success("Thank you. Your review is published.");
+    if (result.ok && review) onEdited();
+    else if (result.ok) notify.success(THANKS);
     // The response to an earlier attempt was lost, but the review is published.
     else if (result.code === "already-reviewed") removeDraft(draft);
   };
   return (
     <ActionForm
-      submission={review}
+      submission={sending}
       name="review"
-      values={formValues(reviewDraftSchema, {})}
+      values={formValues(reviewDraftSchema, review ?? {})}
       draft={draft}
-      submit="Publish review"
-      busy="Publishing…"
+      submit={review ? "Save review" : "Publish review"}
+      busy={review ? "Saving…" : "Publishing…"}
+      buttons={
+        review && (
+          <button
+            type="button"
+            className="btn btn-ghost"
+            onClick={() => {
+              removeDraft(draft);
+              onEdited();
+            }}
+          >
+            Cancel
+          </button>
+        )
+      }
       onResult={onResult}
     >
       <StarField />
       <Field
         name="text"
         label="Review"
-        hint="Everyone can read it, with your name."
+        hint="Everyone can read it, with your name; not before both have written one."
         type="textarea"
         rows={4}
         limit={REVIEW_LIMITS.text}
@@ -99,6 +140,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
   );
 }
 
+const THANKS = `Thank you. Your review is shown once both of you have written one, or in ${REVIEW_LIMITS.hiddenDays} days.`;
 const STAR_LABELS = ["Poor", "Fair", "Good", "Very good", "Excellent"];
 
 /** One to five stars as radio buttons, so that arrow keys work and each star has a name. */

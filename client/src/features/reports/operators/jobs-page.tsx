@@ -24,6 +24,7 @@ const TITLES: Record<JobKind, string> = {
   announcement: "Notifications of decisions to bidders and watchers",
   "search-alerts": "Notifications of new tasks for saved searches",
   "declined-bid": "Notifications of declined bids",
+  "review-shown": "Reviews that were not returned",
   "unread-messages": "Notifications of unread messages",
   "delivery-reminder": "Reminders of delivered work",
   emails: "Emails",
