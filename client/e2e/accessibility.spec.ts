@@ -16,7 +16,7 @@ test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] },
 test("When ratings are shown, then their stars have enough contrast in both themes", async ({ page }) => {
   for (const theme of ["light", "dark"]) {
     await page.addInitScript((value) => localStorage.setItem("theme", value), theme);
-    await page.goto("/people/demo-hana");
+    await page.goto("/people/demo-linh");
     const star = page
       .getByText(/^Rated . out of 5$/)
       .first()

@@ -175,7 +175,8 @@ test("When a task is hidden before its emails are sent, then only those to its c
 test("When a completed task is hidden, then reviews do not show its title, and its client's statistics do not count it", async () => {
   await harness.postTask(client);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
-  await harness.as(client).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
+  for (const side of [client, hired])
+    await harness.as(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
   const profile = async (person: Person) => (await harness.as().get(`/profiles/${person.uid}`)).body;
   expect((await harness.as().get(`/profiles/${hired.uid}/reviews`).expect(200)).body).toMatchObject([
     { taskTitle: HIDDEN_TITLE, stars: 5 },
