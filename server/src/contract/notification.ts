@@ -97,7 +97,7 @@ export type ReadNotifications = z.infer<typeof readNotificationsSchema>;
 export const taskEventSchema = z.object({
   taskId: z.string(),
   bidsCount: z.number(),
-  /** Increases with every change to any of the task's bids. */
+  /** Increases with every change to any of the task's bids, and with every review. */
   bidsRevision: z.number(),
   /** Increases with every change to its questions, and when its client closes or reopens them. */
   questionsRevision: z.number(),

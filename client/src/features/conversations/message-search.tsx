@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
+import { SearchForm } from "../../ui/search-form.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { foundMessagesQuery } from "./conversation-queries.ts";
 import { MessageList } from "./message-list.tsx";
@@ -16,33 +17,15 @@ type Props = { conversation: Conversation; onClose: () => void };
 /** Searches a conversation. It takes the place of the messages, and the focus, until it is closed. */
 export function MessageSearch({ conversation, onClose }: Props) {
   const [search, setSearch] = useState("");
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
   return (
     <div className="flex min-h-0 grow flex-col gap-3 pt-3">
-      {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
-      <form
-        role="search"
-        className="flex gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSearch(String(new FormData(event.currentTarget).get("search")).trim());
-        }}
-        onKeyDown={({ key }) => key === "Escape" && onClose()}
+      <SearchForm
+        label="Search messages"
+        limit={MESSAGE_LIMITS.search}
+        onSearch={setSearch}
+        onEscape={onClose}
+        takesFocus
       >
-        <input
-          ref={input}
-          type="search"
-          name="search"
-          aria-label="Search messages"
-          placeholder="Search messages"
-          maxLength={MESSAGE_LIMITS.search}
-          dir="auto"
-          className="input input-sm min-w-0 grow"
-        />
-        <button type="submit" className="btn btn-outline btn-sm">
-          Search
-        </button>
         <button
           type="button"
           aria-label="Close search"
@@ -51,7 +34,7 @@ export function MessageSearch({ conversation, onClose }: Props) {
         >
           <X aria-hidden="true" className="size-4" />
         </button>
-      </form>
+      </SearchForm>
       <div className="min-h-0 grow overflow-y-auto">
         {search && <FoundMessages conversation={conversation} search={search} />}
       </div>

@@ -69,7 +69,7 @@ export const taskDocument = z.extend(taskFieldsSchema, {
   endedAt: z.optional(instant),
   /** How often it was awarded, including awards before a reopening. */
   awardCount: count,
-  /** Incremented with every change to any of the task's bids, so that concurrent changes collide. */
+  /** Incremented with every change to any of the task's bids and with every review, so that concurrent changes collide. */
   bidsRevision: count,
   /** True while the client takes no questions. */
   questionsClosed: z.boolean(),

@@ -16,7 +16,7 @@ let hired: Person;
 beforeAll(async () => {
   hired = await signUp({ name: "Fred Freelancer", photoUrl: "https://pictures.example/fred.png" });
 });
-beforeEach(() => harness.clear("reviews", "notifications", "people"));
+beforeEach(() => harness.clear("reviews", "notifications", "people", "jobs"));
 
 /** Stores a task of the client for which the freelancer was hired. */
 async function awardedTask(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
@@ -81,6 +81,15 @@ describe("POST /tasks/:id/reviews", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(await harness.database.reviews.countDocuments()).toBe(1);
     expect(await harness.database.notifications.countDocuments()).toBe(1);
+  });
+
+  test("When both sides write theirs at the moment of completion, then both are shown", async () => {
+    for (let round = 0; round < 5; round++) {
+      const task = await awardedTask({ updatedAt: harness.clock.now });
+      await Promise.all([client, hired].map((side) => review(side, task).expect(201)));
+      expect(await harness.database.reviews.countDocuments({ taskId: task._id, shown: true })).toBe(2);
+    }
+    expect(await harness.database.jobs.countDocuments({ kind: "review-shown" })).toBe(0);
   });
 });
 

@@ -37,8 +37,8 @@ export function reviewStore(database: Database) {
         const projection = { projection: TASK, session };
         const found = await tasks.findOne<TaskRow>({ _id: new ObjectId(id) }, projection);
         const { task, ...sides } = sidesOfReview(found, author, now);
-        // Writing the task makes a concurrent deletion of the other side's account collide with this review.
-        await tasks.updateOne({ _id: task._id }, { $set: { updatedAt: now } }, { session });
+        // The other side's concurrent review, and the deletion of their account, collide with this.
+        await tasks.updateOne({ _id: task._id }, { $inc: { bidsRevision: 1 } }, { session });
         const other = await reviews.findOneAndUpdate(
           { taskId: task._id, authorId: sides.subjectId },
           { $set: { shown: true } },

@@ -17,6 +17,7 @@ import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { SearchForm } from "../../../ui/search-form.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { bidStateWord } from "../bid-badges.tsx";
@@ -66,7 +67,7 @@ export function Component() {
             options={SHOWN_STATES.map((option) => [option, bidStateWord(option)])}
             current={chosenState}
           />
-          <BidSearch key={search} search={search} />
+          <BidSearch search={search} />
         </div>
       )}
       {items.length === 0 && (state || search) && !hasMore && (
@@ -151,33 +152,19 @@ export function Component() {
 function BidSearch({ search }: { search: string | undefined }) {
   const [params, setParams] = useSearchParams();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do.
-    <form
-      role="search"
-      className="flex min-w-0 grow gap-2 sm:max-w-xs"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const text = String(new FormData(event.currentTarget).get("search")).trim();
+    <SearchForm
+      label="Search your bids"
+      limit={BID_LIMITS.search}
+      search={search}
+      className="min-w-0 grow sm:max-w-xs"
+      onSearch={(text) => {
         const next = new URLSearchParams(params);
         next.delete("shown");
         if (text) next.set("search", text);
         else next.delete("search");
         setParams(next);
       }}
-    >
-      <input
-        type="search"
-        name="search"
-        aria-label="Search your bids"
-        placeholder="Search your bids"
-        maxLength={BID_LIMITS.search}
-        defaultValue={search}
-        className="input input-sm min-w-0 grow"
-      />
-      <button type="submit" className="btn btn-outline btn-sm">
-        Search
-      </button>
-    </form>
+    />
   );
 }
 

@@ -48,6 +48,7 @@ it("When bids are searched, then the URL keeps the chosen state, and a search wi
   await user.type(await screen.findByRole("searchbox", { name: "Search your bids" }), " Logo {Enter}");
   await screen.findByRole("heading", { name: "No bids with “Logo”" });
   expect(address()).toBe("/dash/mybids?state=placed&search=Logo");
+  expect(screen.getByRole("searchbox", { name: "Search your bids" })).toHaveFocus();
   expect(server.calls.at(-1)?.query).toMatchObject({ state: "placed", search: "Logo" });
   await user.click(screen.getByRole("link", { name: "Show all bids" }));
   await screen.findByRole("link", { name: "Logo" });

@@ -129,7 +129,7 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
       <Field
         name="text"
         label="Review"
-        hint="Everyone can read it, with your name; not before both have written one."
+        hint={`Everyone can read it, with your name, once both of you have written one or after ${REVIEW_LIMITS.hiddenDays} days.`}
         type="textarea"
         rows={4}
         limit={REVIEW_LIMITS.text}

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+type Props = {
+  /** The name of the field. */
+  label: string;
+  /** The longest text, in characters. */
+  limit: number;
+  /** The current search. */
+  search?: string | undefined;
+  onSearch: (text: string) => void;
+  onEscape?: () => void;
+  /** Does it take the focus when it appears? */
+  takesFocus?: boolean;
+  className?: string;
+  /** Shown after the button. */
+  children?: ReactNode;
+};
+
+/** A small form that searches a list: Enter or the button searches for the trimmed text, or for "" to show all. */
+export function SearchForm({
+  label,
+  limit,
+  search = "",
+  onSearch,
+  onEscape,
+  takesFocus,
+  className = "",
+  children,
+}: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  // Another search, perhaps of the back button, replaces what was typed. The input keeps the focus.
+  useEffect(() => {
+    if (input.current) input.current.value = search;
+  }, [search]);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do.
+    <form
+      role="search"
+      className={`flex gap-2 ${className}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(String(new FormData(event.currentTarget).get("search")).trim());
+      }}
+      onKeyDown={({ key }) => key === "Escape" && onEscape?.()}
+    >
+      <input
+        ref={input}
+        type="search"
+        name="search"
+        aria-label={label}
+        placeholder={label}
+        maxLength={limit}
+        defaultValue={search}
+        dir="auto"
+        className="input input-sm min-w-0 grow"
+      />
+      <button type="submit" className="btn btn-outline btn-sm">
+        Search
+      </button>
+      {children}
+    </form>
+  );
+}
