@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { apiStatus } from "./api-status.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
-import { createQueryClient, fillCache, withMutations } from "./query-client.ts";
+import { createQueryClient, fillCache, markStale, withMutations } from "./query-client.ts";
 
 const unavailable = (retryAfter: number) => new ApiProblem("unavailable", 503, "Later.", { retryAfter });
 const unknown = (retryAfter = 2) => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter });
@@ -240,6 +240,23 @@ describe("a write", () => {
     await tab.write({ keepsCache: true });
     expect(tab.queryClient.getQueryData(["a"])).toBeDefined();
   });
+});
+
+it("When an event arrives during the first read, then what it reports is shown, though that read began before it", async () => {
+  const queryClient = createQueryClient();
+  let stored = "before";
+  const queryFn = async () => {
+    const read = stored;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return read;
+  };
+  const observer = new QueryObserver(queryClient, { queryKey: ["a"], queryFn });
+  onTestFinished(observer.subscribe(() => {}));
+  stored = "after";
+  void markStale(queryClient, ["a"]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(observer.getCurrentResult().data).toBe("after");
+  queryClient.clear();
 });
 
 it.each([

@@ -171,6 +171,22 @@ async function invalidate(
 }
 
 /**
+ * Marks queries as stale after an event, and refetches the visible ones. TanStack Query does not restart a query's first
+ * fetch; one that is in progress may have read before the event, so it is followed by another.
+ */
+export async function markStale(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  const first = queryClient
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: "fetching" })
+    .filter(({ state }) => state.data === undefined)
+    .map(({ promise }) => promise);
+  await queryClient.invalidateQueries({ queryKey });
+  if (first.length === 0) return;
+  await Promise.allSettled(first);
+  await queryClient.invalidateQueries({ queryKey });
+}
+
+/**
  * Fills the cache with the data that the server embedded in the page. After a back/forward navigation the page may come
  * from the browser's cache, so its data counts as stale.
  */

@@ -6,6 +6,7 @@ import { useAuth } from "../../auth/session.tsx";
 import { apiOrigin } from "../../lib/env.ts";
 import { liveTasks, setLive, taskNews } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
+import { markStale } from "../../lib/query-client.ts";
 import { notify } from "../../ui/notify.tsx";
 import { openStream, type StreamDeps } from "./event-stream.ts";
 import { sentenceOf } from "./notification-item.tsx";
@@ -67,12 +68,11 @@ export function receive(queryClient: QueryClient, name: string, data: unknown): 
     const counts = unreadEventSchema.safeParse(data).data;
     if (counts) setLive(queryClient, () => counts);
   }
-  if (name === "unread" || name === "conversation")
-    void queryClient.invalidateQueries({ queryKey: ["conversations"] });
+  if (name === "unread" || name === "conversation") void markStale(queryClient, ["conversations"]);
   if (name !== "notification") return undefined;
   const notification = notificationSchema.safeParse(data).data;
   if (!notification) return undefined;
-  void queryClient.invalidateQueries({ queryKey: NOTIFICATIONS_KEY });
+  void markStale(queryClient, NOTIFICATIONS_KEY);
   taskNews.publish(notification.taskId);
   return notification;
 }

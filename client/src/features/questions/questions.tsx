@@ -7,6 +7,7 @@ import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
+import { markStale } from "../../lib/query-client.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -107,7 +108,7 @@ function useLiveQuestions(taskId: string, queryKey: readonly unknown[]): void {
   useLiveTask(taskId, (event) => {
     if (!event || event.questionsRevision === latestRevision.current) return;
     latestRevision.current = event.questionsRevision;
-    void queryClient.invalidateQueries({ queryKey });
+    void markStale(queryClient, queryKey);
   });
 }
 

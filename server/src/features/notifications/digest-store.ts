@@ -5,7 +5,7 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { DIGESTS, type DigestKind } from "../../domain/notify.ts";
 import { suspendedOf } from "../../domain/people.ts";
-import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
+import { LISTED, takingBids } from "../../domain/task-conditions.ts";
 import { CLAIM_MS, idAt, type Reader } from "./mail-store.ts";
 
 /** Older matches are left out of digests. */
@@ -64,7 +64,7 @@ export function digestStore(database: Database, kind: DigestKind) {
             {
               _id: { $in: unread.map(({ taskId }) => taskId) },
               ...takingBids(calendarDate(now)),
-              ...VISIBLE,
+              ...LISTED,
             },
             { projection: { title: 1, budget: 1, deadline: 1 }, hint: "_id_", ...READ_LIMITS },
           )

@@ -13,6 +13,7 @@ import { plural } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { markStale } from "../../../lib/query-client.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
@@ -49,7 +50,7 @@ export function Component() {
   const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), filters));
   const queryClient = useQueryClient();
   // One of the bids may have been shortlisted, declined or awarded.
-  useTaskNews(() => void queryClient.invalidateQueries({ queryKey: MY_BIDS_KEY }));
+  useTaskNews(() => void markStale(queryClient, MY_BIDS_KEY));
   const { items, hasMore, total } = firstItems(data, shown);
   const stale = useListUpdate();
   const { location: next } = useNavigation();

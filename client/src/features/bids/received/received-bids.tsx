@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useApi } from "../../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { problemText } from "../../../lib/problem.ts";
+import { markStale } from "../../../lib/query-client.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
@@ -35,7 +36,7 @@ export function ReceivedBids({ task, revision }: Props) {
     });
 
   useEffect(() => {
-    if (revision !== undefined) void queryClient.invalidateQueries({ queryKey: receivedBidsKey(task._id) });
+    if (revision !== undefined) void markStale(queryClient, receivedBidsKey(task._id));
   }, [queryClient, task._id, revision]);
 
   const retry = (

@@ -11,6 +11,7 @@ import { useTaskNews } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
+import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
@@ -47,7 +48,7 @@ export function Component() {
   const needsFirstSteps = isNew && !me.isOperator;
 
   // A task notification may change the to-do list.
-  useTaskNews(() => void queryClient.invalidateQueries({ queryKey: overviewQuery(api).queryKey }));
+  useTaskNews(() => void markStale(queryClient, overviewQuery(api).queryKey));
 
   return (
     <div className="space-y-6">
