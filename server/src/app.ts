@@ -14,6 +14,7 @@ import { bidRoutes } from "./features/bids/routes.ts";
 import { conversationRoutes } from "./features/conversations/routes.ts";
 import { deliveryRoutes } from "./features/delivery/routes.ts";
 import { notificationRoutes } from "./features/notifications/routes.ts";
+import { paymentRoutes } from "./features/payments/routes.ts";
 import { personAdmission } from "./features/people/admit-person.ts";
 import { peopleRoutes } from "./features/people/routes.ts";
 import { personStore } from "./features/people/store.ts";
@@ -73,6 +74,7 @@ const ROUTES: readonly ((api: Api, context: Context) => void)[] = [
   bidRoutes,
   conversationRoutes,
   deliveryRoutes,
+  paymentRoutes,
   savedSearchRoutes,
   reviewRoutes,
   reportRoutes,

@@ -12,6 +12,7 @@ import { messageNotices } from "./features/conversations/message-notices.ts";
 import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
 import { deadlineJob } from "./features/notifications/deadline-notices.ts";
 import { mailJobs } from "./features/notifications/mail-jobs.ts";
+import { paymentReminders } from "./features/payments/payment-reminders.ts";
 import { showReview } from "./features/reviews/show-review.ts";
 import { searchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
@@ -36,6 +37,7 @@ export function eventJobs({ database, mail }: Pick<Deps, "database" | "mail">): 
     "declined-bid": { work: declineNotices(database) },
     "unread-messages": { work: messageNotices(database) },
     "review-shown": { work: showReview(database) },
+    "payment-reminder": { work: paymentReminders(database) },
     "delivery-reminder": { work: deliveryReminders(database) },
   };
 }

@@ -37,13 +37,22 @@ export const TIMELINE_KINDS = [
   "delivered",
   "changes-requested",
   "completed",
+  "payment-sent",
+  "payment-received",
+  "payment-missing",
   "cancelled",
   "closed",
   "reopened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 /** Events that only the client and the freelancer hired at the time can see. */
-export const PRIVATE_KINDS: readonly TimelineKind[] = ["delivered", "changes-requested"];
+export const PRIVATE_KINDS: readonly TimelineKind[] = [
+  "delivered",
+  "changes-requested",
+  "payment-sent",
+  "payment-received",
+  "payment-missing",
+];
 
 /** One event of a task's timeline. `at` is an ISO instant; the fields after it are for the two sides only. */
 export const timelineEntrySchema = z.object({
@@ -52,7 +61,7 @@ export const timelineEntrySchema = z.object({
   at: z.string(),
   /** Who did it; absent if it happened automatically. */
   by: z.optional(z.enum(["client", "freelancer"])),
-  /** With `delivered`. Removed when its author deletes their account, like a reason. */
+  /** With `delivered` and `payment-missing`. Removed when its author deletes their account, like a reason. */
   note: z.optional(note),
   links: z.optional(links),
   /** With `changes-requested`, and with `cancelled` after an award. */

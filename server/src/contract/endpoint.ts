@@ -69,6 +69,7 @@ export type Endpoint = {
     | "Questions"
     | "Conversations"
     | "Delivery"
+    | "Payments"
     | "Me"
     | "People"
     | "Reports"

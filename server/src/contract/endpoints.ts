@@ -10,6 +10,7 @@ import { deliveryEndpoints } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { myEndpoints } from "./me.ts";
 import { operatorEndpoints } from "./operator.ts";
+import { paymentEndpoints } from "./payment.ts";
 import { peopleEndpoints } from "./profile.ts";
 import { questionEndpoints } from "./question.ts";
 import { reportEndpoints } from "./report.ts";
@@ -24,6 +25,7 @@ const ENDPOINTS = {
   ...questionEndpoints,
   ...conversationEndpoints,
   ...deliveryEndpoints,
+  ...paymentEndpoints,
   ...myEndpoints,
   ...savedTaskEndpoints,
   ...savedSearchEndpoints,

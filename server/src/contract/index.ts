@@ -9,6 +9,7 @@ export * from "./fields.ts";
 export * from "./me.ts";
 export * from "./notification.ts";
 export * from "./operator.ts";
+export * from "./payment.ts";
 export * from "./person.ts";
 export * from "./profile.ts";
 export * from "./question.ts";

@@ -7,6 +7,7 @@ import {
   notificationListSchema,
   readNotificationsSchema,
 } from "./notification.ts";
+import { paymentTotalsSchema } from "./payment.ts";
 import { ownProfileSchema, profileDraftSchema } from "./profile.ts";
 import { recommendationListSchema } from "./task.ts";
 import { TASK_STATES, type TaskState } from "./task-state.ts";
@@ -55,12 +56,23 @@ export const MAX_WAITING = 5;
 /**
  * One task to act on, in the order of the kinds: delivered work to accept, questions to answer, received bids to decide
  * on, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
- * within a week (awarded ones also after it), reviews to write, and invitations to bid. `name` is the other side's; `deadline` is the
+ * within a week (awarded ones also after it), completed tasks to pay, payments to confirm, reviews to write, and invitations to bid. `name` is the other side's; `deadline` is the
  * agreed date once somebody is hired; `bids` is the number of undecided ones, `questions` the number of unanswered
  * ones, counted up to a hundred.
  */
 export const waitingSchema = z.object({
-  kind: z.enum(["accept", "answer", "decide", "deliver", "complete", "deadline", "review", "invited"]),
+  kind: z.enum([
+    "accept",
+    "answer",
+    "decide",
+    "deliver",
+    "complete",
+    "deadline",
+    "pay",
+    "confirm",
+    "review",
+    "invited",
+  ]),
   taskId: z.string(),
   title: z.string(),
   state: z.enum(TASK_STATES),
@@ -85,6 +97,7 @@ export const overviewSchema = z.object({
   earnings: z.array(z.object({ month: z.string(), agreed: z.number(), completed: z.number() })),
   /** The jobs that the caller was hired for in these months and that are not completed. */
   activeJobs: z.number(),
+  payments: paymentTotalsSchema,
   /** Does the caller have a bid on a task that still exists? */
   hasBids: z.boolean(),
   waiting: z.array(waitingSchema),

@@ -52,6 +52,7 @@ export const JOB_KINDS = [
   "unread-messages",
   "delivery-reminder",
   "review-shown",
+  "payment-reminder",
   "emails",
   "match-emails",
   "daily-emails",

@@ -55,6 +55,10 @@ export const TASK_RULES = {
   "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded", "delivered"] },
   /** Never once it was awarded; see {@link mayDelete}. */
   delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
+  /** Record that the freelancer was paid. */
+  pay: { by: ["client"], from: ["completed"] },
+  /** Say whether the payment has arrived. */
+  "confirm-payment": { by: ["hired"], from: ["completed"] },
   review: { by: ["client", "hired"], from: ["completed"] },
 } as const satisfies Record<string, Rule>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { bidSchema } from "./bid.ts";
 import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
+import { paymentDetailsSchema, paymentSchema } from "./payment.ts";
 import { clientRecordSchema } from "./person.ts";
 import { visibilitySchema } from "./report.ts";
 import { insertResponseSchema } from "./responses.ts";
@@ -29,7 +30,11 @@ export const taskViewerSchema = z.object({
   /** How many more bids the caller may place today (UTC), if they may bid here and few are left. */
   bidsLeft: z.optional(z.number()),
   contact: z.optional(
-    z.object({ id: z.string(), name: z.string(), email: z.string(), emailVerified: z.boolean() }),
+    z.object({
+      ...{ id: z.string(), name: z.string(), email: z.string(), emailVerified: z.boolean() },
+      /** How the hired freelancer is paid, for the client. */
+      payment: z.optional(paymentDetailsSchema),
+    }),
   ),
   /** True if an address is left out because the caller has reached the daily limit. */
   addressLimitReached: z.optional(z.boolean()),
@@ -87,6 +92,8 @@ export const taskSchema = z.extend(publicTaskSchema, {
       name: z.optional(z.string()),
       /** True while the delivered work is sent back for changes. */
       sentBack: z.optional(z.boolean()),
+      /** Once one of the two has said something about it. */
+      payment: z.optional(paymentSchema),
     }),
   ),
   reviewDue: z.optional(z.boolean()),

@@ -88,16 +88,17 @@ export function shownState(
 
 /** What the two sides agreed on, for one of them; undefined for others, and once a cancellation has ended the hire. */
 export function agreedFor(
-  task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "deliverBy" | "award">,
+  task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "deliverBy" | "award" | "payment">,
   uid: string | undefined,
 ): Task["agreed"] {
-  const { award, state, deadline, deliverBy } = task;
+  const { award, state, deadline, deliverBy, payment } = task;
   if (!award || state === "cancelled" || !isSideOf(task, uid)) return undefined;
   return {
     amount: award.amount,
     due: award.due ?? deliverBy ?? deadline,
     name: uid === task.ownerId ? award.name : undefined,
     sentBack: (state === "awarded" && award.sentBack) || undefined,
+    payment: payment && { ...payment, at: payment.at.toISOString() },
   };
 }
 

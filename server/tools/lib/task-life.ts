@@ -40,6 +40,9 @@ export type Task = {
   deliveredAt?: number | undefined;
   /** After how many days without a reaction the next reminder is due. */
   remindAfter?: number | undefined;
+  payment?: { state: "paid" | "received" | "missing"; reference?: string | undefined } | undefined;
+  /** When it was completed or its payment changed, until somebody is reminded of the payment. */
+  unremindedSince?: number | undefined;
   /** Stars by author. */
   reviews: Readonly<Record<Person, number>>;
   /** The first of the two reviews, until the second or fourteen days later. */
@@ -83,10 +86,11 @@ export type Action =
   | { kind: "cancel"; reason?: string }
   | { kind: "reopen"; deadlineIn?: number }
   | { kind: "review"; stars: number }
+  | { kind: "confirm"; received: boolean }
   | { kind: "hide"; hidden: boolean }
   | { kind: "suspend"; whom: Person; suspended: boolean }
   /** `finish` is the freelancer's, if the client does not react; `read` marks all notifications as read. */
-  | { kind: "withdraw" | "deliver" | "request-changes" | "complete" | "finish" | "delete" | "read" }
+  | { kind: "withdraw" | "deliver" | "request-changes" | "complete" | "finish" | "pay" | "delete" | "read" }
   /** Time passes as if the product was down; then each periodic job runs once. */
   | { kind: "wait"; days: number };
 export type Kind = Action["kind"];
@@ -104,6 +108,7 @@ type Result = Effect | ErrorCode | ErrorCode[] | undefined;
 type Context = { life: Life; task: Task; by: Person };
 type Rule<K extends Kind> = (context: Context, action: ActionOf<K>) => Result;
 
+export const REFERENCE = "Transfer 27";
 export const REASON = "The logo is missing.";
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -375,9 +380,12 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     return { set, tell: [[freelancers(task), "changes-requested", { text: REASON }]] };
   }),
 
-  complete: own(({ task }) =>
+  complete: own(({ life, task }) =>
     isHired(task)
-      ? { set: enter(task, "completed", "completed"), tell: [[freelancers(task), "task-completed"]] }
+      ? {
+          set: enter(task, "completed", "completed", { unremindedSince: life.now }),
+          tell: [[freelancers(task), "task-completed"]],
+        }
       : "wrong-state",
   ),
 
@@ -385,8 +393,29 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     if (task.state === "completed") return undefined;
     const hasWaited = task.deliveredAt !== undefined && life.now - task.deliveredAt >= 14 * DAY_MS;
     if (task.state !== "delivered" || !hasWaited) return "wrong-state";
-    const set = enter(task, "completed", "completed", {}, "freelancer");
+    const set = enter(task, "completed", "completed", { unremindedSince: life.now }, "freelancer");
     return { set, tell: [[[task.owner], "completed-unanswered"]] };
+  }),
+
+  /** Again and again, until the freelancer confirms it. */
+  pay: own(({ life, task }) => {
+    if (task.state !== "completed" || task.payment?.state === "received") return "wrong-state";
+    const more = { payment: { state: "paid", reference: REFERENCE }, unremindedSince: life.now } as const;
+    const set = enter(task, "completed", "payment-sent", more);
+    return { set, tell: [[freelancers(task), "payment-sent", { text: REFERENCE }]] };
+  }),
+
+  /** That it arrived also unasked; that it did not, only of what the client says to have paid. */
+  confirm: hired(({ life, task }, { received }) => {
+    if (task.state !== "completed") return "wrong-state";
+    const { state, reference } = task.payment ?? {};
+    const to = received ? "received" : "missing";
+    if (state === to) return undefined;
+    if (state === "received" || (!received && state !== "paid")) return "wrong-state";
+    const payment = { state: to, reference } as const;
+    const more = { payment, unremindedSince: received ? undefined : life.now };
+    const set = enter(task, "completed", `payment-${to}`, more, "freelancer");
+    return { set, tell: [[[task.owner], `payment-${to}`, received ? {} : { text: REASON }]] };
   }),
 
   review({ life, task, by }, { stars }) {
@@ -484,6 +513,14 @@ const JOBS: readonly ((life: Life, task: Task) => Effect | undefined)[] = [
     };
   },
 
+  /** A week after somebody could have said something about the payment, they are reminded once. */
+  ({ now }, { unremindedSince, payment, owner, award }) => {
+    if (unremindedSince === undefined || !award || now - unremindedSince < 7 * DAY_MS) return undefined;
+    const tell: Tell =
+      payment?.state === "paid" ? [[award.to], "payment-unconfirmed"] : [[owner], "payment-due"];
+    return { set: { unremindedSince: undefined }, tell: [tell] };
+  },
+
   /** A review that the other side does not return is shown after 14 days. */
   ({ now }, { unshown, owner, award }) => {
     if (!unshown || !award || now - unshown.since < 14 * DAY_MS) return undefined;
@@ -517,6 +554,7 @@ export function keyOf({ task, now, suspended }: Life): string {
     award,
     deliveredAt,
     unshown,
+    unremindedSince,
     ...rest
   } = task;
   const daysSince = (at: number) => Math.min(14, Math.floor((now - at) / DAY_MS));
@@ -532,6 +570,7 @@ export function keyOf({ task, now, suspended }: Life): string {
       .sort(),
     sent: rest.sent.filter((key) => key.includes(rest.deadline)).sort(),
     waited: deliveredAt && daysSince(deliveredAt),
+    unreminded: unremindedSince && daysSince(unremindedSince),
     unshown: unshown && [unshown.by, daysSince(unshown.since)],
   };
   return JSON.stringify(facts).replace(/\d{4}-\d\d-\d\d/g, (day) =>

@@ -42,6 +42,7 @@ beforeAll(async () => {
     await undecided.closeOverdue(clock.now);
     await undecided.remind(clock.now);
     await jobs.drain("delivery-reminder");
+    await jobs.drain("payment-reminder");
     await jobs.drain("review-shown");
     await settle();
   };

@@ -14,6 +14,7 @@ import {
   OPERATOR,
   type Person,
   REASON,
+  REFERENCE,
   step,
   VISITOR,
 } from "../lib/task-life.ts";
@@ -75,9 +76,12 @@ const ACTIONS: readonly Action[] = [
   ...[{}, { amount: 450, days: 3 }].map((bid) => ({ kind: "bid", ...bid }) as const),
   ...[true, false].map((hidden) => ({ kind: "hide", hidden }) as const),
   { kind: "review", stars: 4 },
-  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "delete"] as const).map((kind) => ({
-    kind,
-  })),
+  ...[true, false].map((received) => ({ kind: "confirm", received }) as const),
+  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "pay", "delete"] as const).map(
+    (kind) => ({
+      kind,
+    }),
+  ),
 ];
 /** One of each kind, for those who may do little. */
 const FEW = ACTIONS.filter(({ kind }, at) => ACTIONS.findIndex((each) => each.kind === kind) === at);
@@ -103,7 +107,8 @@ export const USUAL: readonly Move[] = [
   ...by("fred", { kind: "deliver" }),
   ...by("clock", { kind: "wait", days: 14 }),
   ...by("fred", { kind: "finish" }),
-  ...by("clara", { kind: "review", stars: 5 }),
+  ...by("clara", { kind: "review", stars: 5 }, { kind: "pay" }),
+  ...by("fred", { kind: "confirm", received: true }),
 ];
 /** Everything that may go wrong on the way. */
 const BUMPY: readonly Move[] = [
@@ -119,6 +124,8 @@ const BUMPY: readonly Move[] = [
   ...by("fay", { kind: "deliver" }),
   ...by("clara", { kind: "complete" }),
   ...by("fay", { kind: "review", stars: 4 }),
+  ...by("clara", { kind: "pay" }),
+  ...by("fay", { kind: "confirm", received: false }),
 ];
 const BEGINNING: Place = {
   life: { now: Date.parse("2031-03-10T20:00:00Z"), notifications: [], suspended: [] },
@@ -333,6 +340,8 @@ const REQUESTS: Record<
   deliver: ["post", "/tasks/:id/deliveries", { note: "All done.", links: [] }],
   "request-changes": ["post", "/tasks/:id/changes", { reason: REASON }],
   finish: ["post", "/tasks/:id/completion"],
+  pay: ["put", "/tasks/:id/payment", { reference: REFERENCE }],
+  confirm: ["patch", "/tasks/:id/payment", { note: REASON }],
   review: ["post", "/tasks/:id/reviews", { text: "As agreed." }],
   hide: ["patch", "/tasks/:id/visibility", { reason: "other", text: REASON }],
   suspend: ["patch", "/profiles/:whom/suspension", { reason: "other", text: REASON }],

@@ -114,7 +114,7 @@ function row({ id, life, task }: Shown, who: Person, isOwn = false): object {
     ...{ _id: id, ...terms, deadline, version, bidsCount: Object.keys(task.bids).length },
     ...{ state: shownState(task, life, who), hidden: task.hiddenBy && true },
     ...{ email: isOwner ? emailOf(owner) : undefined, wasAwarded: isOwner ? wasAwarded : undefined },
-    agreed: isAgreed ? { amount: award.amount, due: dueOn(task) } : undefined,
+    agreed: isAgreed ? { amount: award.amount, due: dueOn(task), payment: task.payment } : undefined,
     reviewDue: isOwn ? needsReview(task, who) : undefined,
   };
 }
@@ -185,7 +185,7 @@ function notifications({ id, life, task }: Shown, who: Person): object[] {
 function timeline(_id: string, task: Task, who: Person): object[] {
   const entries = task.timeline.flatMap(({ hired, ...entry }) => {
     if (who === task.owner || who === hired) return entry;
-    return /delivered|changes/.test(entry.kind) ? [] : { kind: entry.kind };
+    return /delivered|changes|payment/.test(entry.kind) ? [] : { kind: entry.kind };
   });
   return [{ _id, kind: "posted" }, ...entries];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ownProfileSchema, savedSearchFields } from "../../contract/index.ts";
+import { ownProfileSchema, paymentDetailsSchema, savedSearchFields } from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, text, uid } from "../mongo-schema.ts";
 
 /** A person with an account. `_id` is their uid; name, image and email are those of their latest token. */
@@ -21,6 +21,8 @@ export const personDocument = z.object({
   notInDirectory: z.optional(z.literal(true)),
   /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),
+  /** How they are paid, for clients who have hired them. */
+  payment: z.optional(paymentDetailsSchema),
   /** Is this person an operator? An administrator sets and removes it, with effect on the next request. */
   operator: z.optional(z.literal(true)),
   /** Do they want notifications by email? */

@@ -4,6 +4,8 @@ import {
   BID_LIMITS,
   changeRequestSchema,
   deliveryDraftSchema,
+  PAYMENT_LIMITS,
+  paymentSchema,
   questionDraftSchema,
   reviewDraftSchema,
   reviewReplySchema,
@@ -36,6 +38,14 @@ const deliveryDocument = z.object({
 });
 export type DeliveryDoc = z.infer<typeof deliveryDocument>;
 
+/** What the two sides say about the payment of a completed task. `at`: when that last changed. */
+const paymentDocument = z.object({
+  state: paymentSchema.shape.state,
+  at: instant,
+  reference: z.optional(text(PAYMENT_LIMITS.reference, 1)),
+  note: z.optional(text(PAYMENT_LIMITS.note, 1)),
+});
+
 /** A task of `ownerId`; `email` and `name` are the poster's at the time of posting. */
 export const taskDocument = z.extend(taskFieldsSchema, {
   _id: objectId,
@@ -65,6 +75,7 @@ export const taskDocument = z.extend(taskFieldsSchema, {
   delivery: z.optional(deliveryDocument),
   /** Who was hired. Present while the task is awarded, delivered or completed, and kept if it is cancelled then. */
   award: z.optional(awardDocument),
+  payment: z.optional(paymentDocument),
   /** When it was completed or cancelled; only in these two states. */
   endedAt: z.optional(instant),
   /** How often it was awarded, including awards before a reopening. */

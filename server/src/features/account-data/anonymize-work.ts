@@ -83,7 +83,7 @@ function anonymizingUpdate(alias: string, now: Date) {
         revision: { $add: ["$revision", 1] },
       },
     },
-    { $unset: "clientImage" },
+    { $unset: ["clientImage", "payment.reference"] },
   ];
 }
 

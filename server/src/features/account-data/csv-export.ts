@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from "../../contract/index.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { agreedFor, shownState, titleFor } from "../../domain/task-conditions.ts";
 import type { BidTask, OwnDataQueries, OwnTask } from "./store.ts";
 
@@ -16,6 +17,7 @@ export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): As
     ["Awarded to", ({ award }) => award?.name],
     ["Agreed price (USD)", ({ award }) => award?.amount],
     ["Agreed date", (task) => agreedFor(task, caller.uid)?.due],
+    ...paymentColumns<OwnTask>((task) => task.payment),
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
   ];
   return csvOf(columns, queries.namedTasks(caller.uid));
@@ -36,6 +38,7 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["Agreed price (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
     ["Agreed date", ({ task }) => agreedFor(task, caller.uid)?.due],
     ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],
+    ...paymentColumns<{ bid: BidDoc; task: BidTask }>(({ bid, task }) => awardFor(bid, task) && task.payment),
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
@@ -48,6 +51,15 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
 /** The task's award if this bid won it, even if the task was cancelled afterwards. */
 function awardFor(bid: BidDoc, { award }: BidTask): BidTask["award"] {
   return award?.bidId.equals(bid._id) ? award : undefined;
+}
+
+/** What the two sides said about the payment. */
+function paymentColumns<Row>(paymentOf: (row: Row) => TaskDoc["payment"]): Columns<Row> {
+  return [
+    ["Payment", (row) => paymentOf(row)?.state],
+    ["Payment changed", (row) => paymentOf(row)?.at.toISOString()],
+    ["Payment reference", (row) => paymentOf(row)?.reference],
+  ];
 }
 
 const cellOf = (value: Cell | string[]): Cell => (Array.isArray(value) ? value.join(", ") : value);

@@ -40,7 +40,14 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
       const filter = { "award.freelancerId": uid, "award.at": { $lt: until } };
       const erased = { "award.freelancerId": alias, "award.name": FORMER_MEMBER, "award.email": "" };
       return inBatches(tasks, filter, (ids) =>
-        tasks.updateMany({ ...ids, ...filter }, { $set: erased, $inc: { bidsRevision: 1 } }),
+        tasks.updateMany(
+          { ...ids, ...filter },
+          {
+            $set: erased,
+            $unset: { "payment.note": true },
+            $inc: { bidsRevision: 1 },
+          },
+        ),
       );
     },
 

@@ -8,6 +8,8 @@ import {
   type StoredTaskState,
 } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { IndexName } from "../../db/indexes.ts";
 import { notOfDeletedTasks } from "../../domain/announcements.ts";
 import { waitingReader } from "./waiting.ts";
 
@@ -16,6 +18,10 @@ type DayCount = { date: CalendarDate; count: number };
 type StateCount = { state: StoredTaskState; expired: boolean; count: number };
 /** Awarded amounts of one month, in USD, and the number of jobs that are not completed. */
 type MonthSum = { month: string; agreed: number; completed: number; active: number };
+
+/** Agreed prices in USD of completed tasks whose payment is in this state, null if nothing was said about it. */
+type PaymentSum = { state: NonNullable<TaskDoc["payment"]>["state"] | null; amount: number };
+type PaymentSide = "ownerId" | "award.freelancerId";
 
 /** Days of bids shown, including today. */
 const DAYS = 30;
@@ -78,19 +84,38 @@ export function overviewReader(database: Database) {
     return { earnings, activeJobs: found.reduce((sum, { active }) => sum + active, 0) };
   }
 
+  async function readPayments(uid: string): Promise<Overview["payments"]> {
+    const sums = (side: PaymentSide, hint: IndexName<"tasks">) =>
+      tasks.aggregate<PaymentSum>(paymentsPlan(side, uid), { ...READ_LIMITS, hint }).toArray();
+    const [worked, bought] = await Promise.all([
+      sums("award.freelancerId", "hired-states"),
+      sums("ownerId", "owner-states"),
+    ]);
+    const sumOf = (found: readonly PaymentSum[], ...states: PaymentSum["state"][]) =>
+      roundToCents(found.reduce((sum, { state, amount }) => sum + (states.includes(state) ? amount : 0), 0));
+    return {
+      received: sumOf(worked, "received"),
+      expected: sumOf(worked, null, "paid", "missing"),
+      paid: sumOf(bought, "received", "paid"),
+      owed: sumOf(bought, null, "missing"),
+    };
+  }
+
   return async ({ uid }: User, now: Date): Promise<Overview> => {
     const today = calendarDate(now);
     const first = addDays(today, 1 - DAYS);
     const since = new Date(`${first}T00:00:00Z`);
-    const [totalTasks, states, { placed, hasBids }, received, waiting, earnings] = await Promise.all([
-      // From the collection's metadata, without a count.
-      tasks.estimatedDocumentCount(READ_LIMITS),
-      countTasks(uid, today),
-      readPlaced(uid, since),
-      countReceived(uid, since),
-      readWaiting(uid, now),
-      readEarnings(uid, now),
-    ]);
+    const [totalTasks, states, { placed, hasBids }, received, waiting, earnings, payments] =
+      await Promise.all([
+        // From the collection's metadata, without a count.
+        tasks.estimatedDocumentCount(READ_LIMITS),
+        countTasks(uid, today),
+        readPlaced(uid, since),
+        countReceived(uid, since),
+        readWaiting(uid, now),
+        readEarnings(uid, now),
+        readPayments(uid),
+      ]);
     return {
       totalTasks,
       myTasks: states.reduce((sum, { count }) => sum + count, 0),
@@ -100,6 +125,7 @@ export function overviewReader(database: Database) {
       }),
       tasksByState: byState(states),
       ...earnings,
+      payments,
       hasBids,
       waiting,
     };
@@ -151,6 +177,15 @@ export function earningsPlan(uid: string, since: Date) {
       },
     },
     { $project: { _id: 0, month: "$_id", agreed: 1, completed: 1, active: 1 } },
+  ];
+}
+
+export function paymentsPlan(side: PaymentSide, uid: string) {
+  return [
+    { $match: { [side]: uid, state: "completed" } },
+    { $limit: MAX_AWARDS },
+    { $group: { _id: "$payment.state", amount: { $sum: "$award.amount" } } },
+    { $project: { _id: 0, state: "$_id", amount: 1 } },
   ];
 }
 

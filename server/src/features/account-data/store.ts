@@ -27,6 +27,7 @@ const TASK = {
   deliverBy: 1,
   budget: 1,
   award: 1,
+  payment: 1,
   hidden: 1,
 } as const;
 /** The task's fields in an exported bid. */

@@ -15,6 +15,7 @@ import { invitations } from "../../domain/invitations.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { withNames } from "../../domain/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
+import { whoseTurn } from "../payments/rules.ts";
 
 const FIELDS = {
   ownerId: 1,
@@ -25,6 +26,7 @@ const FIELDS = {
   deliverBy: 1,
   award: 1,
   delivery: 1,
+  payment: 1,
 } as const;
 type WaitingTask = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 
@@ -108,8 +110,7 @@ export function waitingReader(database: Database) {
   }
 
   /** Completed tasks whose other side this person has not reviewed. Former members cannot be reviewed. */
-  async function unreviewed(uid: string, plans: readonly WaitingPlan[]): Promise<WaitingTask[]> {
-    const found = (await Promise.all(plans.map(read))).flat();
+  async function unreviewed(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, authorId: uid };
     const written = await reviews
       .find(filter, { projection: { taskId: 1 }, ...READ_LIMITS, hint: "one-per-side" })
@@ -123,17 +124,23 @@ export function waitingReader(database: Database) {
   return async (uid: string, now: Date): Promise<Waiting[]> => {
     const today = calendarDate(now);
     const plans = waitingPlans(uid, today);
-    const [accept, answer, decide, deliver, delivered, overdue, due, review, invited] = await Promise.all([
-      read(plans.delivered),
-      unanswered(uid, today),
-      undecided(plans.undecided),
-      readHired(plans.hired),
-      read(plans.handedIn),
-      readHired(plans.awarded),
-      read(plans.closing),
-      unreviewed(uid, [plans.completed, plans.worked]),
-      openTasks<WaitingTask>(uid, now, { projection: FIELDS, limit: MAX_LISTED }),
-    ]);
+    const [accept, answer, decide, deliver, delivered, overdue, due, completed, worked, invited] =
+      await Promise.all([
+        read(plans.delivered),
+        unanswered(uid, today),
+        undecided(plans.undecided),
+        readHired(plans.hired),
+        read(plans.handedIn),
+        readHired(plans.awarded),
+        read(plans.closing),
+        read(plans.completed),
+        read(plans.worked),
+        openTasks<WaitingTask>(uid, now, { projection: FIELDS, limit: MAX_LISTED }),
+      ]);
+    const review = await unreviewed(uid, [...completed, ...worked]);
+    // Nobody waits for what concerns somebody who has left.
+    const unsettled = (found: readonly WaitingTask[], turn: ReturnType<typeof whoseTurn>) =>
+      found.filter((task) => whoseTurn(task) === turn && !isFormerMember(otherSide(task, uid).id));
     const present = (kind: Waiting["kind"], task: WaitingTask, counted = {}): Waiting => ({
       kind,
       taskId: task._id.toHexString(),
@@ -158,6 +165,12 @@ export function waitingReader(database: Database) {
         .map((task) => present("deliver", task, { sentBack: task.award?.sentBack })),
       ...unaccepted.slice(0, MAX_LISTED).map((task) => present("complete", task)),
       ...deadlines.slice(0, MAX_LISTED).map((task) => present("deadline", task)),
+      ...unsettled(completed, "client")
+        .slice(0, MAX_LISTED)
+        .map((task) => present("pay", task)),
+      ...unsettled(worked, "freelancer")
+        .slice(0, MAX_LISTED)
+        .map((task) => present("confirm", task)),
       ...review.slice(0, MAX_LISTED).map((task) => present("review", task)),
       ...invited.map((task) => present("invited", task)),
     ];

@@ -13,6 +13,7 @@ import { announce } from "../../domain/announcements.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep, type Step } from "../../domain/timeline.ts";
+import { paymentReminder } from "../payments/rules.ts";
 import { deliveredAt, firstReminder, requirePossible } from "./rules.ts";
 
 /** The task's fields that decide whether a command is allowed and whom it notifies. */
@@ -69,8 +70,10 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
         const reminder = { kind: "delivery-reminder", subject: [_id], dueAt: firstReminder(now) } as const;
         await enqueue(database, reminder, session);
       }
-      if (step.kind === "completed")
+      if (step.kind === "completed") {
+        await enqueue(database, paymentReminder(_id, now), session);
         await announce(database, { ...announcement, except: task.award.bidId }, { session, now });
+      }
       return true;
     });
     return applied.finally(() => nudge("announcement"));

@@ -110,6 +110,16 @@ function sentence(notification: NotificationDoc): string {
     case "deadline-near":
       if (saved) return `The deadline of a task you saved is near: ${title}`;
       return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
+    case "payment-due":
+      return `${title} is completed, and not marked as paid`;
+    case "payment-sent":
+      return `${who} has marked ${title} as paid`;
+    case "payment-received":
+      return `${who} has confirmed your payment for ${title}`;
+    case "payment-missing":
+      return `${who} has not received your payment for ${title}`;
+    case "payment-unconfirmed":
+      return `Has the payment for ${title} arrived?`;
     case "review":
       return `${who} reviewed you for ${title}`;
     case "review-waiting":

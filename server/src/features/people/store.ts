@@ -4,6 +4,7 @@ import {
   EMPTY_PROFILE,
   type Me,
   type OwnProfile,
+  type PaymentDetails,
   type ProfileDraft,
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
@@ -56,6 +57,23 @@ export function personStore({ people, savedSearches, write }: Database) {
       await write((options) =>
         people.updateOne(
           { _id },
+          { ...change, $setOnInsert: newPerson(user, now) },
+          { ...options, upsert: true },
+        ),
+      );
+    },
+
+    /** How the person is paid. */
+    async paymentDetails(uid: string): Promise<PaymentDetails> {
+      const person = await people.findOne({ _id: uid }, { projection: { payment: 1 }, ...READ_LIMITS });
+      return person?.payment ?? { way: "iban", value: "" };
+    },
+
+    async savePaymentDetails(user: User, payment: PaymentDetails, now: Date): Promise<void> {
+      const change = payment.value === "" ? { $unset: { payment: true as const } } : { $set: { payment } };
+      await write((options) =>
+        people.updateOne(
+          { _id: user.uid },
           { ...change, $setOnInsert: newPerson(user, now) },
           { ...options, upsert: true },
         ),

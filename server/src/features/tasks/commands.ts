@@ -20,6 +20,7 @@ import { markPublic } from "../../domain/people.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { titleGrams } from "../../domain/task-search.ts";
 import { recordStep } from "../../domain/timeline.ts";
+import { paymentReminder } from "../payments/rules.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
@@ -136,6 +137,7 @@ export function taskCommands(
           { session },
         );
       const after = isReopened ? withoutAward : task;
+      if (to === "completed") await enqueue(database, paymentReminder(_id, now), session);
       const step = { kind: to, by: "client", reason } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
       return notifyBidders(`task-${to}`, after, owner, now, session, reason);

@@ -42,9 +42,10 @@ export function addressStore({ addressViews, people }: Database) {
       }
     },
 
-    /** This person's current address and whether it is verified; null if they are unknown. */
-    addressOf(uid: string): Promise<Pick<PersonDoc, "email" | "emailVerified"> | null> {
-      return people.findOne({ _id: uid }, { projection: { email: 1, emailVerified: 1 }, ...READ_LIMITS });
+    /** This person's current address, whether it is verified, and how they are paid; null if they are unknown. */
+    addressOf(uid: string): Promise<Pick<PersonDoc, "email" | "emailVerified" | "payment"> | null> {
+      const projection = { email: 1, emailVerified: 1, payment: 1 };
+      return people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
     },
   };
 }
@@ -81,7 +82,11 @@ export async function addressesFor(
     // The person has deleted their account.
     if (email === "") return undefined;
     const known = await addresses.addressOf(id);
-    return { id, name, email: known?.email ?? email, emailVerified: known?.emailVerified ?? false };
+    const isHired = id === award?.freelancerId && task.state !== "cancelled";
+    return {
+      ...{ id, name, email: known?.email ?? email, emailVerified: known?.emailVerified ?? false },
+      payment: isHired ? known?.payment : undefined,
+    };
   };
   if (role === "client") {
     if (!award) return {};

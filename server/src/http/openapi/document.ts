@@ -90,6 +90,10 @@ const TAGS = [
   { name: "Questions", description: "Public questions about a task, and their answers." },
   { name: "Conversations", description: "Messages between a client and a freelancer." },
   { name: "Delivery", description: "From hiring to completion." },
+  {
+    name: "Payments",
+    description: "How freelancers are paid, and the record of payments. No money moves here.",
+  },
   { name: "Me", description: "The caller's own account and data." },
   { name: "People", description: "Public profiles and reviews." },
   { name: "Reports", description: "Reports of content that breaks the rules." },

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
+import type { Payment } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { bid, award, notificationKinds } = bidHelpers(harness);
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+beforeEach(() => {
+  harness.clock.now = new Date("2026-03-10T12:00:00Z");
+});
+
+const IBAN = { way: "iban", value: "DE89 3704 0044 0532 0130 00" };
+const save = (details: object, by = ada) => harness.as(by).put("/me/payment-details", details);
+const pay = (id: string, reference = "Transfer 27", by = client) =>
+  harness.as(by).put(`/tasks/${id}/payment`, { reference });
+const confirm = (id: string, received: boolean, note?: string, by = ada) =>
+  harness.as(by).patch(`/tasks/${id}/payment`, { received, note });
+const read = async (id: string, by = client) => (await harness.as(by).get(`/tasks/${id}`).expect(200)).body;
+const paymentOf = async (id: string, by = client): Promise<Payment | undefined> =>
+  (await read(id, by)).agreed?.payment;
+
+async function awardedTask(): Promise<string> {
+  const id = await harness.postTask(client);
+  for (const person of [ada, ben]) await bid(id, person);
+  await award(id, client, ada);
+  return id;
+}
+
+async function completedTask(): Promise<string> {
+  const id = await awardedTask();
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+  return id;
+}
+
+describe("how a freelancer is paid", () => {
+  test("When it is saved, then only the client who has hired them sees it, in its usual form, until it is removed or the task cancelled", async () => {
+    expect((await save(IBAN).expect(200)).body).toEqual({ way: "iban", value: "DE89370400440532013000" });
+    const id = await awardedTask();
+    const shown = { way: "iban", value: "DE89370400440532013000" };
+    expect((await harness.as(ada).get("/me/payment-details").expect(200)).body).toEqual(shown);
+    expect((await read(id)).viewer.contact).toMatchObject({ id: ada.uid, payment: shown });
+    for (const person of [ada, ben]) expect(JSON.stringify(await read(id, person))).not.toContain("DE89");
+    expect(JSON.stringify((await harness.as(client).get(`/profiles/${ada.uid}`)).body)).not.toContain("DE89");
+    await save({ way: "iban", value: "" }).expect(200);
+    expect((await read(id)).viewer.contact).not.toHaveProperty("payment");
+    await save(IBAN).expect(200);
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No money." });
+    expect((await read(id)).viewer.contact).toMatchObject({ id: ada.uid });
+    expect((await read(id)).viewer.contact).not.toHaveProperty("payment");
+  });
+
+  test.each([
+    ["iban", "DE89 3704 0044 0532 0130 01"],
+    ["iban", "12345678"],
+    ["iban", `DE89${"1".repeat(290)}`],
+    ["paypal", "https://paypal.me.evil.example/ada"],
+    ["paypal", "ada"],
+    ["wise", "https://wise.example/ada"],
+    ["link", "javascript:alert(1)"],
+    ["link", "https://user:secret@pay.example/ada"],
+  ])("When the %s is %s, then it is refused, and says so at its field", async (way, value) => {
+    const { errors } = expectProblem(await save({ way, value }), 422, "invalid");
+    expect(errors).toEqual([{ pointer: "#/value", detail: expect.stringMatching(/IBAN|PayPal|Wise|paid/) }]);
+  });
+
+  test.each([
+    ["paypal", "ada@pay.example", "ada@pay.example"],
+    ["paypal", "paypal.me/ada", "https://paypal.me/ada"],
+    ["wise", "https://wise.com/pay/me/ada", "https://wise.com/pay/me/ada"],
+    ["link", "pay.example/ada", "https://pay.example/ada"],
+  ])("When the %s is %s, then it is kept as %s", async (way, value, kept) => {
+    expect((await save({ way, value }).expect(200)).body).toEqual({ way, value: kept });
+  });
+});
+
+describe("the record of a payment", () => {
+  test("When the client pays and the freelancer misses it, then finds it, then each step is notified, kept, and seen by the two only", async () => {
+    const id = await completedTask();
+    expect(await paymentOf(id)).toBeUndefined();
+    expect((await pay(id).expect(200)).body.modifiedCount).toBe(1);
+    const at = harness.clock.now.toISOString();
+    for (const side of [client, ada])
+      expect(await paymentOf(id, side)).toEqual({ state: "paid", reference: "Transfer 27", at });
+    expect((await read(id, ben)).agreed).toBeUndefined();
+    await confirm(id, false, "Nothing on my account.").expect(200);
+    expect(await paymentOf(id)).toMatchObject({ state: "missing", note: "Nothing on my account." });
+    await pay(id, "").expect(200);
+    expect(await paymentOf(id)).toEqual({ state: "paid", at });
+    await confirm(id, true).expect(200);
+    expect((await confirm(id, true).expect(200)).body.modifiedCount).toBe(0);
+    expect((await notificationKinds(ada, id)).slice(-1)).toEqual(["payment-sent"]);
+    expect((await notificationKinds(client, id)).slice(-2)).toEqual(["payment-missing", "payment-received"]);
+    const steps = async (by = ben) =>
+      (await harness.as(by).get(`/tasks/${id}/timeline`)).body.entries.map(
+        ({ kind }: { kind: string }) => kind,
+      );
+    expect((await steps(ada)).slice(-4)).toEqual([
+      "payment-sent",
+      "payment-missing",
+      "payment-sent",
+      "payment-received",
+    ]);
+    expect((await steps()).at(-1)).toBe("completed");
+  });
+
+  test("When the task is not completed, the payment is confirmed, or it is somebody else's, then nothing changes", async () => {
+    const id = await awardedTask();
+    expectProblem(await pay(id), 409, "wrong-state");
+    expectProblem(await confirm(id, true), 409, "wrong-state");
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    expectProblem(await pay(id, "x", ada), 403, "not-your-task");
+    for (const person of [client, ben]) expectProblem(await confirm(id, true, "", person), 403, "not-hired");
+    expect(expectProblem(await confirm(id, false), 409, "wrong-state").detail).toMatch(/has not marked/);
+    expectProblem(await pay(id, "x".repeat(141)), 422, "invalid");
+    expect(await paymentOf(id)).toBeUndefined();
+    await confirm(id, true).expect(200);
+    expect(expectProblem(await pay(id), 409, "wrong-state").detail).toMatch(/has confirmed/);
+    expectProblem(await confirm(id, false), 409, "wrong-state");
+    expect(await paymentOf(id)).toMatchObject({ state: "received" });
+  });
+
+  test("When the client pays and the freelancer answers both ways at the same time, then there is one answer", async () => {
+    const id = await completedTask();
+    await pay(id).expect(200);
+    const answers = await Promise.all(
+      [true, false, true, false].map((received) => confirm(id, received, "No.")),
+    );
+    const changed = answers.filter(({ body }) => body.modifiedCount === 1);
+    // Received after missing is an answer, too; the other way round is not.
+    expect(changed.length).toBeLessThanOrEqual(2);
+    expect(await paymentOf(id)).toMatchObject({ state: "received" });
+  });
+
+  test("When nobody says anything for a week, then who has to is reminded, once for each step", async () => {
+    const id = await completedTask();
+    const other = await completedTask();
+    const week = async () => {
+      harness.advance(7 * 86_400_000);
+      await runJobs(harness, harness.clock.now);
+    };
+    const last = async (by = client, task = id) => (await notificationKinds(by, task)).at(-1);
+    harness.advance(6.9 * 86_400_000);
+    await runJobs(harness, harness.clock.now);
+    expect(await last()).toBe("new-bid");
+    await pay(other).expect(200);
+    await week();
+    expect(await last()).toBe("payment-due");
+    expect(await last(ada, other)).toBe("payment-unconfirmed");
+    await pay(id).expect(200);
+    await confirm(id, true).expect(200);
+    await week();
+    expect(await last()).toBe("payment-received");
+    expect(await last(ada)).toBe("payment-sent");
+  });
+
+  test("When tasks wait for a payment, then both sides see it in what waits for them, with their sums", async () => {
+    await harness.clear("tasks");
+    const [paid, owed, received] = [await completedTask(), await completedTask(), await completedTask()];
+    await pay(paid).expect(200);
+    await confirm(received, true).expect(200);
+    const overview = async (by = client) => (await harness.as(by).get("/me/overview").expect(200)).body;
+    const waiting = ({ waiting }: { waiting: { kind: string; taskId: string }[] }) =>
+      waiting
+        .filter(({ kind }) => kind === "pay" || kind === "confirm")
+        .map(({ kind, taskId }) => [kind, taskId]);
+    const { amount } = (await read(owed)).agreed;
+    const [hers, his] = [await overview(ada), await overview()];
+    expect(waiting(hers)).toEqual([["confirm", paid]]);
+    expect(waiting(his)).toEqual([["pay", owed]]);
+    expect(hers.payments).toEqual({ received: amount, expected: 2 * amount, paid: 0, owed: 0 });
+    expect(his.payments).toEqual({ received: 0, expected: 0, paid: 2 * amount, owed: amount });
+    const csv = async (path: string, by = client) => (await harness.as(by).get(path).expect(200)).text;
+    expect(await csv("/me/tasks.csv")).toContain(",paid,2026-03-10T12:00:00.000Z,Transfer 27,");
+    expect(await csv("/me/bids.csv", ada)).toContain(",received,2026-03-10T12:00:00.000Z,,");
+  });
+});
