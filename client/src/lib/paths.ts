@@ -34,6 +34,8 @@ export const paths = {
   settings: "/dash/settings",
   /** The settings, scrolled to the email address, which then checks whether it is verified by now. */
   verification: "/dash/settings#verification",
+  /** The settings, scrolled to how the user is paid. */
+  paymentDetails: "/dash/settings#how-you-are-paid",
   reports: "/dash/reports",
   operatorQueue: "/dash/reports/queue",
   operatorLog: "/dash/reports/log",
@@ -42,6 +44,8 @@ export const paths = {
   questions: (id: string) => `/dash/taskdetails/${id}#questions`,
   /** The task in the dashboard, scrolled to its delivery. */
   delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
+  /** The task in the dashboard, scrolled to its payment. */
+  payment: (id: string) => `/dash/taskdetails/${id}#payment`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
   /** The task in the dashboard, scrolled to its review. */

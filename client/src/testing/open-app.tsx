@@ -43,6 +43,7 @@ const DEFAULTS: Handlers = {
   "GET /me/recommendations": [],
   "GET /me": () => aMe(),
   "GET /me/profile": EMPTY_PROFILE,
+  "GET /me/payment-details": { way: "iban", value: "" },
 };
 
 // Before a test fakes the timers.

@@ -109,6 +109,8 @@ export const receivedBidListSchema = z.array(receivedBidSchema);
 export const myBidSchema = z.extend(bidSchema, {
   /** True if the work is completed and the caller has yet to review the client, who still has an account. */
   reviewDue: z.optional(z.boolean()),
+  /** True if the client says that the completed work is paid, and the caller has yet to confirm it. */
+  confirmDue: z.optional(z.boolean()),
   task: z.object({
     _id: z.string(),
     title: z.string(),

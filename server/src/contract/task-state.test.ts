@@ -31,6 +31,8 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["edit-terms", "client", ["open", "cancelled", "expired"]],
   ["edit-schedule", "client", ["open", "awarded", "delivered", "cancelled", "expired"]],
   ["delete", "client", ["open", "cancelled", "expired"]],
+  ["pay", "client", ["completed"]],
+  ["confirm-payment", "hired", ["completed"]],
   ["review", "client", ["completed"]],
   ["review", "hired", ["completed"]],
 ];
@@ -66,11 +68,11 @@ describe("the state machine of a task", () => {
     });
   }
 
-  test("When a task is completed, then the only action left is to review", () => {
+  test("When a task is completed, then what is left is its payment and reviews", () => {
     const left = (Object.keys(TASK_RULES) as TaskAction[]).filter((action) =>
       ROLES.some((role) => mayAct(action, role, "completed")),
     );
-    expect(left).toEqual(["review"]);
+    expect(left).toEqual(["pay", "confirm-payment", "review"]);
   });
 });
 

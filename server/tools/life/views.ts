@@ -162,6 +162,7 @@ function ownBid({ id, life, task }: Shown, who: Person): object {
   const isHired = award?.to === who;
   return {
     ...{ ...bidOf(task, who), reviewDue: isHired ? needsReview(task, who) : undefined },
+    confirmDue: (isHired && task.payment?.state === "paid") || undefined,
     task: {
       ...{ _id: id, title: titleFor(task, who), state: shownState(task, life, who), budget: terms.budget },
       hidden: (task.hiddenBy && !isSide(task, who)) || undefined,

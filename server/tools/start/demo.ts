@@ -12,6 +12,8 @@ import {
   type BidDraft,
   calendarDate,
   type DeliveryDraft,
+  type PaymentDetails,
+  type PaymentDraft,
   type ProfileDraft,
   type QueueItem,
   type ReceivedBid,
@@ -42,6 +44,8 @@ type DemoTask = Act &
       daysAgo: number;
       steps?: ({ daysAgo: number } & (DeliveryDraft | { reason: string }))[];
       completed?: number;
+      /** `confirmed`: when the freelancer confirmed it. */
+      paid?: PaymentDraft & { daysAgo: number; confirmed?: number };
       /** Written when the task was completed. */
       byClient?: ReviewDraft;
       byFreelancer?: ReviewDraft;
@@ -49,7 +53,7 @@ type DemoTask = Act &
     };
   };
 type Demo = {
-  people: Record<string, { name: string; daysAgo: number; profile?: ProfileDraft }>;
+  people: Record<string, { name: string; daysAgo: number; profile?: ProfileDraft; payment?: PaymentDetails }>;
   searches: (Act & { draft: SavedSearchDraft; paused?: true })[];
   tasks: DemoTask[];
 };
@@ -203,12 +207,13 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
 function actsOf(call: Call, { people }: Database, today: Date) {
   const acts: { daysAgo: number; act: () => Promise<unknown> }[] = [];
   const add = (daysAgo: number, act: () => Promise<unknown>) => void acts.push({ daysAgo, act });
-  for (const [by, { daysAgo, profile }] of Object.entries(demo.people)) {
+  for (const [by, { daysAgo, profile, payment }] of Object.entries(demo.people)) {
     add(daysAgo, async () => {
       await call(by, "GET", "/me");
       if (by === OPERATOR) await people.updateOne({ _id: `demo-${OPERATOR}` }, { $set: { operator: true } });
     });
     if (profile) add(daysAgo - 1, () => call(by, "PUT", "/me/profile", profile));
+    if (payment) add(daysAgo - 1, () => call(by, "PUT", "/me/payment-details", payment));
     add(UNREAD_DAYS, () => call(by, "POST", "/me/notifications/read"));
   }
   for (const { by, daysAgo, draft, paused } of demo.searches)
@@ -261,7 +266,7 @@ function actsOf(call: Call, { people }: Database, today: Date) {
       });
     if (cancelled) add(cancelled, () => call(client, "PATCH", `${path}/state`, { state: "cancelled" }));
     if (!hire) return;
-    const { freelancer, steps, completed, byClient, byFreelancer, messages = [] } = hire;
+    const { freelancer, steps, completed, paid, byClient, byFreelancer, messages = [] } = hire;
     let bidId = "";
     add(hire.daysAgo, async () => {
       const received = await call<ReceivedBid[]>(client, "GET", `${path}/bids`);
@@ -284,5 +289,10 @@ function actsOf(call: Call, { people }: Database, today: Date) {
     if (byClient) add(completed, () => call(client, "POST", `${path}/reviews`, byClient));
     if (byFreelancer)
       add(completed - 2 * HOUR, () => call(freelancer, "POST", `${path}/reviews`, byFreelancer));
+    if (!paid) return;
+    const { daysAgo: paidAgo, confirmed, ...payment } = paid;
+    add(paidAgo, () => call(client, "PUT", `${path}/payment`, payment));
+    if (confirmed)
+      add(confirmed - HOUR, () => call(freelancer, "PATCH", `${path}/payment`, { received: true }));
   }
 }

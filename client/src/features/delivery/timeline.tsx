@@ -2,6 +2,7 @@ import type { Task, TimelineEntry, TimelineKind } from "@tasklane/server/contrac
 import {
   BadgeCheck,
   Ban,
+  Banknote,
   CircleCheckBig,
   CircleOff,
   ClipboardPlus,
@@ -23,6 +24,9 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
   delivered: { word: "Work delivered", Icon: PackageCheck },
   "changes-requested": { word: "Changes requested", Icon: MessageSquareWarning },
   completed: { word: "Completed", Icon: CircleCheckBig },
+  "payment-sent": { word: "Marked as paid", Icon: Banknote },
+  "payment-received": { word: "Payment confirmed", Icon: CircleCheckBig },
+  "payment-missing": { word: "Payment not received", Icon: MessageSquareWarning },
   cancelled: { word: "Cancelled", Icon: Ban },
   closed: { word: "Closed, as nobody was hired", Icon: CircleOff },
   reopened: { word: "Reopened", Icon: RotateCcw },

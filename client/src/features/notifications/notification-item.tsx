@@ -7,6 +7,7 @@ import {
 } from "@tasklane/server/contract";
 import {
   Ban,
+  Banknote,
   Bookmark,
   CalendarClock,
   CircleCheck,
@@ -56,6 +57,11 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "delivery-waiting": PackageOpen,
   "may-complete": CircleCheck,
   "completed-unanswered": CircleCheck,
+  "payment-due": Banknote,
+  "payment-sent": Banknote,
+  "payment-received": CircleCheck,
+  "payment-missing": MessageSquareWarning,
+  "payment-unconfirmed": Banknote,
   "freelancer-left": UserRoundX,
   "task-changed": FilePenLine,
   "task-cancelled": Ban,
@@ -189,6 +195,18 @@ export function sentenceOf(notification: Notification): ReactElement {
       isolated`Your client has not responded to your work on “${taskTitle}”. You can mark it as completed now.`,
     "completed-unanswered": () =>
       isolated`${actor} marked “${taskTitle}” as completed, as you had not responded to the delivery. You can review them now.`,
+    "payment-due": () => isolated`“${taskTitle}” is completed, and not marked as paid.`,
+    "payment-sent": () =>
+      text
+        ? isolated`${actor} marked “${taskTitle}” as paid: “${text}”. Say whether it has arrived.`
+        : isolated`${actor} marked “${taskTitle}” as paid. Say whether it has arrived.`,
+    "payment-received": () => isolated`${actor} confirmed your payment for “${taskTitle}”.`,
+    "payment-missing": () =>
+      text
+        ? isolated`${actor} has not received your payment for “${taskTitle}”: “${text}”`
+        : isolated`${actor} has not received your payment for “${taskTitle}”.`,
+    "payment-unconfirmed": () =>
+      isolated`Has the payment for “${taskTitle}” arrived? Your client waits for your answer.`,
     "freelancer-left": () =>
       isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
     "task-cancelled": () => cancelled(taskTitle, text, saved),
@@ -260,7 +278,7 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * The page that a notification links to: the conversation, received bids, questions, delivery, review, or otherwise the
+ * The page that a notification links to: the conversation, received bids, questions, delivery, payment, review, or otherwise the
  * task. A deleted task has no page, and a hidden one only has a page for its client.
  */
 function addressOf({ kind, asClient, saved, taskId, conversationId }: Notification): string {
@@ -271,5 +289,6 @@ function addressOf({ kind, asClient, saved, taskId, conversationId }: Notificati
   if ((kind === "task-completed" && !saved) || kind === "completed-unanswered" || kind === "review-waiting")
     return paths.writeReview(taskId);
   if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
+  if (kind.startsWith("payment-")) return paths.payment(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

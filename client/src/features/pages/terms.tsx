@@ -50,7 +50,7 @@ const ARTICLE: Article = {
       id: "agreements-and-payment",
       heading: "Agreements and payment",
       paragraphs: [
-        `${site.brand} brings people together and is not a party to what they agree. We do not process payments, hold money in escrow, check identities or settle disputes. Client and freelancer arrange payment, rights to the work, taxes and everything else directly with each other.`,
+        `${site.brand} brings people together and is not a party to what they agree. We do not process payments, hold money in escrow, check identities or settle disputes. The record of a payment is what the two sides say about it. Client and freelancer arrange payment, rights to the work, taxes and everything else directly with each other.`,
         "Put what you agree in writing. An email with scope, price, dates and who owns the result is enough for most tasks.",
       ],
     },

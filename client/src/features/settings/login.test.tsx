@@ -10,13 +10,15 @@ import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test has to load the pages' modules too.
 const SLOW = { timeout: 15_000 };
+/** What a profile and payment details are read as. */
+const SETTINGS = { ...EMPTY_PROFILE, way: "iban", value: "" };
 const ME = aMe();
 
 async function openSettings() {
   const firebase = createFakeFirebase();
   await firebase.createUser("fay@example.com", "Secret1");
   const api = createFakeApi(({ path }) => ({
-    data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
+    data: path === "/me" ? ME : path.startsWith("/me/p") ? SETTINGS : [],
   }));
   const app = renderApp("/dash/settings", { api, firebase });
   const heading = await screen.findByRole("heading", { name: "Password" }, SLOW);
@@ -74,7 +76,7 @@ describe("changing the password", () => {
     const firebase = createFakeFirebase();
     await firebase.createUser("fay@example.com", "Secret1");
     firebase.signInMethods = async () => ["google"];
-    const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : EMPTY_PROFILE }));
+    const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : SETTINGS }));
     renderApp("/dash/settings", { api, firebase });
     await screen.findByText(/there is no password here/, undefined, SLOW);
     expect(screen.queryByText("Change my email address")).toBeNull();

@@ -34,6 +34,7 @@ async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
   const keys = new Map<string | undefined, string>();
   const api = createFakeApi(async ({ method, path, body, headers }) => {
     if (path === "/me") return { data: ME };
+    if (path === "/me/payment-details") return { data: { way: "iban", value: "" } };
     if (path !== "/me/profile") return { data: [] };
     if (method === "GET") return { data: state.saved };
     await state.saving;
@@ -301,7 +302,8 @@ describe("a registration that failed after the account was created", () => {
       throw new AuthFailure("network");
     };
     const api = createFakeApi(({ path }) => ({
-      data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
+      data:
+        path === "/me" ? ME : path.startsWith("/me/p") ? { ...EMPTY_PROFILE, way: "iban", value: "" } : [],
     }));
     const { user, router } = renderApp("/auth/register", { api, firebase });
     await screen.findByLabelText("Name", undefined, SLOW);

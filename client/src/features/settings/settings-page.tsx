@@ -8,6 +8,8 @@ import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import { paymentDetailsQuery } from "../payments/payment-queries.ts";
+import { PaymentSettings } from "../payments/payment-settings.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
 import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
@@ -17,14 +19,19 @@ import { ProfileForm } from "./profile-form.tsx";
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
   const api = apiOf(args);
-  await Promise.all([loadQuery(args, meQuery(api)), loadQuery(args, ownProfileQuery(api), { fresh: true })]);
+  await Promise.all([
+    loadQuery(args, meQuery(api)),
+    loadQuery(args, ownProfileQuery(api), { fresh: true }),
+    loadQuery(args, paymentDetailsQuery(api)),
+  ]);
   return null;
 }
 
-/** Settings: public profile, email address, password, email notifications, data export and account deletion. */
+/** Settings: public profile, how the user is paid, email address, password, email notifications, data export and account deletion. */
 export function Component() {
   const me = useLoadedQuery(meQuery(useApi()));
   const profile = useLoadedQuery(ownProfileQuery(useApi()));
+  const details = useLoadedQuery(paymentDetailsQuery(useApi()));
   const { user } = useAuth();
   return (
     <div className="max-w-3xl space-y-6">
@@ -57,6 +64,9 @@ export function Component() {
           hint="With a headline or skills, clients find you there and can look at your profile."
         />
       </Section>
+      <Section title="How you are paid">
+        <PaymentSettings details={details} />
+      </Section>
       <Section title="Email address">
         <EmailAddress />
         <ChangeEmail />
@@ -85,6 +95,7 @@ export function Component() {
 
 const SECTIONS = [
   "Profile",
+  "How you are paid",
   "Email address",
   "Password",
   "Notifications by email",

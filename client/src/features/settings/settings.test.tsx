@@ -24,6 +24,7 @@ async function openSettings(me: Partial<typeof ME> = {}, hash = "", firebase = c
   };
   const api = createFakeApi(async ({ method, path, body }) => {
     if (path === "/me/profile") return { data: EMPTY_PROFILE };
+    if (path === "/me/payment-details") return { data: { way: "iban", value: "" } };
     if (path !== "/me") return { data: [] };
     if (method !== "GET") await state.slow;
     if (method !== "GET" && state.failing) throw offlineProblem();

@@ -177,6 +177,7 @@ describe("CSV", () => {
       deadline,
       state: "awarded",
       award,
+      payment: { state: "paid", at: POSTED, reference: "=T27" },
       createdAt: new Date(0),
     });
     await harness.insertTask({ title: "Of others" });
@@ -184,13 +185,15 @@ describe("CSV", () => {
     expectFile(response, `tasklane-tasks-${today()}.csv`, "text/csv");
     const [header, first, second, end] = response.text.split("\r\n");
     expect(header).toMatch(/^\uFEFFTitle,Category,Description,Deadline,Deliver by,Budget \(USD\),/);
-    expect(header).toMatch(/,State,Bids,Awarded to,Agreed price \(USD\),Agreed date,Posted$/);
+    expect(header).toMatch(
+      /,State,Bids,Awarded to,Agreed price \(USD\),Agreed date,Payment,Payment changed,Payment reference,Posted$/,
+    );
     const formula = `"'=HYPERLINK(""https://evil.example"")"`;
     const description = `"Two lines,\nwith ""quotes"""`;
     expect(first?.startsWith(`${formula},Design,${description},${deadline},,450.5,`)).toBe(true);
-    expect(first?.endsWith(`,'@You?,open,0,,,,${POSTED.toISOString()}`)).toBe(true);
+    expect(first?.endsWith(`,'@You?,open,0,,,,,,,${POSTED.toISOString()}`)).toBe(true);
     expect(second?.startsWith(`'-1+1,Design,Plain,${deadline},,450.5,`)).toBe(true);
-    const awarded = `,,awarded,0,"'@Grace, Größe",400,${deadline},1970-01-01T00:00:00.000Z`;
+    const awarded = `,,awarded,0,"'@Grace, Größe",400,${deadline},paid,${POSTED.toISOString()},'=T27,1970-01-01T00:00:00.000Z`;
     expect([second?.endsWith(awarded), end]).toEqual([true, ""]);
   });
 
@@ -225,9 +228,9 @@ describe("CSV", () => {
     const { text } = await harness.as(ada).get("/me/bids.csv").buffer(true).expect(200);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows).toEqual([
-      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,,2026-01-01T00:03:00.000Z,,'+Soon,When?,'=Now`,
-      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${deadline},${POSTED.toISOString()},2026-01-01T00:02:00.000Z,,,,`,
-      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,,2026-01-01T00:01:00.000Z,,,,`,
+      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,,,,,2026-01-01T00:03:00.000Z,,'+Soon,When?,'=Now`,
+      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${deadline},${POSTED.toISOString()},,,,2026-01-01T00:02:00.000Z,,,,`,
+      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,,,,,2026-01-01T00:01:00.000Z,,,,`,
     ]);
   });
 

@@ -42,6 +42,7 @@ test("When somebody has no tasks and no bids, then the overview has 30 days of z
     myTasks: 0,
     tasksByState: { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
     activeJobs: 0,
+    payments: { received: 0, expected: 0, paid: 0, owed: 0 },
     hasBids: false,
     waiting: [],
   });
@@ -170,6 +171,7 @@ test("When tasks wait for somebody, then each is listed once, under what has to 
     ["complete", "unanswered", "delivered", "Clara", undefined],
     ["deadline", "late", "awarded", "Fay", undefined],
     ["deadline", "all declined", "open", undefined, undefined],
+    ["pay", "to review", "completed", "Fay", undefined],
     ["review", "to review", "completed", "Fay", undefined],
     ["review", "worked", "completed", "Clara", undefined],
   ]);

@@ -60,6 +60,7 @@ export const MY_BID_TASK = {
   name: 1,
   ownerId: 1,
   award: 1,
+  payment: 1,
   hidden: 1,
 } as const;
 /** What a freelancer's list of their own bids shows of a task. */
@@ -78,6 +79,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
   return {
     ...presentBid(bid, task),
     reviewDue: (isReviewable(bid, task) && !reviewed) || undefined,
+    confirmDue: (bidState(bid, task) === "awarded" && task.payment?.state === "paid") || undefined,
     task: {
       _id: task._id.toHexString(),
       title: titleFor(task, bid.bidderId),

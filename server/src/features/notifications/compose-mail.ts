@@ -111,7 +111,7 @@ function sentence(notification: NotificationDoc): string {
       if (saved) return `The deadline of a task you saved is near: ${title}`;
       return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
     case "payment-due":
-      return `${title} is completed, and not marked as paid`;
+      return `Your task ${title} is completed, and not marked as paid`;
     case "payment-sent":
       return `${who} has marked ${title} as paid`;
     case "payment-received":

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { signUp } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
 import type { Payment } from "../../contract/index.ts";
 
@@ -153,6 +154,24 @@ describe("the record of a payment", () => {
     await week();
     expect(await last()).toBe("payment-received");
     expect(await last(ada)).toBe("payment-sent");
+  });
+
+  test("When one side deletes their account, then what they wrote about the payment is erased, and that it was paid stays", async () => {
+    const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
+    await save(IBAN, fay).expect(200);
+    const id = await harness.postTask(clara);
+    await bid(id, fay);
+    await award(id, clara, fay);
+    await harness.as(clara).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    await pay(id, "Clara's transfer", clara).expect(200);
+    await confirm(id, false, "Fay found nothing.", fay).expect(200);
+    const left = async () => JSON.stringify(await harness.taskInStore(id));
+    await harness.as(fay).delete("/me").expect(200);
+    expect(await left()).not.toContain("Fay");
+    expect(await left()).toContain("Clara's transfer");
+    await harness.as(clara).delete("/me?tasks=keep").expect(200);
+    expect(await left()).not.toContain("Clara");
+    expect(await left()).toContain('"missing"');
   });
 
   test("When tasks wait for a payment, then both sides see it in what waits for them, with their sums", async () => {

@@ -128,8 +128,9 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
 }
 
 /** The bidder's next step; `isDue` if the other side is waiting for it. */
-function nextStep({ task, state, reviewDue }: MyBid) {
+function nextStep({ task, state, reviewDue, confirmDue }: MyBid) {
   const to = paths.dashTask(task._id);
+  if (confirmDue) return { to: paths.payment(task._id), text: "Confirm payment", isDue: true };
   if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };
   const now = stateNow(task);
   if (state === "awarded" && mayAct("deliver", "hired", now))

@@ -25,6 +25,7 @@ const TITLES: Record<JobKind, string> = {
   "search-alerts": "Notifications of new tasks for saved searches",
   "declined-bid": "Notifications of declined bids",
   "review-shown": "Reviews that were not returned",
+  "payment-reminder": "Reminders of payments",
   "unread-messages": "Notifications of unread messages",
   "delivery-reminder": "Reminders of delivered work",
   emails: "Emails",

@@ -5,6 +5,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { lazyModule } from "../../../ui/lazy-module.ts";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
+import { PaidBy } from "../../payments/payment-details.tsx";
 import { ClientRecord } from "../../people/client-record.tsx";
 
 // Loaded lazily: few readers of a task have somebody to message.
@@ -83,6 +84,7 @@ function PersonCard({ task, heading, children }: CardProps) {
           </p>
         </div>
       </div>
+      {contact?.payment && task.state !== "completed" && <PaidBy details={contact.payment} />}
       {contact && (
         <p className="quiet text-sm">Since the award, this task shows your addresses only to each other.</p>
       )}

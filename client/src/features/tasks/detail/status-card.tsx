@@ -6,6 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { useNow } from "../../../ui/use-now.ts";
+import { isUnpaid } from "../../payments/payment-queries.ts";
 
 type Props = { task: Task; label: string; title: string; children: ReactNode };
 
@@ -37,7 +38,10 @@ export function StatusCard({ task, label, title, children }: Props) {
       {children}
       {task.reviewDue && (
         // Beside the task, the review form is in view.
-        <Link to="#review" className="btn btn-primary lg:hidden">
+        <Link
+          to="#review"
+          className={`btn lg:hidden ${viewer?.isOwner && isUnpaid(task) ? "btn-outline" : "btn-primary"}`}
+        >
           Write your review
         </Link>
       )}

@@ -7,6 +7,7 @@ import { ShareButton } from "../../../ui/share-button.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
 import { Timeline } from "../../delivery/timeline.tsx";
+import { PaymentPanel } from "../../payments/payment-panel.tsx";
 import { ReviewPanel } from "../../people/review/review-panel.tsx";
 import { questionsQuery } from "../../questions/question-queries.ts";
 import { Questions } from "../../questions/questions.tsx";
@@ -50,11 +51,13 @@ function LiveTask({ task }: { task: Task }) {
         isOwner ? (
           <OwnerPanel task={task} owner={owner}>
             <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
+            <PaymentPanel task={task} />
           </OwnerPanel>
         ) : (
           isHired && (
             <StatusCard task={task} label="Your job" title="Your job">
               <DeliveryPanel task={task} />
+              <PaymentPanel task={task} />
             </StatusCard>
           )
         )

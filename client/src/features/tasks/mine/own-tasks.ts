@@ -1,6 +1,7 @@
 import type { Task } from "@tasklane/server/contract";
 import { formatTimeLeft, plural } from "../../../lib/format.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { isUnpaid } from "../../payments/payment-queries.ts";
 
 /** The groups of somebody's own tasks, in the order in which they are shown. */
 export const GROUPS = [
@@ -25,8 +26,15 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
       const left = agreed && (formatTimeLeft(agreed.due, now) ?? "Overdue");
       return { group: "running", text: agreed?.sentBack ? "Changes asked for" : (left ?? "In work") };
     }
-    case "completed":
-      return { group: reviewDue ? "needs-you" : "done", text: reviewDue ? "Review to write" : "" };
+    case "completed": {
+      const review = reviewDue ? "Review to write" : "";
+      const text = isUnpaid(task)
+        ? agreed?.payment
+          ? "Payment not received"
+          : "Not marked as paid"
+        : review;
+      return { group: text ? "needs-you" : "done", text };
+    }
     case "cancelled":
       return { group: "done", text: "" };
   }

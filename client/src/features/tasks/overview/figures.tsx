@@ -1,6 +1,7 @@
 import { type Overview, TASK_STATES } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
+import { Fact } from "../../../ui/fact.tsx";
 import { taskStateWord } from "../task-state-badge.tsx";
 
 /** In forced-colors mode all bars would otherwise take the page's background color. */
@@ -67,6 +68,7 @@ export function Figures({ overview }: { overview: Overview }) {
         </Figure>
       )}
       <EarningsFigure months={overview.earnings} />
+      <PaymentsFigure payments={overview.payments} />
     </div>
   );
 }
@@ -181,6 +183,32 @@ type Months = Overview["earnings"];
 
 const sumOf = (months: Months, key: "agreed" | "completed") =>
   Math.round(months.reduce((sum, month) => sum + month[key], 0) * 100) / 100;
+
+/** What has been paid for completed tasks, and what has not; renders nothing without any. */
+function PaymentsFigure({ payments }: Pick<Overview, "payments">) {
+  const sums = [
+    ["Received", payments.received],
+    ["Still to receive", payments.expected],
+    ["Paid", payments.paid],
+    ["Still to pay", payments.owed],
+  ] as const;
+  const shown = sums.filter(([, sum]) => sum > 0);
+  if (shown.length === 0) return null;
+  return (
+    <Figure
+      title="Payments"
+      summary="For completed tasks, as the two sides have recorded them. No money moves here."
+    >
+      <dl className="grid fit-columns gap-4">
+        {shown.map(([name, sum]) => (
+          <Fact key={name} name={name}>
+            <span className="tabular-nums">{formatUsd(sum)}</span>
+          </Fact>
+        ))}
+      </dl>
+    </Figure>
+  );
+}
 
 /** Monthly earnings, starting with the first month that has any; renders nothing if there are none. */
 function EarningsFigure({ months }: { months: Months }) {

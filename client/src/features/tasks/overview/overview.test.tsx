@@ -20,6 +20,7 @@ const overview = {
     { month: "2026-11", agreed: 300.5, completed: 0 },
   ],
   activeJobs: 2,
+  payments: { received: 0, expected: 0, paid: 0, owed: 0 },
   tasksByState: { open: 2, awarded: 3, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
   hasBids: true,
   waiting: [] as Waiting[],

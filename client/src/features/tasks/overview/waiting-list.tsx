@@ -1,5 +1,6 @@
 import { addDays, calendarDate, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
 import {
+  Banknote,
   Bell,
   CalendarClock,
   ChevronRight,
@@ -80,12 +81,24 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     to: paths.dashTask,
     all: MY_TASKS,
   },
+  pay: {
+    Icon: Banknote,
+    text: ({ name = OTHER }) => `Pay ${name}, and mark it as paid`,
+    to: paths.payment,
+    all: MY_TASKS,
+  },
+  confirm: {
+    Icon: Banknote,
+    text: ({ name = OTHER }) => `Say whether the payment of ${name} has arrived`,
+    to: paths.payment,
+    all: MY_BIDS,
+  },
   invited: { Icon: UserPlus, text: () => "You are invited to bid", to: paths.dashTask },
   review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.writeReview },
 };
 
 /** The work is delivered, so the deadline no longer matters. */
-const DELIVERED_KINDS = new Set<Waiting["kind"]>(["accept", "complete", "review"]);
+const DELIVERED_KINDS = new Set<Waiting["kind"]>(["accept", "complete", "pay", "confirm", "review"]);
 
 /** What operators have to look at, and what the user has not read. */
 const COUNTS = [
@@ -223,8 +236,8 @@ function AllCaughtUp() {
           You’re all caught up
         </h2>
         <p className="quiet text-sm">
-          Questions to answer, bids to decide on, deadlines, work to deliver or accept and reviews to write
-          will appear here.
+          Questions to answer, bids to decide on, deadlines, work to deliver or accept, payments and reviews
+          to write will appear here.
         </p>
       </div>
     </section>

@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { PaymentWay, Task } from "@tasklane/server/contract";
+import type { Api } from "../../lib/api.ts";
+
+/** How the signed-in user is paid. */
+export function paymentDetailsQuery(api: Api) {
+  return queryOptions({
+    queryKey: ["me", "payment-details"],
+    queryFn: async () => (await api.call("GET /me/payment-details", {})).data,
+  });
+}
+
+export const WAY_NAMES: Record<PaymentWay, string> = {
+  iban: "Bank transfer (IBAN)",
+  paypal: "PayPal",
+  wise: "Wise",
+  link: "Another page",
+};
+
+/** Whether the client of a completed task has yet to pay it, or to pay it again. */
+export function isUnpaid({ agreed, otherSideLeft }: Pick<Task, "agreed" | "otherSideLeft">): boolean {
+  return !otherSideLeft && agreed !== undefined && (!agreed.payment || agreed.payment.state === "missing");
+}

@@ -1,0 +1,142 @@
+import type { Payment, PaymentDetails, Task } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { CLIENT as A_CLIENT, HIRED as A_HIRED, aTask, ID, noonOf } from "../../testing/builders.ts";
+import { openApp } from "../../testing/open-app.tsx";
+
+const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
+const IBAN = { way: "iban", value: "DE89370400440532013000" } as const;
+const CLIENT = { ...A_CLIENT, contact: { ...contact, payment: IBAN } };
+const HIRED = { ...A_HIRED, contact };
+const paymentOf = (state: Payment["state"], more: Partial<Payment> = {}): Payment => ({
+  state,
+  at: noonOf("2026-03-01"),
+  ...more,
+});
+
+/** Opens a completed task's page. Writes change the fake server's task as the real one would. */
+function openTask(viewer: Task["viewer"], payment?: Payment, details: PaymentDetails = IBAN) {
+  const agreed = { amount: 450, due: "2026-03-01", ...(payment && { payment }) };
+  const world = {
+    task: aTask({ _id: ID, title: "A fox", state: "completed", viewer, version: 3, agreed }),
+  };
+  const record = (next: Partial<Payment> & Pick<Payment, "state">) => {
+    const changed = { ...world.task.agreed?.payment, at: noonOf("2026-03-02"), ...next };
+    world.task = { ...world.task, version: world.task.version + 1, agreed: { ...agreed, payment: changed } };
+  };
+  const app = openApp(`/taskdetails/${ID}`, {
+    "GET /tasks/:id": () => world.task,
+    "GET /me/payment-details": details,
+    "PUT /tasks/:id/payment": ({ body }) => record({ state: "paid", ...(body as object) }),
+    "PATCH /tasks/:id/payment": ({ body }) => {
+      const { received, note } = body as { received: boolean; note?: string };
+      record(received ? { state: "received" } : { state: "missing", ...(note && { note }) });
+    },
+  });
+  return { ...app, world };
+}
+
+const panel = async (name: string) => within(await screen.findByRole("region", { name }));
+
+describe("the client", () => {
+  it("When they mark a completed task as paid, then it shows where to pay, keeps what was typed, and waits for the freelancer", async () => {
+    const { user, server, writes } = openTask(CLIENT);
+    const payment = await panel("Payment");
+    expect(payment.getByText("DE89 3704 0044 0532 0130 00")).toBeVisible();
+    expect(payment.getByText(/moves no money/)).toHaveTextContent("$450");
+    await user.type(payment.getByLabelText("Reference (optional)"), "Transfer 27");
+    server.fails.writes = offlineProblem();
+    await user.click(payment.getByRole("button", { name: "Mark as paid" }));
+    await payment.findByRole("alert");
+    expect(payment.getByLabelText("Reference (optional)")).toHaveValue("Transfer 27");
+    server.fails.writes = undefined;
+    await user.click(payment.getByRole("button", { name: "Mark as paid" }));
+    const paid = await panel("Marked as paid");
+    expect(paid.getByText("Transfer 27")).toBeVisible();
+    expect(paid.queryByRole("button")).toBeNull();
+    expect(writes().at(-1)?.body).toEqual({ reference: "Transfer 27" });
+    expect(writes()[0]?.headers).toEqual(writes().at(-1)?.headers);
+  });
+
+  it("When the freelancer has not received it, then their note is shown, and it can be marked as paid again", async () => {
+    const { user } = openTask(CLIENT, paymentOf("missing", { reference: "T 27", note: "Nothing so far." }));
+    const payment = await panel("Payment");
+    expect(payment.getByText(/has not received your payment/)).toHaveTextContent(/Nothing so far/);
+    expect(payment.getByLabelText("Reference (optional)")).toHaveValue("T 27");
+    await user.click(payment.getByRole("button", { name: "Mark as paid" }));
+    await panel("Marked as paid");
+  });
+
+  it("When the freelancer has confirmed it, then nothing is left to do", async () => {
+    openTask(CLIENT, paymentOf("received"));
+    const payment = await panel("Paid");
+    expect(payment.getByText(/has confirmed your payment/)).toBeVisible();
+    expect(payment.queryByRole("button")).toBeNull();
+  });
+});
+
+describe("the freelancer", () => {
+  it("When the client has paid, then they confirm it with one press; a failure is shown beside it", async () => {
+    const { user, server, writes } = openTask(HIRED, paymentOf("paid", { reference: "T 27" }));
+    const payment = await panel("Marked as paid");
+    expect(payment.getByText("T 27")).toBeVisible();
+    server.fails.writes = offlineProblem();
+    await user.click(payment.getByRole("button", { name: "Yes, it has arrived" }));
+    await payment.findByRole("alert");
+    server.fails.writes = undefined;
+    await user.click(payment.getByRole("button", { name: "Yes, it has arrived" }));
+    expect((await panel("Paid")).getByText(/You have confirmed the payment/)).toBeVisible();
+    expect(writes().at(-1)?.body).toEqual({ received: true });
+  });
+
+  it("When nothing has arrived, then a note goes to the client, and it can still be confirmed later", async () => {
+    const { user, writes } = openTask(HIRED, paymentOf("paid"));
+    const payment = await panel("Marked as paid");
+    await user.click(payment.getByRole("button", { name: "No, nothing" }));
+    await waitFor(() => expect(payment.getByLabelText("Note (optional)")).toHaveFocus());
+    await user.keyboard("Not on my account.");
+    await user.click(payment.getByRole("button", { name: "Nothing has arrived" }));
+    const missing = await panel("Payment");
+    expect(missing.getByText(/You said that nothing has arrived/)).toBeVisible();
+    expect(writes().at(-1)?.body).toEqual({ received: false, note: "Not on my account." });
+    await user.click(missing.getByRole("button", { name: "The payment has arrived" }));
+    await panel("Paid");
+  });
+
+  it("When they have not said how they are paid, then the panel leads to the settings", async () => {
+    openTask(HIRED, undefined, { way: "iban", value: "" });
+    const link = await (await panel("Payment")).findByRole("link", { name: "Say how you are paid" });
+    expect(link).toHaveAttribute("href", "/dash/settings#how-you-are-paid");
+  });
+});
+
+it("When somebody else or a visitor reads a completed task, then there is no payment", async () => {
+  const { agreed: _, ...task } = aTask({ _id: ID, title: "A fox", state: "completed" });
+  openApp(`/taskdetails/${ID}`, { "GET /tasks/:id": task });
+  await screen.findByRole("heading", { name: "A fox" });
+  expect(screen.queryByRole("region", { name: /pa(id|yment)/i })).toBeNull();
+});
+
+describe("how they are paid", () => {
+  it("When it is saved in the settings, then a refusal is shown at the field, and nothing is lost", async () => {
+    const { user, writes, server } = openApp("/dash/settings", {
+      "PUT /me/payment-details": ({ body }) => body,
+    });
+    const heading = await screen.findByRole("heading", { name: "How you are paid" });
+    const section = within(heading.closest("section") as HTMLElement);
+    await user.selectOptions(section.getByLabelText("Paid by"), "PayPal");
+    await user.type(section.getByLabelText("Where"), "fay@pay.example");
+    const text = "Enter the email address of your PayPal account.";
+    server.fails.writes = new ApiProblem("invalid", 422, text, {
+      errors: [{ pointer: "#/value", detail: text }],
+    });
+    await user.click(section.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(section.getByLabelText("Where")).toHaveAccessibleDescription(RegExp(text)));
+    server.fails.writes = undefined;
+    await user.click(section.getByRole("button", { name: "Save" }));
+    await screen.findByText("Saved.");
+    expect(writes().at(-1)?.body).toEqual({ way: "paypal", value: "fay@pay.example" });
+    expect(section.getByLabelText("Paid by")).toHaveValue("paypal");
+  });
+});
