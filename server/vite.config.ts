@@ -27,21 +27,22 @@ export default defineConfig({
       },
     },
   },
-  plugins: [swaggerUi()],
+  plugins: [
+    packageFiles("swagger-ui-dist", "", "swagger-ui", [
+      ...["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "LICENSE", "NOTICE"],
+    ]),
+    packageFiles("dejavu-fonts-ttf", "ttf", "fonts", ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"]),
+  ],
 });
 
-/** Puts the files of Swagger UI beside the server, which sends them as they are. */
-function swaggerUi(): Plugin {
-  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+/** Puts files of a package, which the server sends or reads as they are, into a folder beside it. */
+function packageFiles(name: string, from: string, to: string, files: readonly string[]): Plugin {
+  const folder = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), from);
   return {
-    name: "tasklane-swagger-ui",
+    name: `tasklane-${to}`,
     generateBundle() {
-      for (const name of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "LICENSE", "NOTICE"])
-        this.emitFile({
-          type: "asset",
-          fileName: `swagger-ui/${name}`,
-          source: readFileSync(join(folder, name)),
-        });
+      for (const file of files)
+        this.emitFile({ type: "asset", fileName: `${to}/${file}`, source: readFileSync(join(folder, file)) });
     },
   };
 }

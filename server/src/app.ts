@@ -10,6 +10,7 @@ import { idempotencyStore } from "./db/idempotency-store.ts";
 import { createJobs, type Jobs } from "./db/jobs.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountRoutes } from "./features/account-data/routes.ts";
+import { agreementRoutes } from "./features/agreements/routes.ts";
 import { bidRoutes } from "./features/bids/routes.ts";
 import { conversationRoutes } from "./features/conversations/routes.ts";
 import { deliveryRoutes } from "./features/delivery/routes.ts";
@@ -73,6 +74,7 @@ const ROUTES: readonly ((api: Api, context: Context) => void)[] = [
   questionRoutes,
   bidRoutes,
   conversationRoutes,
+  agreementRoutes,
   deliveryRoutes,
   paymentRoutes,
   savedSearchRoutes,

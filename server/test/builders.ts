@@ -6,6 +6,7 @@ import {
   type ProfileDraft,
   type TaskDraft,
 } from "../src/contract/index.ts";
+import type { AgreementDoc } from "../src/db/documents/agreements.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
 import type { NotificationDoc } from "../src/db/documents/notifications.ts";
@@ -152,6 +153,34 @@ export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">):
 /** The suspension of this person's account. */
 export function aSuspensionDoc(_id: string): SuspensionDoc {
   return { _id, reason: "spam", liftedAt: null, changedAt: new Date() };
+}
+
+/** The agreement of unrelated people. */
+export function anAgreementDoc(fields: Partial<AgreementDoc> = {}): AgreementDoc {
+  const createdAt = new Date();
+  return {
+    ...{
+      _id: new ObjectId(),
+      taskId: new ObjectId(),
+      clientId: "some-client",
+      freelancerId: "some-freelancer",
+    },
+    ...{
+      clientName: "Some Client",
+      freelancerName: "Some Freelancer",
+      title: "A logo",
+      description: "Blue.",
+    },
+    versions: [{ amount: 400, due: "2026-12-31", scope: "", at: createdAt }],
+    createdAt,
+    ...fields,
+  };
+}
+
+/** A proposal of a client that waits for the freelancer. */
+export function aProposal(): NonNullable<AgreementDoc["proposal"]> {
+  const terms = { amount: 450, due: "2027-01-31", scope: "", note: "More pages." };
+  return { _id: new ObjectId(), by: "client", ...terms, at: new Date() };
 }
 
 /** A stored review between unrelated people. */

@@ -6,9 +6,11 @@ import {
   aBidDoc,
   aConversationDoc,
   aDelivery,
+  anAgreementDoc,
   anAwardOf,
   aPersonDoc,
   aProfileDraft,
+  aProposal,
   aQuestionDoc,
   aReportDoc,
   aReviewDoc,
@@ -29,7 +31,8 @@ type Scene = Record<
   | "search"
   | "review"
   | "person"
-  | "invitee",
+  | "invitee"
+  | "proposal",
   string
 >;
 export type Caller = "stranger" | "owner" | "hired" | "bidder" | "operator";
@@ -91,6 +94,13 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   requestChanges: { state: "delivered", body: () => ({ reason: "The logo is missing." }) },
   completeUnanswered: { state: "delivered" },
   readTimeline: {},
+  readAgreement: { state: "awarded" },
+  agreementAsPdf: { state: "awarded" },
+  proposeChange: { state: "awarded", body: () => ({ amount: 450, due: "2099-01-31" }) },
+  answerProposal: {
+    state: "awarded",
+    body: ({ proposal }) => ({ proposalId: proposal, accepted: false }),
+  },
   readPaymentDetails: {},
   savePaymentDetails: { body: () => ({ way: "paypal", value: "hal@pay.example" }) },
   markPaid: { state: "completed", body: () => ({ reference: "Transfer 27" }) },
@@ -192,6 +202,10 @@ export function exampleRequests(harness: Harness) {
       ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
       ...{ count: 1, seen: { client: 1, freelancer: 0 }, unreadBy: hired.uid },
     });
+    const agreement = anAgreementDoc({
+      ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
+      ...(name === "answerProposal" && { proposal: aProposal() }),
+    });
     const review = aReviewDoc({ taskId, authorId: owner.uid, subjectId: hired.uid });
     // One at a time, because their number is limited.
     if (foundBy) await harness.clear("savedSearches");
@@ -201,6 +215,7 @@ export function exampleRequests(harness: Harness) {
       foundBy && harness.database.savedSearches.insertOne(search),
       foundBy && harness.database.reviews.insertOne(review),
       bids.insertMany([winner, other]),
+      harness.database.agreements.insertOne(agreement),
       questions.insertOne(question),
       reports.insertOne(report),
       harness.database.savedTasks.insertOne({ _id: new ObjectId(), personId: bidder.uid, taskId, createdAt }),
@@ -227,6 +242,7 @@ export function exampleRequests(harness: Harness) {
       conversation: String(conversation._id),
       search: String(search._id),
       review: String(review._id),
+      proposal: String(agreement.proposal?._id),
       person: owner.uid,
       invitee,
     };

@@ -34,6 +34,10 @@ export type ChangeRequest = z.infer<typeof changeRequestSchema>;
 export const TIMELINE_KINDS = [
   "posted",
   "awarded",
+  "change-proposed",
+  "change-accepted",
+  "change-refused",
+  "change-withdrawn",
   "delivered",
   "changes-requested",
   "completed",
@@ -47,6 +51,10 @@ export const TIMELINE_KINDS = [
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 /** Events that only the client and the freelancer hired at the time can see. */
 export const PRIVATE_KINDS: readonly TimelineKind[] = [
+  "change-proposed",
+  "change-accepted",
+  "change-refused",
+  "change-withdrawn",
   "delivered",
   "changes-requested",
   "payment-sent",

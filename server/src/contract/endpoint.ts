@@ -13,7 +13,7 @@ export const ACCESS = {
   /** Everybody signed in except the task's poster. */
   "not-owner": "own-task",
   /** The task's poster and the freelancer it was awarded to. */
-  sides: "not-your-review",
+  sides: "not-a-side",
   /** The two people of the conversation in the path. */
   member: "conversation-not-found",
   /** The freelancer the task was awarded to. */
@@ -49,6 +49,7 @@ export type EndpointResponse = {
     | "text/plain"
     | "application/atom+xml"
     | "application/openapi+json"
+    | "application/pdf"
     | "application/xml"
     | "image/svg+xml";
   headers?: readonly ResponseHeader[];
@@ -68,6 +69,7 @@ export type Endpoint = {
     | "Bids"
     | "Questions"
     | "Conversations"
+    | "Agreements"
     | "Delivery"
     | "Payments"
     | "Me"

@@ -4,6 +4,7 @@
  * reads it. Not part of `index.ts`: the browser needs only its types.
  */
 
+import { agreementEndpoints } from "./agreement.ts";
 import { bidEndpoints } from "./bid.ts";
 import { conversationEndpoints } from "./conversation.ts";
 import { deliveryEndpoints } from "./delivery.ts";
@@ -24,6 +25,7 @@ const ENDPOINTS = {
   ...bidEndpoints,
   ...questionEndpoints,
   ...conversationEndpoints,
+  ...agreementEndpoints,
   ...deliveryEndpoints,
   ...paymentEndpoints,
   ...myEndpoints,

@@ -1,4 +1,5 @@
 /** Shared by server, client and tests. Imports zod/mini only, which is a fifth of zod's size in the browser. */
+export * from "./agreement.ts";
 export * from "./avatar.ts";
 export * from "./bid.ts";
 export * from "./contact.ts";

@@ -13,19 +13,19 @@ import {
 } from "./fields.ts";
 import { categorySchema, TASK_LIMITS } from "./task-limits.ts";
 
-/** A calendar date of this form, or an empty text if the form allows that. */
+/** A calendar date; `orEmpty` also allows an empty text. */
 // @__NO_SIDE_EFFECTS__
-function taskDate(label: string, form: RegExp) {
+export function calendarDateField(label: string, orEmpty = false) {
   const name = label.toLowerCase();
   const noDate = `Enter the ${name} as a date, like 2027-03-31.`;
   return z.string({ error: `${label} is required.` }).check(
     atMost(10, noDate),
-    z.regex(form, { error: noDate, abort: true }),
+    z.regex(orEmpty ? /^(\d{4}-\d{2}-\d{2})?$/ : /^\d{4}-\d{2}-\d{2}$/, { error: noDate, abort: true }),
     z.refine((date) => date === "" || isCalendarDate(date), { error: noDate, abort: true }),
     z.refine((date) => date < "2100-01-01", `Choose a ${name} before 2100.`),
   );
 }
-const deadlineSchema = taskDate("Deadline", /^\d{4}-\d{2}-\d{2}$/);
+const deadlineSchema = calendarDateField("Deadline");
 
 /** The fields of the form to post or update a task; see {@link taskDraftSchema}. */
 export const taskFieldsSchema = z.object({
@@ -35,7 +35,7 @@ export const taskFieldsSchema = z.object({
   /** The last day for bids. */
   deadline: deadlineSchema,
   /** When the work is due, if the chosen bid promises no days. Absent: unchanged; empty: on the deadline. */
-  deliverBy: z.optional(taskDate("Delivery date", /^(\d{4}-\d{2}-\d{2})?$/)),
+  deliverBy: z.optional(calendarDateField("Delivery date", true)),
   budget: usd("Budget"),
   /** Absent: unchanged; empty: none. */
   skills: z.optional(skills(TASK_LIMITS.skills)),

@@ -37,6 +37,8 @@ export const TASK_RULES = {
   "triage-bid": { by: ["client"], from: ["open", "expired"] },
   // The deadline ends bidding, not hiring: clients often choose after it.
   award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
+  /** Propose another price, date or scope, or answer that. */
+  "change-agreement": { by: ["client", "hired"], from: ["awarded", "delivered"] },
   deliver: { by: ["hired"], from: ["awarded"], to: "delivered" },
   /** Send the work back with a reason. */
   "request-changes": { by: ["client"], from: ["delivered"], to: "awarded" },

@@ -1,5 +1,6 @@
 import type { Collection, Db } from "mongodb";
 import type * as z from "zod/mini";
+import { agreementDocument } from "./documents/agreements.ts";
 import { bidDocument } from "./documents/bids.ts";
 import { conversationDocument, messageDocument } from "./documents/conversations.ts";
 import { jobDocument } from "./documents/jobs.ts";
@@ -37,6 +38,7 @@ export const COLLECTIONS = {
   notifications: notificationDocument,
   jobs: jobDocument,
   savedSearches: savedSearchDocument,
+  agreements: agreementDocument,
   reviews: reviewDocument,
   reports: reportDocument,
   savedTasks: savedTaskDocument,

@@ -163,6 +163,11 @@ export const INDEXES = {
       partialFilterExpression: { "announcement.taskId": { $exists: true } },
     },
   ],
+  agreements: [
+    { name: "task-newest", key: { taskId: 1, createdAt: -1, _id: -1 } },
+    { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
+    { name: "freelancer", key: { freelancerId: 1, createdAt: -1, _id: -1 } },
+  ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, shown: 1, createdAt: -1, _id: -1 } },

@@ -1,6 +1,7 @@
 import type { Filter } from "mongodb";
 import {
   type CalendarDate,
+  mayAct,
   publicState,
   storedStatesFor,
   TASK_RULES,
@@ -96,6 +97,7 @@ export function agreedFor(
   return {
     amount: award.amount,
     due: award.due ?? deliverBy ?? deadline,
+    change: mayAct("change-agreement", "client", state) ? award.change : undefined,
     name: uid === task.ownerId ? award.name : undefined,
     sentBack: (state === "awarded" && award.sentBack) || undefined,
     payment: payment && { ...payment, at: payment.at.toISOString() },

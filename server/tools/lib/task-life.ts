@@ -34,8 +34,8 @@ export type Task = {
   hiddenBy?: "operator" | "suspension" | undefined;
   version: number;
   bids: Readonly<Record<Person, Bid>>;
-  /** Kept when the task is cancelled, removed when it is reopened. Without `due`, the task's deadline counts. */
-  award?: { to: Person; amount: number; due?: string | undefined } | undefined;
+  /** Kept when the task is cancelled, removed when it is reopened. */
+  award?: { to: Person; amount: number; due: string } | undefined;
   wasAwarded?: boolean;
   deliveredAt?: number | undefined;
   /** After how many days without a reaction the next reminder is due. */
@@ -267,9 +267,7 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     const changes = (Object.keys(terms) as (keyof Terms)[]).some((name) => terms[name] !== task.terms[name]);
     const isLocked = task.state === "completed" || (isHired(task) && changes);
     const refused = reasons(isLocked && "task-locked", moves && deadline < dayIn(life, 0) && "invalid");
-    // The client's new deadline counts instead of the promised days.
-    const award = task.award && { ...task.award, due: moves ? undefined : task.award.due };
-    const set = { terms: { ...task.terms, ...terms }, deadline, showEmail, award, version: task.version + 1 };
+    const set = { terms: { ...task.terms, ...terms }, deadline, showEmail, version: task.version + 1 };
     const isNotified = (changes || moves) && task.state !== "cancelled";
     return refused ?? { set, tell: isNotified ? [[freelancers(task), "task-changed"]] : [] };
   }),
@@ -330,7 +328,7 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
         !bid && "bid-not-found",
         isOut && "freelancer-suspended",
       );
-    const due = bid.days === undefined ? undefined : dayIn(life, bid.days);
+    const due = bid.days === undefined ? task.deadline : dayIn(life, bid.days);
     const award = { to: whose, amount: bid.amount, due };
     const others = activeBidders(task).filter((other) => other !== whose);
     return {
@@ -420,7 +418,7 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
 
   review({ life, task, by }, { stars }) {
     if (!sees(task, by)) return "task-not-found";
-    if (!isSide(task, by)) return "not-your-review";
+    if (!isSide(task, by)) return "not-a-side";
     if (task.state !== "completed") return "wrong-state";
     if (task.reviews[by]) return "already-reviewed";
     const to = by === task.owner ? freelancers(task) : [task.owner];
@@ -563,7 +561,7 @@ export function keyOf({ task, now, suspended }: Life): string {
       ...rest,
       suspended,
       reviews: Object.keys(reviews).sort(),
-      award: award && [award.to, award.due !== undefined],
+      award: award?.to,
     },
     bids: Object.entries(bids)
       .map(([who, { state, untoldSince }]) => [who, state, Boolean(untoldSince)].join())

@@ -23,8 +23,10 @@ const awardDocument = z.object({
   email,
   amount: usd,
   at: instant,
-  /** The calendar date that the promised days lead to; without it, the task's deadline counts. */
+  /** The agreed calendar date. */
   due: z.optional(text(10, 10)),
+  /** Who has proposed to change the agreement, until the other side answers. */
+  change: z.optional(z.enum(["client", "freelancer"])),
   /** True from a request for changes until the next delivery. */
   sentBack: z.optional(z.boolean()),
 });

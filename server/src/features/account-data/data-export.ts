@@ -26,6 +26,11 @@ export async function* exportData(
   yield* list("answers", queries.answers(uid), ({ askerId: _, ...question }) => question);
   yield* list("savedTasks", queries.savedTasks(uid));
   yield* list("timeline", queries.timeline(uid), ({ clientId: _c, freelancerId: _f, ...step }) => step);
+  yield* list(
+    "agreements",
+    queries.agreements(uid),
+    ({ clientId: _c, freelancerId: _f, ...agreement }) => agreement,
+  );
   yield* list("savedSearches", queries.savedSearches(uid));
   yield* list(
     "conversations",

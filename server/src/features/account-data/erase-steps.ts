@@ -20,6 +20,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     tasks,
     questions,
     reviews,
+    agreements,
     reports,
     timeline,
     notifications,
@@ -92,6 +93,22 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
           { ...ids, freelancerId },
           { $set: { freelancerId: alias }, $unset: { note: true, links: true } },
         ),
+      ),
+
+    // The other side keeps the agreement, without the person's name and what they wrote.
+    ({ _id: clientId, alias, until }) =>
+      inBatches(agreements, { clientId, createdAt: { $lt: until } }, (ids) =>
+        agreements.updateMany(ids, {
+          $set: { clientId: alias, clientName: FORMER_MEMBER },
+          $unset: { proposal: true },
+        }),
+      ),
+    ({ _id: freelancerId, alias, until }) =>
+      inBatches(agreements, { freelancerId, createdAt: { $lt: until } }, (ids) =>
+        agreements.updateMany(ids, {
+          $set: { freelancerId: alias, freelancerName: FORMER_MEMBER },
+          $unset: { message: true, question: true, answer: true, proposal: true },
+        }),
       ),
 
     ({ _id: reporterId, alias, until }) =>

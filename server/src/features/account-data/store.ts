@@ -1,5 +1,6 @@
 import type { ObjectId } from "mongodb";
 import { batchesOf, type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
@@ -45,6 +46,7 @@ export function ownDataQueries(database: Database) {
     people,
     notifications,
     reviews,
+    agreements,
     reports,
     savedTasks,
     conversations,
@@ -167,6 +169,14 @@ export function ownDataQueries(database: Database) {
       for (const side of ["client", "freelancer"] as const) {
         const options = { ...READ, sort: { at: 1, _id: 1 } } as const;
         yield* timeline.find({ [`${side}Id`]: uid }, { ...options, hint: side });
+      }
+    },
+
+    /** Those of the tasks they posted, then of those they were hired for, each newest first. */
+    async *agreements(uid: string): AsyncGenerator<AgreementDoc> {
+      for (const side of ["client", "freelancer"] as const) {
+        const options = { ...READ, sort: NEWEST_FIRST } as const;
+        yield* agreements.find({ [`${side}Id`]: uid }, { ...options, hint: side });
       }
     },
 

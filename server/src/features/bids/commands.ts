@@ -20,14 +20,17 @@ import { markPublic } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, inStatesFor, requireClient, titleFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
+import { insertAgreement } from "../agreements/store.ts";
 
 /** The ids of a task and of a bid on it. */
 type BidPath = { task: string; bid: string };
 const TASK = {
   title: 1,
+  description: 1,
   ownerId: 1,
   state: 1,
   deadline: 1,
+  deliverBy: 1,
   award: 1,
   revision: 1,
   hidden: 1,
@@ -146,7 +149,7 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
           email,
           amount,
           at: now,
-          due: days === undefined ? undefined : addDays(today, days),
+          due: days === undefined ? (task.deliverBy ?? task.deadline) : addDays(today, days),
         };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", today) },
@@ -157,6 +160,7 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
           { session },
         );
         if (modifiedCount === 0) throw wrongState(task, now);
+        await insertAgreement(database, { task, award, bid, client: caller }, { session, now });
         const step = { kind: "awarded", by: "client" } as const;
         await recordStep(database, { ...task, award }, step, { session, now });
         await markPublic(database, freelancerId, { session, now });

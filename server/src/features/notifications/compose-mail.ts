@@ -110,6 +110,14 @@ function sentence(notification: NotificationDoc): string {
     case "deadline-near":
       if (saved) return `The deadline of a task you saved is near: ${title}`;
       return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
+    case "change-proposed":
+      return `${who} proposes to change what you agreed on for ${title}`;
+    case "change-accepted":
+      return `${who} accepted your change to the agreement on ${title}`;
+    case "change-refused":
+      return `${who} refused your change to the agreement on ${title}`;
+    case "change-withdrawn":
+      return `${who} withdrew their proposal for ${title}`;
     case "payment-due":
       return `Your task ${title} is completed, and not marked as paid`;
     case "payment-sent":

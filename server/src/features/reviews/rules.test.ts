@@ -22,7 +22,7 @@ test("When one side has deleted their account, then the other has nobody to revi
 });
 
 test("When somebody was not a side of the task, then they may not review anybody", () => {
-  expect(reviewBy("ann")).toMatchObject({ code: "not-your-review" });
+  expect(reviewBy("ann")).toMatchObject({ code: "not-a-side" });
 });
 
 test("When the work is not completed, then nobody may review", () => {
@@ -34,7 +34,7 @@ test("When the work is not completed, then nobody may review", () => {
 test("When nobody was hired, then the client has nobody to review, and others may not review anybody", () => {
   const { award: _, ...open } = aTaskDoc({ ownerId: "clara" });
   expect(reviewBy("clara", open)).toMatchObject({ code: "wrong-state" });
-  expect(reviewBy("fay", open)).toMatchObject({ code: "not-your-review" });
+  expect(reviewBy("fay", open)).toMatchObject({ code: "not-a-side" });
 });
 
 test("When a task is hidden, then its sides may still review each other, and others do not find it", () => {

@@ -22,7 +22,7 @@ export function sidesOfReview<T extends ReviewedTask>(
   // A task's two sides can see it even when it is hidden.
   if (!task || !canSee(task, author)) throw new ProblemError("task-not-found");
   // If nobody was hired, the client has nobody to review yet.
-  if (!sides) throw new ProblemError(uid === task.ownerId ? "wrong-state" : "not-your-review");
+  if (!sides) throw new ProblemError(uid === task.ownerId ? "wrong-state" : "not-a-side");
   const role = sides.role === "client" ? "client" : "hired";
   if (!mayAct("review", role, taskState(task, now))) throw new ProblemError("wrong-state");
   if (otherSideLeft(task, uid)) throw new ProblemError("person-not-found", { detail: LEFT });

@@ -211,12 +211,6 @@ export function taskCommands(
             { $set: { titleGrams: titleGrams({ ...draft, skills }) } },
             { session },
           );
-        // From now on the new dates count, not the days that the freelancer promised.
-        const { deliverBy = before.deliverBy } = draft;
-        const isSameDate =
-          before.deadline === draft.deadline && (before.deliverBy ?? "") === (deliverBy ?? "");
-        if (before.award?.due && !isSameDate)
-          await tasks.updateOne({ _id }, { $unset: { "award.due": "" } }, { session });
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });
         // A later deadline alone needs no second check.

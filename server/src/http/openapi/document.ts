@@ -89,6 +89,7 @@ const TAGS = [
   { name: "Bids", description: "Freelancers' offers, and the client's choice." },
   { name: "Questions", description: "Public questions about a task, and their answers." },
   { name: "Conversations", description: "Messages between a client and a freelancer." },
+  { name: "Agreements", description: "What client and freelancer agreed on, and its changes." },
   { name: "Delivery", description: "From hiring to completion." },
   {
     name: "Payments",

@@ -15,6 +15,7 @@ export function StatusCard({ task, label, title, children }: Props) {
   const { agreed, budget, deadline, viewer } = task;
   const now = useNow();
   const isDone = stateNow(task, now) === "completed";
+  const paysFirst = viewer?.isOwner ? isUnpaid(task) : agreed?.payment?.state === "paid";
   const hired = viewer?.isOwner && !task.otherSideLeft ? viewer.contact : undefined;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label={label}>
@@ -40,7 +41,7 @@ export function StatusCard({ task, label, title, children }: Props) {
         // Beside the task, the review form is in view.
         <Link
           to="#review"
-          className={`btn lg:hidden ${viewer?.isOwner && isUnpaid(task) ? "btn-outline" : "btn-primary"}`}
+          className={`btn lg:hidden ${paysFirst ? "btn-outline" : "btn-primary"}`}
         >
           Write your review
         </Link>

@@ -115,7 +115,7 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
           key={name}
           className="card relative flex flex-col-reverse justify-end gap-1 p-4 max-sm:last:col-span-full"
         >
-          <dt className="quiet text-sm">
+          <dt className="quiet text-sm hyphens-auto">
             <Link to={to} className="link-hover link after:absolute after:inset-0">
               {name}
             </Link>

@@ -1,0 +1,232 @@
+import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { signUp } from "../../../test/people.ts";
+import type { Agreement } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { bid, award, notificationKinds } = bidHelpers(harness);
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+beforeEach(() => {
+  harness.clock.now = new Date("2026-03-10T12:00:00Z");
+});
+
+const read = async (id: string, by = client): Promise<Agreement> =>
+  (await harness.as(by).get(`/tasks/${id}/agreement`).expect(200)).body;
+const TERMS = { amount: 600, due: "2026-04-30", scope: "A second page.", note: "It is more work." };
+const propose = (id: string, terms: object = TERMS, by = ada) =>
+  harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
+const answer = (id: string, proposalId: string | undefined, accepted: boolean, by = client) =>
+  harness.as(by).patch(`/tasks/${id}/agreement/proposal`, { proposalId, accepted });
+const agreed = async (id: string, by = client) =>
+  (await harness.as(by).get(`/tasks/${id}`).expect(200)).body.agreed;
+const kinds = async (id: string, by = ben) =>
+  (await harness.as(by).get(`/tasks/${id}/timeline`)).body.entries.map(({ kind }: { kind: string }) => kind);
+
+async function awardedTask(by = client, to = ada, terms: object = { title: "A logo", description: "Blue." }) {
+  const id = await harness.postTask(by, terms);
+  await bid(id, to, { amount: 450, days: 9, message: "I can begin today." });
+  await award(id, by, to);
+  return id;
+}
+
+/** What a PDF says, line breaks and hyphens aside. */
+async function textOf(file: Buffer): Promise<{ text: string; pages: number }> {
+  const task = getDocument({
+    data: new Uint8Array(file),
+    verbosity: VerbosityLevel.ERRORS,
+    isEvalSupported: false,
+  });
+  const document = await task.promise;
+  const pages = Array.from({ length: document.numPages }, async (_, at) => {
+    const { items } = await (await document.getPage(at + 1)).getTextContent();
+    return items.map((item) => ("str" in item ? item.str : "")).join(" ");
+  });
+  const text = (await Promise.all(pages)).join(" ").replace(/\s+/g, " ");
+  await task.destroy();
+  return { text, pages: pages.length };
+}
+
+const pdf = async (id: string, by = client) => {
+  const { body, headers } = await harness.as(by).get(`/tasks/${id}/agreement.pdf`).buffer(true).expect(200);
+  return { ...(await textOf(body)), headers };
+};
+
+describe("an award", () => {
+  test("When somebody is hired, then both sides read what they agreed on, and nobody else does", async () => {
+    const id = await awardedTask();
+    const expected = {
+      ...{ client: "Clara Client", freelancer: "Ada", title: "A logo", description: "Blue." },
+      message: "I can begin today.",
+      versions: [{ amount: 450, due: "2026-03-19", scope: "", at: "2026-03-10T12:00:00.000Z" }],
+    };
+    for (const side of [client, ada]) expect(await read(id, side)).toEqual(expected);
+    expectProblem(await harness.as(ben).get(`/tasks/${id}/agreement`), 403, "not-a-side");
+    const open = await harness.postTask(client);
+    expectProblem(await harness.as(client).get(`/tasks/${open}/agreement`), 404, "no-agreement");
+  });
+
+  test("When the task is edited after the award, then what was agreed stays", async () => {
+    const id = await awardedTask();
+    const { body: task } = await harness.as(client).get(`/tasks/${id}`);
+    const { title, category, description, budget } = task;
+    await harness
+      .as(client)
+      .put(`/tasks/${id}`, { title, category, description, budget, deadline: "2026-12-24" })
+      .expect(200);
+    expect(await agreed(id, ada)).toMatchObject({ due: "2026-03-19" });
+  });
+
+  test("When the task is cancelled and somebody else hired, then each freelancer reads their own agreement", async () => {
+    const id = await awardedTask();
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }).expect(200);
+    await harness
+      .as(client)
+      .patch(`/tasks/${id}/state`, { state: "open", deadline: "2026-05-01" })
+      .expect(200);
+    await bid(id, ben, { amount: 300 });
+    harness.advance(1_000);
+    await award(id, client, ben);
+    expect((await read(id)).freelancer).toBe("Ben");
+    expect((await read(id, ben)).versions[0]).toMatchObject({ amount: 300, due: "2026-05-01" });
+    expectProblem(await harness.as(ada).get(`/tasks/${id}/agreement`), 403, "not-a-side");
+  });
+});
+
+describe("a change", () => {
+  test.each([
+    ["the freelancer", "the client"],
+    ["the client", "the freelancer"],
+  ])(
+    "When %s proposes it and %s accepts, then it is the next version, with its price and date",
+    async (who) => {
+      const [from, to] = who === "the client" ? [client, ada] : [ada, client];
+      const by = who === "the client" ? "client" : "freelancer";
+      const id = await awardedTask();
+      await propose(id, TERMS, from).expect(200);
+      const { proposal } = await read(id, to);
+      expect(proposal).toMatchObject({ ...TERMS, by });
+      expect(await agreed(id, to)).toMatchObject({ amount: 450, change: by });
+      expectProblem(await answer(id, proposal?._id, true, from), 409, "wrong-state");
+      expectProblem(await answer(id, proposal?._id, true, ben), 403, "not-a-side");
+      harness.advance(60_000);
+      await answer(id, proposal?._id, true, to).expect(200);
+      const { versions, proposal: none } = await read(id, from);
+      expect(none).toBeUndefined();
+      const { note: _, ...terms } = TERMS;
+      expect(versions).toHaveLength(2);
+      expect(versions[1]).toEqual({ ...terms, by, at: "2026-03-10T12:01:00.000Z" });
+      expect(await agreed(id, ada)).toEqual({ amount: 600, due: "2026-04-30" });
+      expect((await notificationKinds(to, id)).at(-1)).toBe("change-proposed");
+      expect((await notificationKinds(from, id)).at(-1)).toBe("change-accepted");
+      expect((await kinds(id, ada)).slice(-2)).toEqual(["change-proposed", "change-accepted"]);
+      expect(await kinds(id)).toEqual(["posted", "awarded"]);
+    },
+  );
+
+  test("When it is refused or withdrawn, then the agreement stays, and another one can be proposed", async () => {
+    const id = await awardedTask();
+    await propose(id).expect(200);
+    const first = (await read(id)).proposal?._id;
+    await answer(id, first, false).expect(200);
+    expect((await notificationKinds(ada, id)).at(-1)).toBe("change-refused");
+    expectProblem(await answer(id, first, true), 412, "changed-meanwhile");
+    await propose(id, { ...TERMS, amount: 500 }).expect(200);
+    await answer(id, (await read(id)).proposal?._id, false, ada).expect(200);
+    expect((await notificationKinds(client, id)).at(-1)).toBe("change-withdrawn");
+    expect(await agreed(id)).toEqual({ amount: 450, due: "2026-03-19", name: "Ada" });
+    expect((await read(id)).versions).toHaveLength(1);
+  });
+
+  test("When a proposal is replaced while the other side accepts it, then they accept nothing that they have not seen", async () => {
+    const id = await awardedTask();
+    await propose(id).expect(200);
+    const seen = (await read(id)).proposal?._id;
+    await propose(id, { ...TERMS, amount: 9_000 }).expect(200);
+    expectProblem(await answer(id, seen, true), 412, "changed-meanwhile");
+    const current = (await read(id)).proposal?._id;
+    const both = await Promise.all([answer(id, current, true), propose(id, { ...TERMS, amount: 7_000 })]);
+    const { versions } = await read(id);
+    expect(versions.length === 2 ? versions[1]?.amount : 450).toBe((await agreed(id)).amount);
+    expect(both.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  });
+
+  test("When both sides propose at the same moment, then there is one proposal, and the other side answers it first", async () => {
+    const id = await awardedTask();
+    const statuses = await Promise.all([
+      propose(id, TERMS, ada),
+      propose(id, { ...TERMS, amount: 500 }, client),
+    ]);
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  test("When it changes nothing, its date has passed, or it is nonsense, then it is refused at its field", async () => {
+    const id = await awardedTask();
+    const refused = async (terms: object) => expectProblem(await propose(id, terms), 422, "invalid").errors;
+    expect(await refused({ amount: 450, due: "2026-03-19" })).toMatchObject([{ pointer: "#/amount" }]);
+    expect(await refused({ ...TERMS, due: "2026-03-09" })).toMatchObject([{ pointer: "#/due" }]);
+    expect(await refused({ ...TERMS, due: "2026-02-30" })).toMatchObject([{ pointer: "#/due" }]);
+    expect(await refused({ ...TERMS, amount: 0.001 })).toMatchObject([{ pointer: "#/amount" }]);
+    expect(await refused({ ...TERMS, scope: "x".repeat(2_001) })).toMatchObject([{ pointer: "#/scope" }]);
+  });
+
+  test("When the task is completed, then nothing can be proposed or accepted any more, and both still read it", async () => {
+    const id = await awardedTask();
+    await propose(id).expect(200);
+    const proposalId = (await read(id)).proposal?._id;
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    expectProblem(await answer(id, proposalId, true), 409, "wrong-state");
+    expectProblem(await propose(id), 409, "wrong-state");
+    for (const side of [client, ada]) {
+      expect(await read(id, side)).not.toHaveProperty("proposal");
+      expect(await agreed(id, side)).not.toHaveProperty("change");
+    }
+  });
+});
+
+describe("the document", () => {
+  test("When it is downloaded, then it says who agreed on what, and when it changed", async () => {
+    const id = await awardedTask(client, ada, { title: "Логотип für Ζωή", description: "Blue.\nAnd round." });
+    await propose(id).expect(200);
+    await answer(id, (await read(id)).proposal?._id, true).expect(200);
+    const { text, pages, headers } = await pdf(id, ada);
+    expect(headers["content-type"]).toBe("application/pdf");
+    expect(headers["content-disposition"]).toBe(`attachment; filename="tasklane-agreement-${id}.pdf"`);
+    for (const line of ["Task: Логотип für Ζωή", "Client: Clara Client", "Freelancer: Ada", "Price: $600.00"])
+      expect(text).toContain(line);
+    for (const line of ["Date: April 30, 2026", "A second page.", "Blue. And round.", "I can begin today."])
+      expect(text).toContain(line);
+    expect(text).toContain("1. March 10, 2026 at 12:00 PM UTC: $450.00 by March 19, 2026, with the award.");
+    expect(text).toContain(
+      "2. March 10, 2026 at 12:00 PM UTC: $600.00 by April 30, 2026, proposed by the freelancer",
+    );
+    expect([text.includes("1 of 1"), pages]).toEqual([true, 1]);
+    expectProblem(await harness.as(ben).get(`/tasks/${id}/agreement.pdf`), 403, "not-a-side");
+  });
+
+  test("When the texts are as long and strange as they may be, then they continue on numbered pages", async () => {
+    const description = "٣ مرحبا 字 👩🏽‍🚀 <b>x</b> ".repeat(180).trim();
+    const id = await awardedTask(client, ada, { description });
+    const { text, pages } = await pdf(id);
+    expect(pages).toBeGreaterThan(1);
+    expect(text).toContain(`${pages} of ${pages}`);
+    expect(text).toContain("<b>x</b>");
+  });
+});
+
+test("When one side deletes their account, then the other keeps the agreement without their name and texts; exports have it without uids", async () => {
+  const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
+  const id = await awardedTask(clara, fay);
+  await propose(id, { ...TERMS, note: "Fay needs it." }, fay).expect(200);
+  for (const person of [clara, fay]) {
+    const { agreements } = (await harness.as(person).get("/me/export").expect(200)).body;
+    expect(agreements).toMatchObject([{ title: "A logo", versions: [{ amount: 450 }] }]);
+    const other = person === clara ? fay : clara;
+    expect(JSON.stringify(agreements)).not.toContain(other.uid);
+  }
+  await harness.as(fay).delete("/me").expect(200);
+  const left = await read(id, clara);
+  expect(left).toMatchObject({ client: "Clara", freelancer: "Former member", description: "Blue." });
+  expect(JSON.stringify(left)).not.toMatch(/Fay|begin/);
+});

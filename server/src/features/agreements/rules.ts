@@ -1,0 +1,111 @@
+import {
+  AGREEMENT_LIMITS,
+  type Agreement,
+  isOpen,
+  mayAct,
+  type ProposalDraft,
+  taskState,
+} from "../../contract/index.ts";
+import type { AgreementDoc } from "../../db/documents/agreements.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { PdfPart } from "../../domain/pdf.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee, type TaskSides } from "../../domain/task-conditions.ts";
+
+export type Side = "client" | "freelancer";
+
+/** The task's fields that decide about its agreement. */
+export const AGREEMENT_TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
+export type AgreementTask = Pick<TaskDoc, "_id" | keyof typeof AGREEMENT_TASK>;
+
+/** The terms that count. */
+export function currentTerms({ versions }: Pick<AgreementDoc, "versions">) {
+  // There is one from the award.
+  return versions.at(-1) as AgreementDoc["versions"][number];
+}
+
+/** @throws {ProblemError} `task-not-found`, or `not-a-side` for everybody but the client and the hired freelancer. */
+export function requireSide(
+  task: (TaskSides & Pick<TaskDoc, "hidden">) | null,
+  caller: { uid: string; isOperator?: true },
+): Side {
+  if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
+  if (task.ownerId === caller.uid) return "client";
+  if (task.award?.freelancerId === caller.uid) return "freelancer";
+  throw new ProblemError("not-a-side");
+}
+
+/** @throws {ProblemError} `wrong-state` if the agreement can no longer change. */
+export function requireChangeable(task: AgreementTask, side: Side, now: Date): void {
+  if (mayAct("change-agreement", side === "client" ? "client" : "hired", taskState(task, now))) return;
+  const detail = task.award
+    ? `The task is ${task.state}: what was agreed can no longer change.`
+    : "Nobody is hired for this task now.";
+  throw new ProblemError("wrong-state", { detail });
+}
+
+/** @throws {ProblemError} if it is not the side's turn, the date has passed, or nothing would change. */
+export function checkProposal(draft: ProposalDraft, agreement: AgreementDoc, side: Side, now: Date): void {
+  const { amount, due, scope } = currentTerms(agreement);
+  if (agreement.proposal && agreement.proposal.by !== side)
+    throw new ProblemError("wrong-state", { detail: "Answer the other side's proposal first." });
+  if (agreement.versions.length >= AGREEMENT_LIMITS.versions)
+    throw new ProblemError("wrong-state", {
+      detail: "This agreement has changed too often to change again.",
+    });
+  if (draft.amount === amount && draft.due === due && draft.scope === scope)
+    throw invalid(
+      "amount",
+      "Change the price, the date or the scope: this is what you have agreed on already.",
+    );
+  if (draft.due !== due && !isOpen(draft.due, now)) throw invalid("due", "Choose today or a later day.");
+}
+
+function invalid(field: keyof ProposalDraft, detail: string): ProblemError {
+  return new ProblemError("invalid", { detail, errors: [{ pointer: `#/${field}`, detail }] });
+}
+
+/** As the two sides see it. A proposal lapses when the agreement can no longer change. */
+export function presentAgreement(agreement: AgreementDoc, mayChange: boolean): Agreement {
+  const { clientName, freelancerName, title, description, message, question, answer, versions } = agreement;
+  const proposal = mayChange ? agreement.proposal : undefined;
+  return {
+    ...{ client: clientName, freelancer: freelancerName, title, description, message, question, answer },
+    versions: versions.map((version) => ({ ...version, at: version.at.toISOString() })),
+    proposal: proposal && { ...proposal, _id: proposal._id.toHexString(), at: proposal.at.toISOString() },
+  };
+}
+
+const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+const TIME = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const dayOf = (date: string) => DATE.format(new Date(date));
+
+/** The agreement as a document. */
+export function agreementParts(agreement: AgreementDoc): PdfPart[] {
+  const { clientName, freelancerName, title, description, message, question, answer, versions } = agreement;
+  const { amount, due, scope } = currentTerms(agreement);
+  const quoted = (heading: string, text: string | undefined) => (text ? [{ heading }, { text }] : []);
+  return [
+    {
+      facts: [
+        ["Task", title],
+        ["Client", clientName],
+        ["Freelancer", freelancerName],
+        ["Price", USD.format(amount)],
+        ["Date", dayOf(due)],
+      ],
+    },
+    ...quoted("Changes to the scope", scope),
+    ...quoted("Description", description),
+    ...quoted("The freelancer's message", message),
+    ...quoted(question ?? "", answer),
+    { heading: "Versions" },
+    ...versions.map(({ at, by, ...terms }, index) => ({
+      text:
+        `${index + 1}. ${TIME.format(at)} UTC: ${USD.format(terms.amount)} by ${dayOf(terms.due)}, ` +
+        (by ? `proposed by the ${by} and accepted by the other side.` : "with the award.") +
+        (terms.scope && terms.scope !== scope ? ` Scope: ${terms.scope}` : ""),
+    })),
+  ];
+}
