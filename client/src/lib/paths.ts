@@ -44,6 +44,8 @@ export const paths = {
   questions: (id: string) => `/dash/taskdetails/${id}#questions`,
   /** The task in the dashboard, scrolled to its delivery. */
   delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
+  /** The task in the dashboard, scrolled to its agreement. */
+  agreement: (id: string) => `/dash/taskdetails/${id}#agreement`,
   /** The task in the dashboard, scrolled to its payment. */
   payment: (id: string) => `/dash/taskdetails/${id}#payment`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,

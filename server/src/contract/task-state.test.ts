@@ -31,6 +31,8 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["edit-terms", "client", ["open", "cancelled", "expired"]],
   ["edit-schedule", "client", ["open", "awarded", "delivered", "cancelled", "expired"]],
   ["delete", "client", ["open", "cancelled", "expired"]],
+  ["change-agreement", "client", ["awarded", "delivered"]],
+  ["change-agreement", "hired", ["awarded", "delivered"]],
   ["pay", "client", ["completed"]],
   ["confirm-payment", "hired", ["completed"]],
   ["review", "client", ["completed"]],

@@ -15,6 +15,7 @@ import {
   type PaymentDetails,
   type PaymentDraft,
   type ProfileDraft,
+  type ProposalDraft,
   type QueueItem,
   type ReceivedBid,
   type ReviewDraft,
@@ -42,6 +43,8 @@ type DemoTask = Act &
     hire?: {
       freelancer: string;
       daysAgo: number;
+      /** The freelancer's proposal to change the agreement; `due` as for tasks. */
+      proposal?: Omit<ProposalDraft, "due"> & { daysAgo: number; due: number };
       steps?: ({ daysAgo: number } & (DeliveryDraft | { reason: string }))[];
       completed?: number;
       /** `confirmed`: when the freelancer confirmed it. */
@@ -266,13 +269,18 @@ function actsOf(call: Call, { people }: Database, today: Date) {
       });
     if (cancelled) add(cancelled, () => call(client, "PATCH", `${path}/state`, { state: "cancelled" }));
     if (!hire) return;
-    const { freelancer, steps, completed, paid, byClient, byFreelancer, messages = [] } = hire;
+    const { freelancer, proposal, steps, completed, paid, byClient, byFreelancer, messages = [] } = hire;
     let bidId = "";
     add(hire.daysAgo, async () => {
       const received = await call<ReceivedBid[]>(client, "GET", `${path}/bids`);
       bidId = received.find(({ freelancerId }) => freelancerId === `demo-${freelancer}`)?._id ?? "";
       await call(client, "POST", `${path}/award`, { bidId });
     });
+    if (proposal) {
+      const { daysAgo, ...terms } = proposal;
+      const draft = { ...terms, due: addDays(calendarDate(today), terms.due) };
+      add(daysAgo, () => call(freelancer, "PUT", `${path}/agreement/proposal`, draft));
+    }
     for (const { daysAgo, ...step } of steps ?? []) {
       const [by, kind] = "reason" in step ? [client, "changes"] : [freelancer, "deliveries"];
       add(daysAgo, () => call(by, "POST", `${path}/${kind}`, step));

@@ -52,6 +52,10 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   awarded: Trophy,
   "task-awarded": UserRoundCheck,
   declined: CircleX,
+  "change-proposed": FilePenLine,
+  "change-accepted": CircleCheck,
+  "change-refused": CircleX,
+  "change-withdrawn": CircleOff,
   "work-delivered": PackageCheck,
   "changes-requested": MessageSquareWarning,
   "delivery-waiting": PackageOpen,
@@ -184,6 +188,13 @@ export function sentenceOf(notification: Notification): ReactElement {
       saved
         ? isolated`“${taskTitle}”, which you saved, is open again.`
         : isolated`“${taskTitle}” is open again.`,
+    "change-proposed": () =>
+      text
+        ? isolated`${actor} proposes to change what you agreed on for “${taskTitle}”: “${text}”`
+        : isolated`${actor} proposes to change what you agreed on for “${taskTitle}”.`,
+    "change-accepted": () => isolated`${actor} accepted your change to the agreement on “${taskTitle}”.`,
+    "change-refused": () => isolated`${actor} refused your change to the agreement on “${taskTitle}”.`,
+    "change-withdrawn": () => isolated`${actor} withdrew their proposal for “${taskTitle}”.`,
     "work-delivered": () => isolated`${actor} delivered the work on “${taskTitle}”.`,
     "changes-requested": () =>
       text
@@ -278,7 +289,7 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * The page that a notification links to: the conversation, received bids, questions, delivery, payment, review, or otherwise the
+ * The page that a notification links to: the conversation, received bids, questions, agreement, delivery, payment, review, or otherwise the
  * task. A deleted task has no page, and a hidden one only has a page for its client.
  */
 function addressOf({ kind, asClient, saved, taskId, conversationId }: Notification): string {
@@ -289,6 +300,7 @@ function addressOf({ kind, asClient, saved, taskId, conversationId }: Notificati
   if ((kind === "task-completed" && !saved) || kind === "completed-unanswered" || kind === "review-waiting")
     return paths.writeReview(taskId);
   if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
+  if (kind.startsWith("change-")) return paths.agreement(taskId);
   if (kind.startsWith("payment-")) return paths.payment(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

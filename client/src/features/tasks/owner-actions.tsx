@@ -25,6 +25,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
+import { isChangeProposed } from "../agreements/agreement-queries.ts";
 import { BidCount } from "./bid-count.tsx";
 import { StatusCard } from "./detail/status-card.tsx";
 
@@ -244,7 +245,10 @@ export function OwnerPanel({ task, owner, children }: PanelProps) {
   const mayUpdate = mayAct("edit-schedule", "client", state);
   const isSentBack = task.agreed?.sentBack === true;
   // The one suggested step: what the state waits for. Delivered work is accepted with it, and not before its changes.
-  const next = isSentBack || state === "delivered" || state === "open" ? undefined : actions[0];
+  const next =
+    isChangeProposed(task) || isSentBack || state === "delivered" || state === "open"
+      ? undefined
+      : actions[0];
   const suggestsBids = !next && mayAward && task.bidsCount > 0;
   const suggestsUpdate = state === "open" && !suggestsBids;
   const others = actions.filter(

@@ -2,8 +2,8 @@ import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
-import type { Agreement } from "../../contract/index.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import type { Agreement, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds } = bidHelpers(harness);
@@ -23,6 +23,11 @@ const agreed = async (id: string, by = client) =>
   (await harness.as(by).get(`/tasks/${id}`).expect(200)).body.agreed;
 const kinds = async (id: string, by = ben) =>
   (await harness.as(by).get(`/tasks/${id}/timeline`)).body.entries.map(({ kind }: { kind: string }) => kind);
+
+const waiting = async (by: Person) =>
+  ((await harness.as(by).get("/me/overview").expect(200)).body.waiting as Waiting[])
+    .filter(({ kind }) => kind === "change")
+    .map(({ taskId }) => taskId);
 
 async function awardedTask(by = client, to = ada, terms: object = { title: "A logo", description: "Blue." }) {
   const id = await harness.postTask(by, terms);
@@ -108,6 +113,8 @@ describe("a change", () => {
       const { proposal } = await read(id, to);
       expect(proposal).toMatchObject({ ...TERMS, by });
       expect(await agreed(id, to)).toMatchObject({ amount: 450, change: by });
+      expect(await waiting(to)).toContain(id);
+      expect(await waiting(from)).not.toContain(id);
       expectProblem(await answer(id, proposal?._id, true, from), 409, "wrong-state");
       expectProblem(await answer(id, proposal?._id, true, ben), 403, "not-a-side");
       harness.advance(60_000);

@@ -6,6 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { useNow } from "../../../ui/use-now.ts";
+import { isChangeProposed } from "../../agreements/agreement-queries.ts";
 import { isUnpaid } from "../../payments/payment-queries.ts";
 
 type Props = { task: Task; label: string; title: string; children: ReactNode };
@@ -36,13 +37,15 @@ export function StatusCard({ task, label, title, children }: Props) {
           </Fact>
         </dl>
       )}
+      {isChangeProposed(task) && (
+        <Link to="#agreement" className="btn btn-primary">
+          Look at the proposed change
+        </Link>
+      )}
       {children}
       {task.reviewDue && (
         // Beside the task, the review form is in view.
-        <Link
-          to="#review"
-          className={`btn lg:hidden ${paysFirst ? "btn-outline" : "btn-primary"}`}
-        >
+        <Link to="#review" className={`btn lg:hidden ${paysFirst ? "btn-outline" : "btn-primary"}`}>
           Write your review
         </Link>
       )}

@@ -4,6 +4,7 @@ import { apiOf, loadQuery, servicesOf, useApi } from "../../../lib/api-context.t
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ShareButton } from "../../../ui/share-button.tsx";
+import { AgreementPanel } from "../../agreements/agreement-panel.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
 import { Timeline } from "../../delivery/timeline.tsx";
@@ -70,6 +71,7 @@ function LiveTask({ task }: { task: Task }) {
         </>
       }
     >
+      <AgreementPanel task={task} />
       <Timeline task={task} />
       <Questions task={task} />
       <ReportTaskButton task={task} />

@@ -15,6 +15,7 @@ export type Group = (typeof GROUPS)[number][0];
 export function waitingFor(task: Task, now: Date): { group: Group; text: string } {
   const { bidsCount, agreed, reviewDue } = task;
   const bids = bidsCount > 0 ? `${plural(bidsCount, "bid")} to look at` : "";
+  if (agreed?.change === "freelancer") return { group: "needs-you", text: "Change proposed" };
   switch (stateNow(task, now)) {
     case "open":
       return { group: bids ? "needs-you" : "running", text: bids || "No bids so far" };

@@ -6,6 +6,7 @@ import {
   ChevronRight,
   CircleCheck,
   ClipboardPlus,
+  FilePenLine,
   Flag,
   HandCoins,
   type LucideIcon,
@@ -81,6 +82,11 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     to: paths.dashTask,
     all: MY_TASKS,
   },
+  change: {
+    Icon: FilePenLine,
+    text: ({ name = OTHER }) => `Answer the change that ${name} proposes`,
+    to: paths.agreement,
+  },
   pay: {
     Icon: Banknote,
     text: ({ name = OTHER }) => `Pay ${name}, and mark it as paid`,
@@ -98,7 +104,14 @@ const KINDS: Record<Waiting["kind"], Kind> = {
 };
 
 /** The work is delivered, so the deadline no longer matters. */
-const DELIVERED_KINDS = new Set<Waiting["kind"]>(["accept", "complete", "pay", "confirm", "review"]);
+const DELIVERED_KINDS = new Set<Waiting["kind"]>([
+  "accept",
+  "change",
+  "complete",
+  "pay",
+  "confirm",
+  "review",
+]);
 
 /** What operators have to look at, and what the user has not read. */
 const COUNTS = [

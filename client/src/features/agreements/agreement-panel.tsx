@@ -1,0 +1,223 @@
+import { useQuery } from "@tanstack/react-query";
+import { type Agreement, mayAct, type ProposalAnswer, type Task } from "@tasklane/server/contract";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router-dom";
+import { DownloadButton } from "../../auth/download-button.tsx";
+import { useApi } from "../../lib/api-context.tsx";
+import { formatDate, formatUsd } from "../../lib/format.ts";
+import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
+import { stateNow } from "../../lib/state-now.ts";
+import { useSubmission } from "../../lib/submission.ts";
+import { useResult } from "../../ui/action-form.tsx";
+import { Fact } from "../../ui/fact.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { When } from "../../ui/when.tsx";
+import { agreementQuery } from "./agreement-queries.ts";
+import { ProposeDialog } from "./propose-dialog.tsx";
+
+type Terms = Agreement["versions"][number];
+
+/** What client and freelancer agreed on, its changes, and the proposal that waits for an answer. Nothing for others. */
+export function AgreementPanel({ task }: { task: Task }) {
+  const { agreed, viewer } = task;
+  const query = useQuery({
+    ...agreementQuery(useApi(), task),
+    enabled: agreed !== undefined,
+    placeholderData: (previous) => previous,
+  });
+  const [isProposing, setIsProposing] = useState(false);
+  const side = viewer?.role === "client" ? "client" : "freelancer";
+  const { data } = query;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isAddressed = useLocation().hash === "#agreement";
+  const isLoaded = data !== undefined;
+  // Before that, the page was too short to be scrolled here.
+  useEffect(() => {
+    if (isAddressed && isLoaded) heading.current?.scrollIntoView();
+  }, [isAddressed, isLoaded]);
+  if (!agreed || data === null) return null;
+  const current = data?.versions.at(-1);
+  const mayChange = mayAct("change-agreement", side === "client" ? "client" : "hired", stateNow(task));
+  return (
+    <section className="card card-body gap-4 sm:p-8" aria-labelledby="agreement">
+      <h2 ref={heading} id="agreement" tabIndex={-1} className="text-lg font-semibold outline-none">
+        Agreement
+      </h2>
+      {query.isError && !data && (
+        <p role="alert" className="text-sm">
+          The agreement could not be loaded.{" "}
+          <button type="button" className="link link-primary" onClick={() => void query.refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {!current && !query.isError && <div className="skeleton h-24" aria-hidden="true" />}
+      {data && current && (
+        <>
+          <TermsList terms={current} />
+          {data.proposal && (
+            <Proposal
+              key={data.proposal._id}
+              task={task}
+              proposal={data.proposal}
+              other={side === "client" ? data.freelancer : data.client}
+              isOwn={data.proposal.by === side}
+            />
+          )}
+          {data.versions.length > 1 && <Versions versions={data.versions} />}
+          <div className="flex flex-wrap gap-3">
+            {mayChange && !data.proposal && (
+              <button
+                type="button"
+                className="btn btn-outline"
+                aria-haspopup="dialog"
+                onClick={() => setIsProposing(true)}
+              >
+                Propose a change
+              </button>
+            )}
+            <DownloadButton
+              path={`/tasks/${task._id}/agreement.pdf`}
+              file={`tasklane-agreement-${task._id}.pdf`}
+              className="btn-ghost"
+            >
+              Download as PDF
+            </DownloadButton>
+          </div>
+          {mayChange && (
+            <ProposeDialog
+              taskId={task._id}
+              terms={current}
+              open={isProposing}
+              onClose={() => setIsProposing(false)}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** @param before what the terms would replace: shown beside those that differ. */
+function TermsList({ terms, before }: { terms: Terms; before?: Terms }) {
+  const { amount, due, scope } = terms;
+  return (
+    <dl className="grid fit-columns gap-4">
+      <Fact
+        name="Price"
+        note={before && before.amount !== amount && `instead of ${formatUsd(before.amount)}`}
+      >
+        {formatUsd(amount)}
+      </Fact>
+      <Fact name="Date" note={before && before.due !== due && `instead of ${formatDate(before.due)}`}>
+        <time dateTime={due}>{formatDate(due)}</time>
+      </Fact>
+      {scope && (
+        <Fact name="Changes to the scope" className="col-span-full">
+          <span dir="auto" className="font-normal whitespace-pre-line">
+            {scope}
+          </span>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+type ProposalProps = {
+  task: Task;
+  proposal: NonNullable<Agreement["proposal"]>;
+  /** The other side's name. */
+  other: string;
+  isOwn: boolean;
+};
+
+function Proposal({ task, proposal, other, isOwn }: ProposalProps) {
+  const api = useApi();
+  const answering = useSubmission((body: ProposalAnswer) =>
+    sendOrExplain(() => api.call("PATCH /tasks/:id/agreement/proposal", { params: { id: task._id }, body })),
+  );
+  const busy = isBusy(answering);
+  const answer = (accepted: boolean) => {
+    if (!busy) void answering.send({ proposalId: proposal._id, accepted });
+  };
+  useResult(answering, (result) => {
+    if (!result.ok || !answering.input) return;
+    const { accepted } = answering.input;
+    const done = accepted
+      ? "You have agreed on it."
+      : isOwn
+        ? "Your proposal is withdrawn."
+        : "You have refused it.";
+    notify.success(done, { topic: `agreement-${task._id}` });
+  });
+  const before = { amount: task.agreed?.amount ?? 0, due: task.agreed?.due ?? "", scope: "", at: "" };
+  return (
+    <div className="grid grid-cols-1 gap-4 rounded-field bg-base-200 p-4">
+      <p className="wrap-anywhere">
+        <strong className="font-semibold">
+          {isOwn ? "You propose a change" : <Name name={other}>proposes a change</Name>}
+        </strong>{" "}
+        <When at={proposal.at} className="quiet text-sm" />
+      </p>
+      <TermsList terms={proposal} before={before} />
+      {proposal.note && (
+        <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere">
+          “{proposal.note}”
+        </p>
+      )}
+      <FormAlert error={formErrorOf(answering)} />
+      <div className="flex flex-wrap items-center gap-3">
+        {!isOwn && (
+          <button
+            type="button"
+            className="btn btn-primary"
+            aria-disabled={busy || undefined}
+            onClick={() => answer(true)}
+          >
+            Accept
+          </button>
+        )}
+        <button
+          type="button"
+          className="btn btn-outline"
+          aria-disabled={busy || undefined}
+          onClick={() => answer(false)}
+        >
+          {isOwn ? "Withdraw" : "Refuse"}
+        </button>
+        {isOwn && (
+          <span className="quiet text-sm">
+            <Name name={other}>has yet to answer.</Name>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Name({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <bdi>{name}</bdi> {children}
+    </>
+  );
+}
+
+function Versions({ versions }: Pick<Agreement, "versions">) {
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer py-0.5 font-medium">Earlier versions</summary>
+      <ol reversed className="mt-2 grid list-inside list-decimal gap-2 marker:tabular-nums">
+        {versions.toReversed().map(({ amount, due, by, at }, index) => (
+          <li key={index}>
+            {formatUsd(amount)}, {formatDate(due)}
+            <span className="quiet">
+              {by ? `, proposed by the ${by}` : ", with the award"}, <When at={at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
