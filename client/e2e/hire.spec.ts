@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { type Account, expect, newAccount, signUpByApi, test } from "./fixtures.ts";
 import { expectNotification, fillTaskForm, openAs, publishReview } from "./steps.ts";
@@ -81,9 +82,24 @@ test("From posting to hiring to reviews: one client and two freelancers, each in
   await expect(second.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
   for (const email of [clara.email, fay.email]) await expect(second.getByText(email)).toHaveCount(0);
 
-  // The work is delivered, which her page shows live; both sides review.
+  // The freelancer proposes another price, which the client accepts.
   await client.goto(`/dash/taskdetails/${id}`);
   await first.goto(`/taskdetails/${id}`);
+  await first.getByRole("button", { name: "Propose a change" }).click();
+  await first.getByLabel("Price").fill("520");
+  await first.getByLabel("Changes to the scope (optional)").fill("The lighthouse, too.");
+  await first.getByRole("button", { name: "Propose", exact: true }).click();
+  const agreement = client.getByRole("region", { name: "Agreement" });
+  await agreement.getByRole("button", { name: "Accept" }).click();
+  await expect(agreement.getByText("$520")).toBeVisible();
+  await expect(first.getByRole("region", { name: "Your job" }).getByText("$520")).toBeVisible();
+  const [file] = await Promise.all([
+    first.waitForEvent("download"),
+    first.getByRole("button", { name: "Download as PDF" }).click(),
+  ]);
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe("%PDF-");
+
+  // The work is delivered, which her page shows live; both sides review.
   await first.getByLabel("Note").fill("The map, with every lamp.");
   await first.getByLabel("Links (optional)").fill("files.example/map");
   await first.getByRole("button", { name: "Deliver", exact: true }).click();
@@ -97,6 +113,20 @@ test("From posting to hiring to reviews: one client and two freelancers, each in
   await publishReview(client, 5, "Every pier where it belongs.");
   await first.goto(`/taskdetails/${id}`);
   await publishReview(first, 4, "Clear wishes, quick answers.");
+
+  // She pays, and the freelancer confirms it.
+  await first.goto("/dash/settings#how-you-are-paid");
+  await first.getByLabel("Where").fill("GB33 BUKB 2020 1555 5555 55");
+  await first.locator("#how-you-are-paid").getByRole("button", { name: "Save" }).click();
+  await expect(first.getByText("Saved.")).toBeVisible();
+  await client.reload();
+  await expect(client.getByText("GB33 BUKB 2020 1555 5555 55")).toBeVisible();
+  await client.getByLabel("Reference (optional)").fill("Map 7");
+  await client.getByRole("button", { name: "Mark as paid" }).click();
+  await expectNotification(first, /as paid: “Map 7”/);
+  await first.goto(`/taskdetails/${id}#payment`);
+  await first.getByRole("button", { name: "Yes, it has arrived" }).click();
+  await expect(client.getByText(/has confirmed your payment/)).toBeVisible();
 
   // The public profile shows it, without an email address.
   const visitor = await newSession();
