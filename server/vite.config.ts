@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 /**
@@ -28,21 +28,25 @@ export default defineConfig({
     },
   },
   plugins: [
-    packageFiles("swagger-ui-dist", "", "swagger-ui", [
+    packageFiles("swagger-ui-dist", "swagger-ui", [
       ...["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "LICENSE", "NOTICE"],
     ]),
-    packageFiles("dejavu-fonts-ttf", "ttf", "fonts", ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"]),
+    packageFiles("dejavu-fonts-ttf", "fonts", ["ttf/DejaVuSans.ttf", "ttf/DejaVuSans-Bold.ttf", "LICENSE"]),
   ],
 });
 
 /** Puts files of a package, which the server sends or reads as they are, into a folder beside it. */
-function packageFiles(name: string, from: string, to: string, files: readonly string[]): Plugin {
-  const folder = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), from);
+function packageFiles(name: string, to: string, files: readonly string[]): Plugin {
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   return {
     name: `tasklane-${to}`,
     generateBundle() {
       for (const file of files)
-        this.emitFile({ type: "asset", fileName: `${to}/${file}`, source: readFileSync(join(folder, file)) });
+        this.emitFile({
+          type: "asset",
+          fileName: `${to}/${basename(file)}`,
+          source: readFileSync(join(folder, file)),
+        });
     },
   };
 }

@@ -16,7 +16,13 @@ import { MAX_WAITING, overviewSchema } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
-import { countPlacedPlan, countReceivedPlan, countStatesPlan, earningsPlan } from "./overview.ts";
+import {
+  countPlacedPlan,
+  countReceivedPlan,
+  countStatesPlan,
+  earningsPlan,
+  paymentsPlan,
+} from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 
 const harness = useHarness();
@@ -225,6 +231,12 @@ test("When there are many tasks and bids, then every figure is computed from an 
   await harness.insertTask({ state: "completed", award: anAwardOf(aBidDoc({ bidderId: "fay" })) });
   const plans = [
     await tasks.aggregate(earningsPlan("fay", since), { hint: "hired-earnings" }).explain("executionStats"),
+    await tasks
+      .aggregate(paymentsPlan("award.freelancerId", "fay"), { hint: "hired-states" })
+      .explain("executionStats"),
+    await tasks
+      .aggregate(paymentsPlan("ownerId", "owner-7"), { hint: "owner-states" })
+      .explain("executionStats"),
     await tasks
       .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states" })
       .explain("executionStats"),

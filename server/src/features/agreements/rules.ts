@@ -19,7 +19,7 @@ export const AGREEMENT_TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, awa
 export type AgreementTask = Pick<TaskDoc, "_id" | keyof typeof AGREEMENT_TASK>;
 
 /** The terms that count. */
-export function currentTerms({ versions }: Pick<AgreementDoc, "versions">) {
+function currentTerms({ versions }: Pick<AgreementDoc, "versions">) {
   // There is one from the award.
   return versions.at(-1) as AgreementDoc["versions"][number];
 }

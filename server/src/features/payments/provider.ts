@@ -2,7 +2,7 @@ import { electronicFormatIBAN, isValidIBAN } from "ibantools";
 import { normalizeHttpsUrl, type PaymentDetails, type PaymentWay } from "../../contract/index.ts";
 
 /** A payment for a completed task. `amount` in USD; `to` is how the freelancer is paid, if they have said so. */
-export type PaymentOrder = {
+type PaymentOrder = {
   taskId: string;
   amount: number;
   reference: string;
