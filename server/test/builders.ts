@@ -9,6 +9,7 @@ import {
 import type { AgreementDoc } from "../src/db/documents/agreements.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
+import type { InvoiceDoc } from "../src/db/documents/invoices.ts";
 import type { NotificationDoc } from "../src/db/documents/notifications.ts";
 import type { ReportDoc, SuspensionDoc } from "../src/db/documents/operators.ts";
 import type { PersonDoc, SavedSearchDoc } from "../src/db/documents/people.ts";
@@ -182,6 +183,23 @@ export function aProposal(): NonNullable<AgreementDoc["proposal"]> {
   const terms = { amount: 450, due: "2027-01-31", scope: "", note: "More pages." };
   return { _id: new ObjectId(), by: "client", ...terms, at: new Date() };
 }
+
+/** An invoice between unrelated people, with a number of its own. */
+export function anInvoiceDoc(fields: Partial<InvoiceDoc> = {}): InvoiceDoc {
+  invoiceNumber += 1;
+  return {
+    ...{
+      _id: new ObjectId(),
+      taskId: new ObjectId(),
+      clientId: "some-client",
+      freelancerId: "some-freelancer",
+    },
+    ...{ number: invoiceNumber, title: "A logo", from: "Some Freelancer", to: "Some Client" },
+    ...{ total: 400, taxRate: 0, taxNote: "", due: "2026-12-31", createdAt: new Date() },
+    ...fields,
+  };
+}
+let invoiceNumber = 1_000_000;
 
 /** A stored review between unrelated people. */
 export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {

@@ -8,6 +8,7 @@ import {
   aDelivery,
   anAgreementDoc,
   anAwardOf,
+  anInvoiceDoc,
   aPersonDoc,
   aProfileDraft,
   aProposal,
@@ -32,7 +33,8 @@ type Scene = Record<
   | "review"
   | "person"
   | "invitee"
-  | "proposal",
+  | "proposal"
+  | "invoice",
   string
 >;
 export type Caller = "stranger" | "owner" | "hired" | "bidder" | "operator";
@@ -94,6 +96,13 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   requestChanges: { state: "delivered", body: () => ({ reason: "The logo is missing." }) },
   completeUnanswered: { state: "delivered" },
   readTimeline: {},
+  listInvoices: { state: "completed" },
+  writeInvoice: {
+    state: "completed",
+    body: () => ({ from: "Hal", to: "Olga", taxRate: 19, due: "2099-01-31" }),
+  },
+  creditInvoice: { state: "completed" },
+  invoiceAsPdf: { state: "completed" },
   readAgreement: { state: "awarded" },
   agreementAsPdf: { state: "awarded" },
   proposeChange: { state: "awarded", body: () => ({ amount: 450, due: "2099-01-31" }) },
@@ -206,6 +215,7 @@ export function exampleRequests(harness: Harness) {
       ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
       ...(name === "answerProposal" && { proposal: aProposal() }),
     });
+    const invoice = anInvoiceDoc({ taskId, clientId: owner.uid, freelancerId: hired.uid });
     const review = aReviewDoc({ taskId, authorId: owner.uid, subjectId: hired.uid });
     // One at a time, because their number is limited.
     if (foundBy) await harness.clear("savedSearches");
@@ -216,6 +226,7 @@ export function exampleRequests(harness: Harness) {
       foundBy && harness.database.reviews.insertOne(review),
       bids.insertMany([winner, other]),
       harness.database.agreements.insertOne(agreement),
+      name !== "writeInvoice" && harness.database.invoices.insertOne(invoice),
       questions.insertOne(question),
       reports.insertOne(report),
       harness.database.savedTasks.insertOne({ _id: new ObjectId(), personId: bidder.uid, taskId, createdAt }),
@@ -242,6 +253,7 @@ export function exampleRequests(harness: Harness) {
       conversation: String(conversation._id),
       search: String(search._id),
       review: String(review._id),
+      invoice: String(invoice._id),
       proposal: String(agreement.proposal?._id),
       person: owner.uid,
       invitee,
@@ -261,6 +273,7 @@ export function exampleRequests(harness: Harness) {
       const path = endpoint.path
         .replace(":bidId", scene.bid)
         .replace(":questionId", scene.question)
+        .replace(":invoiceId", scene.invoice)
         .replace(":id", scene[call as keyof Scene]);
       const verb = method.toLowerCase() as "get" | "head" | "post" | "put" | "patch" | "delete";
       return harness.as(person)[verb](path, body?.(scene));

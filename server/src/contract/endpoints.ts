@@ -9,6 +9,7 @@ import { bidEndpoints } from "./bid.ts";
 import { conversationEndpoints } from "./conversation.ts";
 import { deliveryEndpoints } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { invoiceEndpoints } from "./invoice.ts";
 import { myEndpoints } from "./me.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { paymentEndpoints } from "./payment.ts";
@@ -28,6 +29,7 @@ const ENDPOINTS = {
   ...agreementEndpoints,
   ...deliveryEndpoints,
   ...paymentEndpoints,
+  ...invoiceEndpoints,
   ...myEndpoints,
   ...savedTaskEndpoints,
   ...savedSearchEndpoints,

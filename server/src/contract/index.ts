@@ -7,6 +7,7 @@ export * from "./conversation.ts";
 export * from "./delivery.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
+export * from "./invoice.ts";
 export * from "./me.ts";
 export * from "./notification.ts";
 export * from "./operator.ts";

@@ -128,6 +128,7 @@ export const exportSchema = z.object({
   messages: z.array(document),
   timeline: z.array(document),
   agreements: z.array(document),
+  invoices: z.array(document),
   savedSearches: z.array(document),
   /**
    * The caller's items in the operators' queue, and the operators' actions that concerned the caller, except those on

@@ -22,6 +22,7 @@ export const NOTIFICATION_KINDS = [
   "delivery-waiting",
   "may-complete",
   "completed-unanswered",
+  "invoice",
   "payment-due",
   "payment-sent",
   "payment-received",

@@ -35,6 +35,7 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["change-agreement", "hired", ["awarded", "delivered"]],
   ["pay", "client", ["completed"]],
   ["confirm-payment", "hired", ["completed"]],
+  ["invoice", "hired", ["completed"]],
   ["review", "client", ["completed"]],
   ["review", "hired", ["completed"]],
 ];
@@ -70,11 +71,11 @@ describe("the state machine of a task", () => {
     });
   }
 
-  test("When a task is completed, then what is left is its payment and reviews", () => {
+  test("When a task is completed, then what is left is its payment, invoice and reviews", () => {
     const left = (Object.keys(TASK_RULES) as TaskAction[]).filter((action) =>
       ROLES.some((role) => mayAct(action, role, "completed")),
     );
-    expect(left).toEqual(["pay", "confirm-payment", "review"]);
+    expect(left).toEqual(["pay", "invoice", "confirm-payment", "review"]);
   });
 });
 

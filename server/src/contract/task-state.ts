@@ -59,6 +59,8 @@ export const TASK_RULES = {
   delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
   /** Record that the freelancer was paid. */
   pay: { by: ["client"], from: ["completed"] },
+  /** Write an invoice or a credit note. */
+  invoice: { by: ["hired"], from: ["completed"] },
   /** Say whether the payment has arrived. */
   "confirm-payment": { by: ["hired"], from: ["completed"] },
   review: { by: ["client", "hired"], from: ["completed"] },

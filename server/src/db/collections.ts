@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { agreementDocument } from "./documents/agreements.ts";
 import { bidDocument } from "./documents/bids.ts";
 import { conversationDocument, messageDocument } from "./documents/conversations.ts";
+import { invoiceDocument } from "./documents/invoices.ts";
 import { jobDocument } from "./documents/jobs.ts";
 import { notificationDocument } from "./documents/notifications.ts";
 import {
@@ -39,6 +40,7 @@ export const COLLECTIONS = {
   jobs: jobDocument,
   savedSearches: savedSearchDocument,
   agreements: agreementDocument,
+  invoices: invoiceDocument,
   reviews: reviewDocument,
   reports: reportDocument,
   savedTasks: savedTaskDocument,

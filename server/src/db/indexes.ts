@@ -168,6 +168,11 @@ export const INDEXES = {
     { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
     { name: "freelancer", key: { freelancerId: 1, createdAt: -1, _id: -1 } },
   ],
+  invoices: [
+    { name: "one-per-number", key: { freelancerId: 1, number: 1 }, unique: true },
+    { name: "task", key: { taskId: 1, number: 1 } },
+    { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
+  ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, shown: 1, createdAt: -1, _id: -1 } },

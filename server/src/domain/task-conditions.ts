@@ -77,6 +77,20 @@ export function requireClient(
   throw new ProblemError(canSee(task, caller) ? "not-your-task" : "task-not-found");
 }
 
+/** The two sides of an award. */
+export type Side = "client" | "freelancer";
+
+/** @throws {ProblemError} `task-not-found`, or `not-a-side` for everybody but the client and the hired freelancer. */
+export function requireSide(
+  task: (TaskSides & Pick<TaskDoc, "hidden">) | null,
+  caller: { uid: string; isOperator?: true },
+): Side {
+  if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
+  if (task.ownerId === caller.uid) return "client";
+  if (task.award?.freelancerId === caller.uid) return "freelancer";
+  throw new ProblemError("not-a-side");
+}
+
 /** The task's state as this person may see it. */
 export function shownState(
   task: TaskSides & Pick<TaskDoc, "state" | "deadline">,

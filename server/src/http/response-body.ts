@@ -191,6 +191,14 @@ export async function sendDownload(
   return await sendStream(request, response, startingWith(first, iterator));
 }
 
+/** Sends a PDF as a download; `name` without its ending. */
+export function sendPdf(response: Response, name: string, file: Buffer): Sent {
+  const filename = `tasklane-${name.toLowerCase().replaceAll(" ", "-")}.pdf`;
+  response.set({ "Content-Disposition": `attachment; filename="${filename}"`, "Cache-Control": "no-store" });
+  response.type("pdf").send(file);
+  return SENT;
+}
+
 async function* startingWith(
   first: IteratorResult<string>,
   rest: AsyncIterator<string>,

@@ -23,6 +23,8 @@ export const personDocument = z.object({
   profile: z.optional(ownProfileSchema),
   /** How they are paid, for clients who have hired them. */
   payment: z.optional(paymentDetailsSchema),
+  /** How many invoices and credit notes they have written. */
+  invoices: z.optional(count),
   /** Is this person an operator? An administrator sets and removes it, with effect on the next request. */
   operator: z.optional(z.literal(true)),
   /** Do they want notifications by email? */

@@ -31,6 +31,7 @@ export async function* exportData(
     queries.agreements(uid),
     ({ clientId: _c, freelancerId: _f, ...agreement }) => agreement,
   );
+  yield* list("invoices", queries.invoices(uid), ({ clientId: _c, freelancerId: _f, ...invoice }) => invoice);
   yield* list("savedSearches", queries.savedSearches(uid));
   yield* list(
     "conversations",

@@ -4,7 +4,7 @@ import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
-import { FORMER_MEMBER, formerOperatorName, isFormerMember } from "../../domain/notify.ts";
+import { FORMER_MEMBER, FORMER_MEMBERS, formerOperatorName, isFormerMember } from "../../domain/notify.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./deletions.ts";
 
@@ -21,6 +21,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     questions,
     reviews,
     agreements,
+    invoices,
     reports,
     timeline,
     notifications,
@@ -110,6 +111,22 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
           $unset: { message: true, question: true, answer: true, proposal: true },
         }),
       ),
+
+    // The other side must keep invoices as they are, so they go only when both have left.
+    async ({ _id: uid, alias, until }) => {
+      let left = 0;
+      for (const [own, other] of [
+        ["clientId", "freelancerId"],
+        ["freelancerId", "clientId"],
+      ] as const) {
+        const filter = { [own]: uid, createdAt: { $lt: until } };
+        left += await inBatches(invoices, filter, async (ids) => {
+          await invoices.deleteMany({ ...ids, [other]: FORMER_MEMBERS });
+          await invoices.updateMany(ids, { $set: { [own]: alias } });
+        });
+      }
+      return left;
+    },
 
     ({ _id: reporterId, alias, until }) =>
       inBatches(reports, { reporterId, createdAt: { $lt: until } }, async (ids) => {

@@ -3,6 +3,7 @@ import { batchesOf, type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/cl
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { InvoiceDoc } from "../../db/documents/invoices.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
@@ -47,6 +48,7 @@ export function ownDataQueries(database: Database) {
     notifications,
     reviews,
     agreements,
+    invoices,
     reports,
     savedTasks,
     conversations,
@@ -178,6 +180,12 @@ export function ownDataQueries(database: Database) {
         const options = { ...READ, sort: NEWEST_FIRST } as const;
         yield* agreements.find({ [`${side}Id`]: uid }, { ...options, hint: side });
       }
+    },
+
+    /** Those they got, then those they wrote. */
+    async *invoices(uid: string): AsyncGenerator<InvoiceDoc> {
+      yield* invoices.find({ clientId: uid }, { ...READ, sort: NEWEST_FIRST, hint: "client" });
+      yield* invoices.find({ freelancerId: uid }, { ...READ, sort: { number: 1 }, hint: "one-per-number" });
     },
 
     savedSearches(ownerId: string): AsyncIterable<Omit<SavedSearchDoc, "match" | "slot">> {

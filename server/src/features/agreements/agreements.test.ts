@@ -1,8 +1,8 @@
-import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
+import { readPdf } from "../../../test/read-pdf.ts";
 import type { Agreement, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
@@ -36,26 +36,9 @@ async function awardedTask(by = client, to = ada, terms: object = { title: "A lo
   return id;
 }
 
-/** What a PDF says, line breaks and hyphens aside. */
-async function textOf(file: Buffer): Promise<{ text: string; pages: number }> {
-  const task = getDocument({
-    data: new Uint8Array(file),
-    verbosity: VerbosityLevel.ERRORS,
-    isEvalSupported: false,
-  });
-  const document = await task.promise;
-  const pages = Array.from({ length: document.numPages }, async (_, at) => {
-    const { items } = await (await document.getPage(at + 1)).getTextContent();
-    return items.map((item) => ("str" in item ? item.str : "")).join(" ");
-  });
-  const text = (await Promise.all(pages)).join(" ").replace(/\s+/g, " ");
-  await task.destroy();
-  return { text, pages: pages.length };
-}
-
 const pdf = async (id: string, by = client) => {
   const { body, headers } = await harness.as(by).get(`/tasks/${id}/agreement.pdf`).buffer(true).expect(200);
-  return { ...(await textOf(body)), headers };
+  return { ...(await readPdf(body)), headers };
 };
 
 describe("an award", () => {

@@ -11,16 +11,9 @@ import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { AwardDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../domain/notify.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
-import { inStatesFor } from "../../domain/task-conditions.ts";
+import { inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import {
-  AGREEMENT_TASK,
-  type AgreementTask,
-  checkProposal,
-  requireChangeable,
-  requireSide,
-  type Side,
-} from "./rules.ts";
+import { AGREEMENT_TASK, type AgreementTask, checkProposal, requireChangeable } from "./rules.ts";
 import { agreementStore } from "./store.ts";
 
 /** What a command does to the agreement and to the task's award, and what the other side is notified of. */

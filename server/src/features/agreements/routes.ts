@@ -3,7 +3,7 @@ import { agreementEndpoints } from "../../contract/agreement.ts";
 import { pdfOf } from "../../domain/pdf.ts";
 import type { Api } from "../../http/mount.ts";
 import { updated } from "../../http/problem.ts";
-import { SENT } from "../../http/response-body.ts";
+import { sendPdf } from "../../http/response-body.ts";
 import { agreementCommands } from "./commands.ts";
 import { agreementParts, presentAgreement } from "./rules.ts";
 import { agreementStore } from "./store.ts";
@@ -21,12 +21,7 @@ export function agreementRoutes(api: Api, { database }: Context): void {
   api.mount(agreementEndpoints.agreementAsPdf, async ({ params, user, now, response }) => {
     const { agreement } = await store.read(params.id, user, now);
     const file = await pdfOf("Agreement", agreementParts(agreement), now);
-    response.set({
-      "Content-Disposition": `attachment; filename="tasklane-agreement-${params.id}.pdf"`,
-      "Cache-Control": "no-store",
-    });
-    response.type("pdf").send(file);
-    return SENT;
+    return sendPdf(response, `agreement ${params.id}`, file);
   });
 
   api.mount(agreementEndpoints.proposeChange, async ({ params, body, user, now }) =>

@@ -10,9 +10,7 @@ import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, type TaskSides } from "../../domain/task-conditions.ts";
-
-export type Side = "client" | "freelancer";
+import type { Side } from "../../domain/task-conditions.ts";
 
 /** The task's fields that decide about its agreement. */
 export const AGREEMENT_TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
@@ -22,17 +20,6 @@ export type AgreementTask = Pick<TaskDoc, "_id" | keyof typeof AGREEMENT_TASK>;
 function currentTerms({ versions }: Pick<AgreementDoc, "versions">) {
   // There is one from the award.
   return versions.at(-1) as AgreementDoc["versions"][number];
-}
-
-/** @throws {ProblemError} `task-not-found`, or `not-a-side` for everybody but the client and the hired freelancer. */
-export function requireSide(
-  task: (TaskSides & Pick<TaskDoc, "hidden">) | null,
-  caller: { uid: string; isOperator?: true },
-): Side {
-  if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
-  if (task.ownerId === caller.uid) return "client";
-  if (task.award?.freelancerId === caller.uid) return "freelancer";
-  throw new ProblemError("not-a-side");
 }
 
 /** @throws {ProblemError} `wrong-state` if the agreement can no longer change. */

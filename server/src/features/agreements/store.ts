@@ -6,7 +6,8 @@ import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
-import { AGREEMENT_TASK, type AgreementTask, requireSide, type Side } from "./rules.ts";
+import { requireSide, type Side } from "../../domain/task-conditions.ts";
+import { AGREEMENT_TASK, type AgreementTask } from "./rules.ts";
 
 type Award = {
   task: Pick<TaskDoc, "_id" | "title" | "description" | "ownerId">;

@@ -118,6 +118,8 @@ function sentence(notification: NotificationDoc): string {
       return `${who} refused your change to the agreement on ${title}`;
     case "change-withdrawn":
       return `${who} withdrew their proposal for ${title}`;
+    case "invoice":
+      return `${who} sent you an invoice or a credit note for ${title}`;
     case "payment-due":
       return `Your task ${title} is completed, and not marked as paid`;
     case "payment-sent":

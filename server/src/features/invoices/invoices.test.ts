@@ -1,0 +1,162 @@
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { signUp } from "../../../test/people.ts";
+import { readPdf } from "../../../test/read-pdf.ts";
+import { splitTax } from "./rules.ts";
+
+const harness = useHarness();
+const { bid, award, notificationKinds } = bidHelpers(harness);
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+beforeEach(() => {
+  harness.clock.now = new Date("2026-03-10T12:00:00Z");
+});
+
+const DRAFT = {
+  ...{ from: "Ada Lovelace\nMill Lane 4", to: "Clara Ltd\nHarbour 1" },
+  ...{ taxRate: 19, taxNote: "VAT", due: "2026-04-09" },
+};
+const write = (id: string, draft: object = DRAFT, by = ada) =>
+  harness.as(by).post(`/tasks/${id}/invoices`, draft);
+const credit = (id: string, invoiceId: string, by = ada) =>
+  harness.as(by).post(`/tasks/${id}/invoices/${invoiceId}/credit`);
+const list = async (id: string, by = client) =>
+  (await harness.as(by).get(`/tasks/${id}/invoices`).expect(200)).body;
+const numbers = async (id: string, by = client) =>
+  (await list(id, by)).invoices.map(({ number, credits }: { number: number; credits?: number }) => [
+    number,
+    credits,
+  ]);
+const pdf = async (id: string, invoiceId: string, by = client) =>
+  readPdf((await harness.as(by).get(`/tasks/${id}/invoices/${invoiceId}/pdf`).buffer(true).expect(200)).body);
+
+async function completedTask(by = client, to = ada): Promise<string> {
+  const id = await harness.postTask(by, { title: "A logo" });
+  await bid(id, to, { amount: 450 });
+  await award(id, by, to);
+  await harness.as(by).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+  return id;
+}
+
+describe("an invoice", () => {
+  test("When it is written, then both sides have it, as data and as a document with addresses, tax and due date", async () => {
+    await harness.as(ada).put("/me/payment-details", { way: "paypal", value: "ada@pay.example" }).expect(200);
+    const id = await completedTask();
+    expect(await list(id, ada)).toEqual({ invoices: [] });
+    const { insertedId } = (await write(id).expect(201)).body;
+    const expected = {
+      _id: insertedId,
+      number: 1,
+      total: 450,
+      due: DRAFT.due,
+      createdAt: "2026-03-10T12:00:00.000Z",
+    };
+    expect(await list(id)).toEqual({ invoices: [expected] });
+    const { due: _, ...before } = DRAFT;
+    expect(await list(id, ada)).toEqual({ invoices: [expected], before });
+    expect((await notificationKinds(client, id)).at(-1)).toBe("invoice");
+    const { text } = await pdf(id, insertedId);
+    for (const line of ["Invoice 1", "Ada Lovelace Mill Lane 4", "Clara Ltd Harbour 1", "A logo", "VAT"])
+      expect(text).toContain(line);
+    for (const line of ["Net: $378.15", "Tax (19%): $71.85", "Total: $450.00", "Due: April 9, 2026"])
+      expect(text).toContain(line);
+    expect(text).toContain("Paid by: ada@pay.example");
+  });
+
+  test("When the task is not completed, it has an invoice, or it is somebody else's, then none is written", async () => {
+    const id = await harness.postTask(client);
+    await bid(id, ada, { amount: 450 });
+    await award(id, client, ada);
+    expectProblem(await write(id), 409, "wrong-state");
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    expectProblem(await write(id, DRAFT, client), 403, "not-hired");
+    for (const path of ["", `/${"a".repeat(24)}/pdf`])
+      expectProblem(await harness.as(ben).get(`/tasks/${id}/invoices${path}`), 403, "not-a-side");
+    for (const [field, value] of [
+      ["from", " "],
+      ["to", "x".repeat(501)],
+      ["taxRate", -1],
+      ["taxRate", 100.01],
+      ["taxRate", 7.777],
+      ["due", "soon"],
+    ] as const)
+      expect(
+        expectProblem(await write(id, { ...DRAFT, [field]: value }), 422, "invalid").errors,
+      ).toMatchObject([{ pointer: `#/${field}` }]);
+    const statuses = (await Promise.all([write(id), write(id), write(id)])).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 409, 409]);
+  });
+});
+
+describe("numbers", () => {
+  test("When invoices are written at the same time, refused or cancelled, then each freelancer's numbers have no gaps", async () => {
+    const fay = await signUp({ name: "Fay" });
+    const ids = [];
+    for (let task = 0; task < 5; task++) ids.push(await completedTask(client, fay));
+    const written = await Promise.all(ids.flatMap((id) => [write(id, DRAFT, fay), write(id, DRAFT, fay)]));
+    expect(written.filter(({ status }) => status === 201)).toHaveLength(5);
+    const [first = ""] = ids;
+    const invoiceId = (await list(first)).invoices[0]._id;
+    const notes = await Promise.all([credit(first, invoiceId, fay), credit(first, invoiceId, fay)]);
+    expect(notes.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    await write(first, DRAFT, fay).expect(201);
+    const all = (await Promise.all(ids.map((id) => numbers(id)))).flat().map(([number]) => number);
+    expect(all.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("When an invoice is cancelled, then a credit note says so with its own number, and another one can be written", async () => {
+    const fay = await signUp({ name: "Fay" });
+    const id = await completedTask(client, fay);
+    const { insertedId } = (await write(id, DRAFT, fay).expect(201)).body;
+    for (const person of [client, ben]) expectProblem(await credit(id, insertedId, person), 403, "not-hired");
+    const note = (await credit(id, insertedId, fay).expect(201)).body.insertedId;
+    expectProblem(await credit(id, note, fay), 409, "wrong-state");
+    expect(await numbers(id)).toEqual([
+      [1, undefined],
+      [2, 1],
+    ]);
+    expect((await list(id)).invoices[0].credited).toBe(true);
+    const { text } = await pdf(id, note);
+    for (const line of ["Credit note 2", "Cancels: Invoice 1", "Total: -$450.00"])
+      expect(text).toContain(line);
+    await write(id, DRAFT, fay).expect(201);
+    expect(await numbers(id)).toHaveLength(3);
+  });
+});
+
+test("When a sum is split, then net and tax add up to it, and the net sum is the nearest cent", () => {
+  const cents = fc.integer({ min: 1, max: 100_000_000 });
+  const rate = fc.integer({ min: 0, max: 10_000 });
+  fc.assert(
+    fc.property(cents, rate, (total, hundredths) => {
+      const { net, tax } = splitTax(total / 100, hundredths / 100);
+      const inCents = (sum: number) => Math.round(sum * 100);
+      expect(inCents(net) + inCents(tax)).toBe(total);
+      expect(inCents(net) / 100).toBe(net);
+      // In whole numbers: at most half a cent away from total × 10000 / (10000 + rate).
+      const divisor = 10_000n + BigInt(hundredths);
+      const apart = BigInt(inCents(net)) * divisor - BigInt(total) * 10_000n;
+      expect(2n * (apart < 0n ? -apart : apart) <= divisor).toBe(true);
+    }),
+  );
+  expect(splitTax(450, 0)).toEqual({ net: 450, tax: 0 });
+});
+
+test("When one side deletes their account, then the other keeps the invoice as it is; when both have, then it is gone", async () => {
+  const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
+  const id = await completedTask(clara, fay);
+  const { insertedId } = (await write(id, DRAFT, fay).expect(201)).body;
+  for (const person of [clara, fay]) {
+    const { invoices } = (await harness.as(person).get("/me/export").expect(200)).body;
+    expect(invoices).toMatchObject([{ number: 1, total: 450 }]);
+    expect(JSON.stringify(invoices)).not.toContain((person === clara ? fay : clara).uid);
+  }
+  await harness.as(fay).delete("/me").expect(200);
+  expect((await pdf(id, insertedId, clara)).text).toContain("Ada Lovelace");
+  const stored = () => harness.database.invoices.find({ number: 1, from: DRAFT.from }).toArray();
+  expect(JSON.stringify(await stored())).not.toContain(fay.uid);
+  const before = (await stored()).length;
+  await harness.as(clara).delete("/me?tasks=keep").expect(200);
+  expect(await stored()).toHaveLength(before - 1);
+});
