@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** Contract files that Home and Browse do not need. */
 const PAGE_CONTRACTS =
-  "(agreement|avatar|bid|contact|conversation|delivery|me|notification|operator|payment|profile|question|report|review|saved-search|saved-task|task|task-draft)[.]";
+  "(agreement|avatar|bid|contact|conversation|delivery|invoice|me|notification|operator|payment|profile|question|report|review|saved-search|saved-task|task|task-draft)[.]";
 
 /**
  * By default the bundler makes one chunk per set of modules that the same pages share: dozens of a few hundred bytes,

@@ -184,9 +184,8 @@ export function aProposal(): NonNullable<AgreementDoc["proposal"]> {
   return { _id: new ObjectId(), by: "client", ...terms, at: new Date() };
 }
 
-/** An invoice between unrelated people, with a number of its own. */
+/** The first invoice of a freelancer. */
 export function anInvoiceDoc(fields: Partial<InvoiceDoc> = {}): InvoiceDoc {
-  invoiceNumber += 1;
   return {
     ...{
       _id: new ObjectId(),
@@ -194,12 +193,11 @@ export function anInvoiceDoc(fields: Partial<InvoiceDoc> = {}): InvoiceDoc {
       clientId: "some-client",
       freelancerId: "some-freelancer",
     },
-    ...{ number: invoiceNumber, title: "A logo", from: "Some Freelancer", to: "Some Client" },
+    ...{ number: 1, title: "A logo", from: "Some Freelancer", to: "Some Client" },
     ...{ total: 400, taxRate: 0, taxNote: "", due: "2026-12-31", createdAt: new Date() },
     ...fields,
   };
 }
-let invoiceNumber = 1_000_000;
 
 /** A stored review between unrelated people. */
 export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {

@@ -217,6 +217,16 @@ export function exampleRequests(harness: Harness) {
     });
     const invoice = anInvoiceDoc({ taskId, clientId: owner.uid, freelancerId: hired.uid });
     const review = aReviewDoc({ taskId, authorId: owner.uid, subjectId: hired.uid });
+    // One at a time, because they are numbered.
+    if (name === "creditInvoice" || name === "invoiceAsPdf") {
+      await harness.clear("invoices");
+      await harness.database.invoices.insertOne(invoice);
+      await harness.database.people.updateOne({ _id: hired.uid }, { $set: { invoices: 1 } });
+    }
+    if (name === "writeInvoice") {
+      await harness.clear("invoices");
+      await harness.database.people.updateOne({ _id: hired.uid }, { $unset: { invoices: true } });
+    }
     // One at a time, because their number is limited.
     if (foundBy) await harness.clear("savedSearches");
     const { _id: invitee, ...member } = aPersonDoc({ _id: "invitee" });
@@ -226,7 +236,6 @@ export function exampleRequests(harness: Harness) {
       foundBy && harness.database.reviews.insertOne(review),
       bids.insertMany([winner, other]),
       harness.database.agreements.insertOne(agreement),
-      name !== "writeInvoice" && harness.database.invoices.insertOne(invoice),
       questions.insertOne(question),
       reports.insertOne(report),
       harness.database.savedTasks.insertOne({ _id: new ObjectId(), personId: bidder.uid, taskId, createdAt }),

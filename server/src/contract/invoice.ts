@@ -41,6 +41,8 @@ export const invoiceListSchema = z.object({
   before: z.optional(z.partial(z.omit(invoiceDraftSchema, { due: true }))),
 });
 
+export type InvoiceList = z.infer<typeof invoiceListSchema>;
+
 export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
   listInvoices: {
     method: "GET",

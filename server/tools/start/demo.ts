@@ -12,6 +12,7 @@ import {
   type BidDraft,
   calendarDate,
   type DeliveryDraft,
+  type InvoiceDraft,
   type PaymentDetails,
   type PaymentDraft,
   type ProfileDraft,
@@ -47,6 +48,8 @@ type DemoTask = Act &
       proposal?: Omit<ProposalDraft, "due"> & { daysAgo: number; due: number };
       steps?: ({ daysAgo: number } & (DeliveryDraft | { reason: string }))[];
       completed?: number;
+      /** `due` as for tasks. */
+      invoice?: Omit<InvoiceDraft, "due"> & { daysAgo: number; due: number };
       /** `confirmed`: when the freelancer confirmed it. */
       paid?: PaymentDraft & { daysAgo: number; confirmed?: number };
       /** Written when the task was completed. */
@@ -269,7 +272,17 @@ function actsOf(call: Call, { people }: Database, today: Date) {
       });
     if (cancelled) add(cancelled, () => call(client, "PATCH", `${path}/state`, { state: "cancelled" }));
     if (!hire) return;
-    const { freelancer, proposal, steps, completed, paid, byClient, byFreelancer, messages = [] } = hire;
+    const {
+      freelancer,
+      proposal,
+      steps,
+      completed,
+      invoice,
+      paid,
+      byClient,
+      byFreelancer,
+      messages = [],
+    } = hire;
     let bidId = "";
     add(hire.daysAgo, async () => {
       const received = await call<ReceivedBid[]>(client, "GET", `${path}/bids`);
@@ -297,6 +310,11 @@ function actsOf(call: Call, { people }: Database, today: Date) {
     if (byClient) add(completed, () => call(client, "POST", `${path}/reviews`, byClient));
     if (byFreelancer)
       add(completed - 2 * HOUR, () => call(freelancer, "POST", `${path}/reviews`, byFreelancer));
+    if (invoice) {
+      const { daysAgo, due, ...draft } = invoice;
+      const body = { ...draft, due: addDays(calendarDate(today), due) };
+      add(daysAgo, () => call(freelancer, "POST", `${path}/invoices`, body));
+    }
     if (!paid) return;
     const { daysAgo: paidAgo, confirmed, ...payment } = paid;
     add(paidAgo, () => call(client, "PUT", `${path}/payment`, payment));

@@ -26,6 +26,7 @@ import {
   PackageCheck,
   PackageOpen,
   PencilLine,
+  ReceiptText,
   RotateCcw,
   SearchCheck,
   Star,
@@ -61,6 +62,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "delivery-waiting": PackageOpen,
   "may-complete": CircleCheck,
   "completed-unanswered": CircleCheck,
+  invoice: ReceiptText,
   "payment-due": Banknote,
   "payment-sent": Banknote,
   "payment-received": CircleCheck,
@@ -206,6 +208,8 @@ export function sentenceOf(notification: Notification): ReactElement {
       isolated`Your client has not responded to your work on “${taskTitle}”. You can mark it as completed now.`,
     "completed-unanswered": () =>
       isolated`${actor} marked “${taskTitle}” as completed, as you had not responded to the delivery. You can review them now.`,
+    invoice: () =>
+      isolated`${actor} sent you ${text?.replace(/^\w/, (letter) => letter.toLowerCase()) ?? "an invoice"} for “${taskTitle}”.`,
     "payment-due": () => isolated`“${taskTitle}” is completed, and not marked as paid.`,
     "payment-sent": () =>
       text
@@ -301,6 +305,6 @@ function addressOf({ kind, asClient, saved, taskId, conversationId }: Notificati
     return paths.writeReview(taskId);
   if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
   if (kind.startsWith("change-")) return paths.agreement(taskId);
-  if (kind.startsWith("payment-")) return paths.payment(taskId);
+  if (kind.startsWith("payment-") || kind === "invoice") return paths.payment(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

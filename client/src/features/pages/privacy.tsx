@@ -114,6 +114,7 @@ const ARTICLE: Article = {
         "your profile, settings, notifications, saved tasks and searches, unanswered questions, and the texts of your messages are deleted;",
         "your open and awarded tasks are cancelled, and everybody who bid or was hired is notified. Freelancers can immediately mark work that was delivered to you as completed. Tasks that nobody was ever hired for are deleted, unless you choose to keep them without your name; the titles and descriptions of the others can still be read;",
         "your bids are withdrawn. On awarded tasks the amount and days stay, and the message is deleted; what you delivered is deleted, and a client who is still waiting for it is notified;",
+        "of an agreement, the other side keeps its terms without your name. Invoices are kept by the other side as they are, with the addresses on them, because the law demands it; they are deleted when both of you have left;",
         "your reviews, your answered questions and your answers stay, and so do your reports, for our operators;",
         "we remember the id of the deleted account for as long as a session on another device could go on: for six hours once the login is deleted too.",
       ],

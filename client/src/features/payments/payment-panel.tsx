@@ -21,6 +21,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { TextForm } from "../../ui/text-form.tsx";
 import { When } from "../../ui/when.tsx";
+import { Invoices } from "./invoices.tsx";
 import { PaidBy } from "./payment-details.tsx";
 import { paymentDetailsQuery } from "./payment-queries.ts";
 
@@ -36,6 +37,7 @@ export function PaymentPanel({ task }: { task: Task }) {
         {state === "received" ? "Paid" : state === "paid" ? "Marked as paid" : "Payment"}
       </h3>
       {isClient ? <ClientSide task={task} agreed={agreed} /> : <FreelancerSide task={task} agreed={agreed} />}
+      <Invoices task={task} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { Payment, PaymentDetails, Task } from "@tasklane/server/contract";
+import type { InvoiceList, Payment, PaymentDetails, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -16,7 +16,13 @@ const paymentOf = (state: Payment["state"], more: Partial<Payment> = {}): Paymen
 });
 
 /** Opens a completed task's page. Writes change the fake server's task as the real one would. */
-function openTask(viewer: Task["viewer"], payment?: Payment, details: PaymentDetails = IBAN) {
+function openTask(
+  viewer: Task["viewer"],
+  payment?: Payment,
+  details: PaymentDetails = IBAN,
+  written: InvoiceList["invoices"] = [],
+) {
+  const invoices: InvoiceList = { invoices: written };
   const agreed = { amount: 450, due: "2026-03-01", ...(payment && { payment }) };
   const world = {
     task: aTask({ _id: ID, title: "A fox", state: "completed", viewer, version: 3, agreed }),
@@ -28,13 +34,24 @@ function openTask(viewer: Task["viewer"], payment?: Payment, details: PaymentDet
   const app = openApp(`/taskdetails/${ID}`, {
     "GET /tasks/:id": () => world.task,
     "GET /me/payment-details": details,
+    "GET /tasks/:id/invoices": () => ({ ...invoices }),
+    "POST /tasks/:id/invoices": ({ body }) => {
+      const { due } = body as { due: string };
+      const invoice = { _id: "e".repeat(24), number: 7, total: 450, due, createdAt: noonOf("2026-03-01") };
+      invoices.invoices = [...invoices.invoices, invoice];
+    },
+    "POST /tasks/:id/invoices/:invoiceId/credit": () => {
+      const [invoice] = invoices.invoices as [InvoiceList["invoices"][number]];
+      const note = { ...invoice, _id: "f".repeat(24), number: 8, credits: 7 };
+      invoices.invoices = [{ ...invoice, credited: true }, note];
+    },
     "PUT /tasks/:id/payment": ({ body }) => record({ state: "paid", ...(body as object) }),
     "PATCH /tasks/:id/payment": ({ body }) => {
       const { received, note } = body as { received: boolean; note?: string };
       record(received ? { state: "received" } : { state: "missing", ...(note && { note }) });
     },
   });
-  return { ...app, world };
+  return { ...app, invoices };
 }
 
 const panel = async (name: string) => within(await screen.findByRole("region", { name }));
@@ -83,7 +100,7 @@ describe("the freelancer", () => {
     expect(payment.getByText("T 27")).toBeVisible();
     server.fails.writes = offlineProblem();
     await user.click(payment.getByRole("button", { name: "Yes, it has arrived" }));
-    await payment.findByRole("alert");
+    await payment.findByText(/offline|connection|reach/i);
     server.fails.writes = undefined;
     await user.click(payment.getByRole("button", { name: "Yes, it has arrived" }));
     expect((await panel("Paid")).getByText(/You have confirmed the payment/)).toBeVisible();
@@ -108,6 +125,55 @@ describe("the freelancer", () => {
     openTask(HIRED, undefined, { way: "iban", value: "" });
     const link = await (await panel("Payment")).findByRole("link", { name: "Say how you are paid" });
     expect(link).toHaveAttribute("href", "/dash/settings#how-you-are-paid");
+  });
+});
+
+describe("invoices", () => {
+  const INVOICE = {
+    _id: "d".repeat(24),
+    number: 7,
+    total: 450,
+    due: "2099-04-01",
+    createdAt: noonOf("2026-03-01"),
+  };
+
+  it("When the freelancer writes one, then it begins with what they wrote before, and a refusal keeps what was typed", async () => {
+    const { user, writes, server, invoices } = openTask(HIRED, paymentOf("received"));
+    invoices.before = { from: "Fay Lance\nMill Lane 4", taxRate: 19, taxNote: "VAT" };
+    await user.click(await (await panel("Paid")).findByRole("button", { name: "Write an invoice" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Write an invoice" }));
+    await user.type(dialog.getByLabelText("The client’s name and address"), "Clara Ltd");
+    server.fails.writes = offlineProblem();
+    await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
+    await waitFor(() => expect(dialog.getAllByRole("alert")[0]).not.toBeEmptyDOMElement());
+    expect(dialog.getByLabelText("The client’s name and address")).toHaveValue("Clara Ltd");
+    server.fails.writes = undefined;
+    await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
+    const list = within(await screen.findByRole("list", { name: "Invoices" }));
+    expect(list.getByText("Invoice 7")).toBeVisible();
+    expect(writes().at(-1)?.body).toMatchObject({
+      from: "Fay Lance\nMill Lane 4",
+      to: "Clara Ltd",
+      taxRate: 19,
+    });
+  });
+
+  it("When it is cancelled, then a credit note is written after a confirmation, and another invoice can follow", async () => {
+    const { user, writes } = openTask(HIRED, paymentOf("received"), IBAN, [INVOICE]);
+    await user.click(await (await panel("Paid")).findByRole("button", { name: "Cancel invoice 7" }));
+    await user.click(await screen.findByRole("button", { name: "Yes, write the credit note" }));
+    const list = within(screen.getByRole("list", { name: "Invoices" }));
+    expect(await list.findByText("Credit note 8, cancels invoice 7")).toBeVisible();
+    expect(list.getByText("Cancelled")).toBeVisible();
+    expect(writes().at(-1)?.path).toBe(`/tasks/${ID}/invoices/${INVOICE._id}/credit`);
+    await screen.findByRole("button", { name: "Write an invoice" });
+  });
+
+  it("When the client looks, then they can download it, and change nothing", async () => {
+    openTask(CLIENT, paymentOf("received"), IBAN, [INVOICE]);
+    const payment = await panel("Paid");
+    expect((await payment.findByRole("listitem")).textContent).toMatch(/^Invoice 7\$450, due Apr 1, 2099/);
+    expect(payment.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["PDF"]);
   });
 });
 

@@ -81,8 +81,8 @@ function DeleteForm({ method, problem, onClose }: FormProps) {
     >
       <p className="quiet text-sm">
         Your open and awarded tasks are cancelled and your bids withdrawn; what you delivered, your messages,
-        your profile and your login are deleted. Tasks that you hired somebody for and reviews stay without
-        your name. This cannot be undone.
+        your profile and your login are deleted. Tasks that you hired somebody for, agreements and reviews
+        stay without your name, and the other side keeps invoices as they are. This cannot be undone.
       </p>
       <fieldset className="space-y-2 text-sm">
         <legend className="font-semibold">Tasks that nobody was hired for</legend>
