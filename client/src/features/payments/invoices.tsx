@@ -57,24 +57,21 @@ export function Invoices({ task }: { task: Task }) {
       {data.invoices.length > 0 && (
         <ul aria-label="Invoices" className="grid gap-2 text-sm">
           {data.invoices.map(({ _id, number, credits, credited, total, due }) => (
-            <li key={_id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="min-w-0 grow">
-                {credits ? `Credit note ${number}, cancels invoice ${credits}` : `Invoice ${number}`}
-                <span className="quiet block">
-                  {credited
-                    ? "Cancelled"
-                    : credits
-                      ? formatUsd(-total)
-                      : `${formatUsd(total)}, due ${formatDate(due)}`}
-                </span>
-              </span>
+            <li key={_id}>
               <DownloadButton
                 path={`/tasks/${task._id}/invoices/${_id}/pdf`}
                 file={`tasklane-${credits ? "credit-note" : "invoice"}-${number}.pdf`}
-                className="btn-ghost btn-sm"
+                className="-ml-3 btn-ghost btn-sm"
               >
-                PDF
+                {`${credits ? "Credit note" : "Invoice"} ${number} (PDF)`}
               </DownloadButton>
+              <span className="quiet block">
+                {credits
+                  ? `${formatUsd(-total)}, cancels invoice ${credits}`
+                  : credited
+                    ? "Cancelled"
+                    : `${formatUsd(total)}, due ${formatDate(due)}`}
+              </span>
             </li>
           ))}
         </ul>

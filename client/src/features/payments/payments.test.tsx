@@ -150,7 +150,7 @@ describe("invoices", () => {
     server.fails.writes = undefined;
     await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
     const list = within(await screen.findByRole("list", { name: "Invoices" }));
-    expect(list.getByText("Invoice 7")).toBeVisible();
+    expect(list.getByRole("button", { name: "Invoice 7 (PDF)" })).toBeVisible();
     expect(writes().at(-1)?.body).toMatchObject({
       from: "Fay Lance\nMill Lane 4",
       to: "Clara Ltd",
@@ -163,7 +163,7 @@ describe("invoices", () => {
     await user.click(await (await panel("Paid")).findByRole("button", { name: "Cancel invoice 7" }));
     await user.click(await screen.findByRole("button", { name: "Yes, write the credit note" }));
     const list = within(screen.getByRole("list", { name: "Invoices" }));
-    expect(await list.findByText("Credit note 8, cancels invoice 7")).toBeVisible();
+    expect(await list.findByText("-$450, cancels invoice 7")).toBeVisible();
     expect(list.getByText("Cancelled")).toBeVisible();
     expect(writes().at(-1)?.path).toBe(`/tasks/${ID}/invoices/${INVOICE._id}/credit`);
     await screen.findByRole("button", { name: "Write an invoice" });
@@ -172,8 +172,10 @@ describe("invoices", () => {
   it("When the client looks, then they can download it, and change nothing", async () => {
     openTask(CLIENT, paymentOf("received"), IBAN, [INVOICE]);
     const payment = await panel("Paid");
-    expect((await payment.findByRole("listitem")).textContent).toMatch(/^Invoice 7\$450, due Apr 1, 2099/);
-    expect(payment.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["PDF"]);
+    expect((await payment.findByRole("listitem")).textContent).toMatch(
+      /^Invoice 7 \(PDF\)\$450, due Apr 1, 2099/,
+    );
+    expect(payment.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Invoice 7 (PDF)"]);
   });
 });
 
