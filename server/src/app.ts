@@ -14,6 +14,7 @@ import { agreementRoutes } from "./features/agreements/routes.ts";
 import { bidRoutes } from "./features/bids/routes.ts";
 import { conversationRoutes } from "./features/conversations/routes.ts";
 import { deliveryRoutes } from "./features/delivery/routes.ts";
+import { disputeRoutes } from "./features/disputes/routes.ts";
 import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { notificationRoutes } from "./features/notifications/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
@@ -77,6 +78,7 @@ const ROUTES: readonly ((api: Api, context: Context) => void)[] = [
   conversationRoutes,
   agreementRoutes,
   deliveryRoutes,
+  disputeRoutes,
   paymentRoutes,
   invoiceRoutes,
   savedSearchRoutes,

@@ -10,6 +10,7 @@ import { eraseSteps } from "./features/account-data/erase-steps.ts";
 import { declineNotices } from "./features/bids/decline-notices.ts";
 import { messageNotices } from "./features/conversations/message-notices.ts";
 import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
+import { disputeCommands } from "./features/disputes/commands.ts";
 import { deadlineJob } from "./features/notifications/deadline-notices.ts";
 import { mailJobs } from "./features/notifications/mail-jobs.ts";
 import { paymentReminders } from "./features/payments/payment-reminders.ts";
@@ -38,6 +39,7 @@ export function eventJobs({ database, mail }: Pick<Deps, "database" | "mail">): 
     "unread-messages": { work: messageNotices(database) },
     "review-shown": { work: showReview(database) },
     "payment-reminder": { work: paymentReminders(database) },
+    "dispute-step": { work: disputeCommands(database).step() },
     "delivery-reminder": { work: deliveryReminders(database) },
   };
 }

@@ -36,6 +36,7 @@ function expected(
     owner: caller === "owner",
     "not-owner": caller !== "owner",
     sides: caller === "owner" || caller === "hired",
+    "sides-or-operator": ["owner", "hired", "operator"].includes(caller),
     member: caller === "owner" || caller === "hired",
     hired: caller === "hired",
     operator: caller === "operator",

@@ -9,6 +9,7 @@ import {
 import type { AgreementDoc } from "../src/db/documents/agreements.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
+import type { DisputeDoc } from "../src/db/documents/disputes.ts";
 import type { InvoiceDoc } from "../src/db/documents/invoices.ts";
 import type { NotificationDoc } from "../src/db/documents/notifications.ts";
 import type { ReportDoc, SuspensionDoc } from "../src/db/documents/operators.ts";
@@ -196,6 +197,26 @@ export function anInvoiceDoc(fields: Partial<InvoiceDoc> = {}): InvoiceDoc {
     ...{ number: 1, title: "A logo", from: "Some Freelancer", to: "Some Client" },
     ...{ total: 400, taxRate: 0, taxNote: "", due: "2026-12-31", createdAt: new Date() },
     ...fields,
+  };
+}
+
+/** A client's proposal to end a task early, in this state. */
+export function aDisputeDoc(fields: Partial<DisputeDoc> = {}): DisputeDoc {
+  const { state = "proposed", createdAt = new Date() } = fields;
+  const decision = { share: 200, reason: "Half of it is there.", operatorId: "some-operator", at: createdAt };
+  return {
+    ...{
+      _id: new ObjectId(),
+      taskId: new ObjectId(),
+      clientId: "some-client",
+      freelancerId: "some-freelancer",
+    },
+    ...{ clientName: "Some Client", freelancerName: "Some Freelancer", by: "client" as const },
+    ...{ share: 100, reason: "It takes too long.", statements: {} },
+    decisions: state === "decided" ? [decision] : [],
+    createdAt,
+    ...fields,
+    state,
   };
 }
 

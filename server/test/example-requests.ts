@@ -2,10 +2,12 @@ import { ObjectId } from "mongodb";
 import type { Test } from "supertest";
 import type { Access, Endpoint } from "../src/contract/endpoint.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
+import type { Dispute } from "../src/contract/index.ts";
 import {
   aBidDoc,
   aConversationDoc,
   aDelivery,
+  aDisputeDoc,
   anAgreementDoc,
   anAwardOf,
   anInvoiceDoc,
@@ -96,6 +98,12 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   requestChanges: { state: "delivered", body: () => ({ reason: "The logo is missing." }) },
   completeUnanswered: { state: "delivered" },
   readTimeline: {},
+  readDispute: { state: "awarded" },
+  proposeEnding: { state: "awarded", body: () => ({ share: 100, reason: "It takes too long." }) },
+  answerEnding: { state: "awarded", body: () => ({ accepted: false }) },
+  stateCase: { state: "awarded", body: () => ({ text: "I delivered half of it." }) },
+  decideDispute: { state: "awarded", body: () => ({ share: 200, reason: "Half of it is there." }) },
+  appeal: { state: "awarded", body: () => ({ reason: "None of it is." }) },
   listInvoices: { state: "completed" },
   writeInvoice: {
     state: "completed",
@@ -165,12 +173,22 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   sitemapPeople: {},
 };
 
+/** The state of the dispute that these endpoints need. */
+const DISPUTES: { [Name in EndpointName]?: Dispute["state"] } = {
+  readDispute: "disputed",
+  answerEnding: "proposed",
+  stateCase: "refused",
+  decideDispute: "disputed",
+  appeal: "decided",
+};
+
 const BY: Record<Access, Caller> = {
   anyone: "bidder",
   "signed-in": "bidder",
   owner: "owner",
   "not-owner": "bidder",
   sides: "hired",
+  "sides-or-operator": "hired",
   member: "hired",
   hired: "hired",
   operator: "operator",
@@ -215,6 +233,8 @@ export function exampleRequests(harness: Harness) {
       ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
       ...(name === "answerProposal" && { proposal: aProposal() }),
     });
+    const disputed = DISPUTES[name];
+    const sides = { clientId: owner.uid, freelancerId: hired.uid };
     const invoice = anInvoiceDoc({ taskId, clientId: owner.uid, freelancerId: hired.uid });
     const review = aReviewDoc({ taskId, authorId: owner.uid, subjectId: hired.uid });
     // One at a time, because they are numbered.
@@ -236,6 +256,7 @@ export function exampleRequests(harness: Harness) {
       foundBy && harness.database.reviews.insertOne(review),
       bids.insertMany([winner, other]),
       harness.database.agreements.insertOne(agreement),
+      disputed && harness.database.disputes.insertOne(aDisputeDoc({ taskId, ...sides, state: disputed })),
       questions.insertOne(question),
       reports.insertOne(report),
       harness.database.savedTasks.insertOne({ _id: new ObjectId(), personId: bidder.uid, taskId, createdAt }),

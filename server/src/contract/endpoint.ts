@@ -14,6 +14,8 @@ export const ACCESS = {
   "not-owner": "own-task",
   /** The task's poster and the freelancer it was awarded to. */
   sides: "not-a-side",
+  /** The same two, and operators. */
+  "sides-or-operator": "not-a-side",
   /** The two people of the conversation in the path. */
   member: "conversation-not-found",
   /** The freelancer the task was awarded to. */
@@ -71,6 +73,7 @@ export type Endpoint = {
     | "Conversations"
     | "Agreements"
     | "Delivery"
+    | "Disputes"
     | "Payments"
     | "Me"
     | "People"

@@ -8,6 +8,7 @@ import { agreementEndpoints } from "./agreement.ts";
 import { bidEndpoints } from "./bid.ts";
 import { conversationEndpoints } from "./conversation.ts";
 import { deliveryEndpoints } from "./delivery.ts";
+import { disputeEndpoints } from "./dispute.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { invoiceEndpoints } from "./invoice.ts";
 import { myEndpoints } from "./me.ts";
@@ -28,6 +29,7 @@ const ENDPOINTS = {
   ...conversationEndpoints,
   ...agreementEndpoints,
   ...deliveryEndpoints,
+  ...disputeEndpoints,
   ...paymentEndpoints,
   ...invoiceEndpoints,
   ...myEndpoints,

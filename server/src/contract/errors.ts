@@ -49,6 +49,7 @@ export const ERRORS = {
   "freelancer-suspended": { status: 409, title: "This freelancer's account is suspended" },
   "cannot-invite": { status: 409, title: "This person takes no invitations from you" },
   "too-many-invited": { status: 409, title: "You have invited as many people to this task as possible" },
+  "no-dispute": { status: 404, title: "Nobody has proposed to end this task" },
   "invoice-not-found": { status: 404, title: "This invoice does not exist" },
   "no-agreement": { status: 404, title: "There is no agreement on this task" },
   "review-not-found": { status: 404, title: "This review does not exist" },

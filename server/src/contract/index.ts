@@ -5,6 +5,7 @@ export * from "./bid.ts";
 export * from "./contact.ts";
 export * from "./conversation.ts";
 export * from "./delivery.ts";
+export * from "./dispute.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
 export * from "./invoice.ts";

@@ -55,7 +55,7 @@ export const MAX_WAITING = 5;
 
 /**
  * One task to act on, in the order of the kinds: delivered work to accept, questions to answer, received bids to decide
- * on, proposed changes to an agreement, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
+ * on, proposals to end a task early or to change an agreement, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
  * within a week (awarded ones also after it), completed tasks to pay, payments to confirm, reviews to write, and invitations to bid. `name` is the other side's; `deadline` is the
  * agreed date once somebody is hired; `bids` is the number of undecided ones, `questions` the number of unanswered
  * ones, counted up to a hundred.
@@ -65,6 +65,7 @@ export const waitingSchema = z.object({
     "accept",
     "answer",
     "decide",
+    "ending",
     "change",
     "deliver",
     "complete",
@@ -128,6 +129,7 @@ export const exportSchema = z.object({
   messages: z.array(document),
   timeline: z.array(document),
   agreements: z.array(document),
+  disputes: z.array(document),
   invoices: z.array(document),
   savedSearches: z.array(document),
   /**

@@ -12,8 +12,8 @@ import {
   reportSettlingSchema,
 } from "./report.ts";
 
-/** Why an item is in the operators' queue: one of its client's first tasks, or contact data before an award. */
-export const QUEUE_KINDS = ["first-task", "contact-data"] as const;
+/** Why an item is in the operators' queue: one of its client's first tasks, contact data before an award, or a dispute. */
+export const QUEUE_KINDS = ["first-task", "contact-data", "dispute"] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
 /** How many of each client's first tasks go into the queue. */
@@ -53,6 +53,7 @@ export const JOB_KINDS = [
   "delivery-reminder",
   "review-shown",
   "payment-reminder",
+  "dispute-step",
   "emails",
   "match-emails",
   "daily-emails",
@@ -92,6 +93,7 @@ export const OPERATOR_ACTS = [
   "account-suspended",
   "suspension-lifted",
   "jobs-retried",
+  "dispute-decided",
 ] as const;
 export type OperatorActKind = (typeof OPERATOR_ACTS)[number];
 

@@ -31,6 +31,8 @@ export const reviewSchema = z.extend(reviewDraftSchema, {
   _id: z.string(),
   taskTitle: z.string(),
   role: z.enum(["client", "freelancer"]),
+  /** True if the task was ended by an operator's decision. */
+  endedByDecision: z.optional(z.boolean()),
   author: z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
   createdAt: z.string(),
   reply: z.optional(z.object({ text: z.string(), createdAt: z.string() })),

@@ -33,6 +33,8 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["delete", "client", ["open", "cancelled", "expired"]],
   ["change-agreement", "client", ["awarded", "delivered"]],
   ["change-agreement", "hired", ["awarded", "delivered"]],
+  ["end-early", "client", ["awarded", "delivered"]],
+  ["end-early", "hired", ["awarded", "delivered"]],
   ["pay", "client", ["completed"]],
   ["confirm-payment", "hired", ["completed"]],
   ["invoice", "hired", ["completed"]],

@@ -39,6 +39,8 @@ export const TASK_RULES = {
   award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
   /** Propose another price, date or scope, or answer that. */
   "change-agreement": { by: ["client", "hired"], from: ["awarded", "delivered"] },
+  /** Propose to end the task early, answer that, or dispute it. */
+  "end-early": { by: ["client", "hired"], from: ["awarded", "delivered"] },
   deliver: { by: ["hired"], from: ["awarded"], to: "delivered" },
   /** Send the work back with a reason. */
   "request-changes": { by: ["client"], from: ["delivered"], to: "awarded" },

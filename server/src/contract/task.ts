@@ -92,6 +92,10 @@ export const taskSchema = z.extend(publicTaskSchema, {
       name: z.optional(z.string()),
       /** True while the delivered work is sent back for changes. */
       sentBack: z.optional(z.boolean()),
+      /** Who has proposed to end the task early; `operator` once there is a dispute. */
+      ending: z.optional(z.enum(["client", "freelancer", "operator"])),
+      /** How it was ended early, if it was. */
+      ended: z.optional(z.enum(["agreement", "decision"])),
       /** Who has proposed a change that the other side has yet to answer. */
       change: z.optional(z.enum(["client", "freelancer"])),
       /** Once one of the two has said something about it. */

@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { agreementDocument } from "./documents/agreements.ts";
 import { bidDocument } from "./documents/bids.ts";
 import { conversationDocument, messageDocument } from "./documents/conversations.ts";
+import { disputeDocument } from "./documents/disputes.ts";
 import { invoiceDocument } from "./documents/invoices.ts";
 import { jobDocument } from "./documents/jobs.ts";
 import { notificationDocument } from "./documents/notifications.ts";
@@ -41,6 +42,7 @@ export const COLLECTIONS = {
   savedSearches: savedSearchDocument,
   agreements: agreementDocument,
   invoices: invoiceDocument,
+  disputes: disputeDocument,
   reviews: reviewDocument,
   reports: reportDocument,
   savedTasks: savedTaskDocument,

@@ -173,6 +173,11 @@ export const INDEXES = {
     { name: "task", key: { taskId: 1, number: 1 } },
     { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
   ],
+  disputes: [
+    { name: "task-newest", key: { taskId: 1, createdAt: -1, _id: -1 } },
+    { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
+    { name: "freelancer", key: { freelancerId: 1, createdAt: -1, _id: -1 } },
+  ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, shown: 1, createdAt: -1, _id: -1 } },

@@ -111,6 +111,8 @@ export function agreedFor(
   return {
     amount: award.amount,
     due: award.due ?? deliverBy ?? deadline,
+    ending: mayAct("end-early", "client", state) ? award.ending : undefined,
+    ended: award.ended,
     change: mayAct("change-agreement", "client", state) ? award.change : undefined,
     name: uid === task.ownerId ? award.name : undefined,
     sentBack: (state === "awarded" && award.sentBack) || undefined,

@@ -25,6 +25,10 @@ const awardDocument = z.object({
   at: instant,
   /** The agreed calendar date. */
   due: z.optional(text(10, 10)),
+  /** Who has proposed to end the task early, until the other side answers; `operator` while there is a dispute. */
+  ending: z.optional(z.enum(["client", "freelancer", "operator"])),
+  /** How it was ended early. */
+  ended: z.optional(z.enum(["agreement", "decision"])),
   /** Who has proposed to change the agreement, until the other side answers. */
   change: z.optional(z.enum(["client", "freelancer"])),
   /** True from a request for changes until the next delivery. */
@@ -132,6 +136,8 @@ export const reviewDocument = z.extend(reviewDraftSchema, {
   anonymous: z.boolean(),
   role: z.enum(["client", "freelancer"]),
   subjectId: uid,
+  /** True if the task was ended by an operator's decision. */
+  endedByDecision: z.optional(z.literal(true)),
   /** False until both sides have written theirs, or the time for that is over. */
   shown: z.boolean(),
   reply: z.optional(z.object({ text: reviewReplySchema.shape.text, createdAt: instant })),

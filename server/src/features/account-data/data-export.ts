@@ -31,6 +31,14 @@ export async function* exportData(
     queries.agreements(uid),
     ({ clientId: _c, freelancerId: _f, ...agreement }) => agreement,
   );
+  yield* list(
+    "disputes",
+    queries.disputes(uid),
+    ({ clientId: _c, freelancerId: _f, decisions, ...dispute }) => ({
+      ...dispute,
+      decisions: decisions.map(({ operatorId: _, ...decision }) => decision),
+    }),
+  );
   yield* list("invoices", queries.invoices(uid), ({ clientId: _c, freelancerId: _f, ...invoice }) => invoice);
   yield* list("savedSearches", queries.savedSearches(uid));
   yield* list(

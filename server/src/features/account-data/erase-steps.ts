@@ -1,6 +1,7 @@
-import type { Collection, Filter, ObjectId } from "mongodb";
+import type { Collection, Filter, ObjectId, UpdateFilter } from "mongodb";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
+import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
@@ -22,6 +23,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     reviews,
     agreements,
     invoices,
+    disputes,
     reports,
     timeline,
     notifications,
@@ -110,6 +112,31 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
           $set: { freelancerId: alias, freelancerName: FORMER_MEMBER },
           $unset: { message: true, question: true, answer: true, proposal: true },
         }),
+      ),
+
+    // A dispute stays for the other side, without the person's name and what they wrote.
+    async ({ _id: uid, alias, until }) => {
+      let left = 0;
+      for (const by of ["client", "freelancer"] as const)
+        left += await inBatches(disputes, { [`${by}Id`]: uid, createdAt: { $lt: until } }, async (ids) => {
+          await disputes.updateMany({ ...ids, by }, { $set: { reason: "" } });
+          await disputes.updateMany({ ...ids, "appeal.by": by }, { $set: { "appeal.reason": "" } });
+          await disputes.updateMany(ids, {
+            $set: { [`${by}Id`]: alias, [`${by}Name`]: FORMER_MEMBER },
+            $unset: { [`statements.${by}`]: true },
+            $pull: { messages: { by } },
+          } as UpdateFilter<DisputeDoc>);
+        });
+      return left;
+    },
+    // The operators who decided are anonymous, too.
+    ({ _id: operatorId, alias }) =>
+      inBatches(disputes, { "decisions.operatorId": operatorId }, (ids) =>
+        disputes.updateMany(
+          ids,
+          { $set: { "decisions.$[own].operatorId": alias } },
+          { arrayFilters: [{ "own.operatorId": operatorId }] },
+        ),
       ),
 
     // The other side must keep invoices as they are, so they go only when both have left.

@@ -3,6 +3,7 @@ import { batchesOf, type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/cl
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
@@ -49,6 +50,7 @@ export function ownDataQueries(database: Database) {
     reviews,
     agreements,
     invoices,
+    disputes,
     reports,
     savedTasks,
     conversations,
@@ -179,6 +181,14 @@ export function ownDataQueries(database: Database) {
       for (const side of ["client", "freelancer"] as const) {
         const options = { ...READ, sort: NEWEST_FIRST } as const;
         yield* agreements.find({ [`${side}Id`]: uid }, { ...options, hint: side });
+      }
+    },
+
+    /** About ending their tasks early, as clients and then as freelancers. */
+    async *disputes(uid: string): AsyncGenerator<DisputeDoc> {
+      for (const side of ["client", "freelancer"] as const) {
+        const options = { ...READ, sort: NEWEST_FIRST } as const;
+        yield* disputes.find({ [`${side}Id`]: uid }, { ...options, hint: side });
       }
     },
 

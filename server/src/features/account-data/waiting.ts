@@ -155,18 +155,26 @@ export function waitingReader(database: Database) {
       ...overdue.filter(({ deadline }) => deadline <= addDays(today, WEEK_DAYS)),
       ...due.filter(({ _id }) => !undecidedIds.has(_id.toHexString())),
     ];
-    const proposedBy = (found: readonly WaitingTask[], side: "client" | "freelancer") =>
-      found.filter(({ award }) => award?.change === side);
-    const changes = [
-      ...proposedBy([...overdue, ...accept], "freelancer"),
-      ...proposedBy([...deliver, ...delivered], "client"),
+    const proposedBy = (
+      field: "change" | "ending",
+      found: readonly WaitingTask[],
+      side: "client" | "freelancer",
+    ) => found.filter(({ award }) => award?.[field] === side);
+    const proposals = (field: "change" | "ending") => [
+      ...proposedBy(field, [...overdue, ...accept], "freelancer"),
+      ...proposedBy(field, [...deliver, ...delivered], "client"),
     ];
     const unaccepted = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
       ...accept.map((task) => present("accept", task)),
       ...answer.slice(0, MAX_LISTED).map(({ task, count }) => present("answer", task, { questions: count })),
       ...decide.slice(0, MAX_LISTED).map(({ task, count }) => present("decide", task, { bids: count })),
-      ...changes.slice(0, MAX_LISTED).map((task) => present("change", task)),
+      ...proposals("ending")
+        .slice(0, MAX_LISTED)
+        .map((task) => present("ending", task)),
+      ...proposals("change")
+        .slice(0, MAX_LISTED)
+        .map((task) => present("change", task)),
       ...deliver
         .slice(0, MAX_LISTED)
         .map((task) => present("deliver", task, { sentBack: task.award?.sentBack })),

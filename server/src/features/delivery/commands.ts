@@ -28,6 +28,9 @@ export const DELIVERY_TASK = {
   revision: 1,
 } as const;
 
+/** While there is a dispute, an operator decides. */
+const UNDISPUTED = { "award.ending": { $ne: "operator" } } as const;
+
 type Transition = {
   action: TaskAction;
   /** Matches tasks on which the caller may do this. */
@@ -120,7 +123,11 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
         caller,
         {
           action: "complete-unanswered",
-          condition: { "award.freelancerId": caller.uid, "delivery.mayCompleteFrom": { $lte: now } },
+          condition: {
+            "award.freelancerId": caller.uid,
+            "delivery.mayCompleteFrom": { $lte: now },
+            ...UNDISPUTED,
+          },
           update: { $set: { state: "completed", endedAt: now }, $unset: { delivery: "" } },
           step: { kind: "completed", by: "freelancer" },
           notice: { kind: "completed-unanswered" },

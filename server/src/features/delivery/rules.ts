@@ -56,6 +56,7 @@ export function requirePossible(
   if (action === "deliver") throw new ProblemError("wrong-state", { detail: NO_DELIVERY[task.state] });
   // Already completed, which is what the caller wanted.
   if (task.state === "completed") return false;
+  if (task.award.ending === "operator") throw new ProblemError("wrong-state", { detail: IN_DISPUTE });
   const { delivery } = task;
   const detail = delivery ? tooEarly(delivery) : NO_COMPLETION[task.state];
   throw new ProblemError("wrong-state", { detail });
@@ -67,6 +68,7 @@ function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {
   return `The client has until ${DATE.format(mayCompleteFrom)} to look at your work. From then on you can mark the task as completed.`;
 }
 
+const IN_DISPUTE = "There is a dispute about this task: an operator decides.";
 const CANCELLED = "The client has cancelled this task.";
 
 const NO_DELIVERY: Record<StoredTaskState, string> = {

@@ -120,6 +120,16 @@ function sentence(notification: NotificationDoc): string {
       return `${who} withdrew their proposal for ${title}`;
     case "invoice":
       return `${who} sent you an invoice or a credit note for ${title}`;
+    case "end-proposed":
+      return `${who} proposes to end ${title} early`;
+    case "end-refused":
+      return `${who} refused to end ${title} early`;
+    case "disputed":
+      return `There is a dispute about ${title}`;
+    case "dispute-decided":
+      return `An operator has decided the dispute about ${title}`;
+    case "ended-early":
+      return `The task ${title} was ended early`;
     case "payment-due":
       return `Your task ${title} is completed, and not marked as paid`;
     case "payment-sent":

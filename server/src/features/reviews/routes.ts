@@ -72,6 +72,7 @@ function presentReview(review: ReviewDoc): Review {
       image: anonymous ? undefined : authorImage,
       name: authorName,
     },
+    endedByDecision: review.endedByDecision,
     stars: review.stars,
     text: review.text,
     createdAt: review.createdAt.toISOString(),

@@ -53,6 +53,7 @@ export function reviewStore(database: Database) {
           authorImage: author.picture,
           ...sides,
           anonymous: false,
+          ...(task.award?.ended === "decision" && { endedByDecision: true }),
           shown: other !== null,
           stars: draft.stars,
           text: draft.text,

@@ -243,6 +243,8 @@ export function taskCommands(
       const filter: Filter<TaskDoc> = {
         ...inStatesFor("cancel", calendarDate(now)),
         ...(reason === undefined && { award: { $exists: false } }),
+        // While there is a dispute, an operator decides.
+        "award.ending": { $ne: "operator" },
       };
       const update = { $set: { state: "cancelled", updatedAt: now, endedAt: now } } as const;
       return move(id, owner, { filter, update, to: "cancelled", reason }, conditions);

@@ -87,6 +87,7 @@ export async function changeState(
 
   const task = await findOwn(queries, id, caller, versions);
   const current = taskState(task, now);
+  if (state === "cancelled" && task.award?.ending === "operator") throw inDispute();
   if (mayAct(ACTION_TO[state], "client", current)) {
     if (state === "open" && deadline === undefined && !isOpen(task.deadline, now)) throw pastDeadline(now);
     if (current === "awarded" && state === "cancelled" && reason === undefined) throw noReason();
@@ -147,6 +148,12 @@ async function findOwn(queries: Stores["queries"], id: string, caller: User, ver
 function noReason(): ProblemError {
   const detail = "Say why you cancel: the freelancer you hired sees the reason.";
   return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
+}
+
+function inDispute(): ProblemError {
+  return new ProblemError("wrong-state", {
+    detail: "There is a dispute about this task: an operator decides.",
+  });
 }
 
 /** The refusal of a past deadline, which says which days are possible. */

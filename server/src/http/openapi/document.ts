@@ -92,6 +92,10 @@ const TAGS = [
   { name: "Agreements", description: "What client and freelancer agreed on, and its changes." },
   { name: "Delivery", description: "From hiring to completion." },
   {
+    name: "Disputes",
+    description: "Ending a task early, by agreement or by an operator's decision.",
+  },
+  {
     name: "Payments",
     description: "How freelancers are paid, and the record of payments. No money moves here.",
   },
@@ -108,6 +112,7 @@ const ACCESS_TEXTS: Record<Access, string> = {
   owner: "The task's poster only.",
   "not-owner": "Any signed-in person except the task's poster.",
   sides: "The task's poster and the freelancer it was awarded to.",
+  "sides-or-operator": "The same two, and operators.",
   member: "The conversation's two participants.",
   hired: "The freelancer the task was awarded to.",
   operator: "Operators only.",

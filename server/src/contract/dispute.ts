@@ -1,0 +1,130 @@
+import * as z from "zod/mini";
+import { agreementSchema } from "./agreement.ts";
+import { endpoints, UPDATED } from "./endpoint.ts";
+import { MAX_USD, paragraph } from "./fields.ts";
+
+/**
+ * Characters of its texts; how many of the latest messages a side can submit; and the days after which an unanswered
+ * proposal becomes a dispute, and a decision takes effect.
+ */
+export const DISPUTE_LIMITS = { reason: 1_000, statement: 3_000, messages: 50, days: 7 } as const;
+
+// @__NO_SIDE_EFFECTS__
+function share() {
+  return z
+    .number({ error: "Enter what the freelancer gets as a number of US dollars; 0 for nothing." })
+    .check(
+      z.gte(0, "It cannot be less than nothing."),
+      z.lte(MAX_USD, "It can be at most the agreed price."),
+      z.refine((usd) => Math.round(usd * 100) / 100 === usd, "It can have at most two decimals."),
+    );
+}
+
+/** `PUT /tasks/:id/ending` and `POST /tasks/:id/decision`: what the freelancer gets (USD, up to the agreed price), and why. */
+export const endingDraftSchema = z.object({
+  share: share(),
+  reason: paragraph("Reason", DISPUTE_LIMITS.reason),
+});
+export type EndingDraft = z.infer<typeof endingDraftSchema>;
+
+/** `PATCH /tasks/:id/ending`. Whoever proposed it withdraws it with `accepted: false`. */
+export const endingAnswerSchema = z.object({ accepted: z.boolean({ error: "Say true or false." }) });
+
+/** `PUT /tasks/:id/dispute`: one side's case; with `messages`, the latest of their conversation are submitted, too. */
+export const statementSchema = z.object({
+  text: paragraph("Statement", DISPUTE_LIMITS.statement),
+  messages: z._default(z.boolean({ error: "Say true or false." }), false),
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+/** `POST /tasks/:id/appeal`. */
+export const appealSchema = z.object({ reason: paragraph("Reason", DISPUTE_LIMITS.reason) });
+
+/**
+ * `proposed` waits for the other side's answer; `refused` can become a dispute; `disputed` waits for an operator;
+ * `decided` takes effect unless somebody appeals; `ended` is over.
+ */
+export const DISPUTE_STATES = ["proposed", "refused", "disputed", "decided", "ended"] as const;
+
+const side = z.enum(["client", "freelancer"]);
+
+/** `GET /tasks/:id/ending`. Instants are ISO. */
+export const disputeSchema = z.object({
+  state: z.enum(DISPUTE_STATES),
+  /** Who proposed to end the task, when, and how. */
+  by: side,
+  at: z.string(),
+  share: z.number(),
+  reason: z.string(),
+  client: z.string(),
+  freelancer: z.string(),
+  statements: z.object({ client: z.optional(z.string()), freelancer: z.optional(z.string()) }),
+  messages: z.optional(z.array(z.object({ by: side, text: z.string(), at: z.string() }))),
+  /** The second one follows an appeal, and is final. */
+  decisions: z.array(z.object({ share: z.number(), reason: z.string(), at: z.string() })),
+  appeal: z.optional(z.object({ by: side, reason: z.string() })),
+  /** When a decision takes effect, or a proposal without an answer becomes a dispute. */
+  due: z.optional(z.string()),
+  /** For operators. */
+  agreement: z.optional(agreementSchema),
+});
+export type Dispute = z.infer<typeof disputeSchema>;
+
+export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
+  readDispute: {
+    method: "GET",
+    path: "/tasks/:id/ending",
+    summary: "The proposal to end a task early, and the dispute about it",
+    access: "sides-or-operator",
+    responses: [{ status: 200, schema: disputeSchema }],
+    errors: ["task-not-found", "no-dispute"],
+  },
+  proposeEnding: {
+    method: "PUT",
+    path: "/tasks/:id/ending",
+    summary: "Propose to end a task early, with what the freelancer gets",
+    access: "sides",
+    body: { schema: endingDraftSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "wrong-state"],
+  },
+  answerEnding: {
+    method: "PATCH",
+    path: "/tasks/:id/ending",
+    summary: "Accept or refuse to end a task early, or withdraw the caller's own proposal",
+    description: "Accepted, the task is completed at that price; without any, it is cancelled.",
+    access: "sides",
+    body: { schema: endingAnswerSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "no-dispute", "wrong-state"],
+  },
+  stateCase: {
+    method: "PUT",
+    path: "/tasks/:id/dispute",
+    summary: "Open a dispute, or state the caller's case in it",
+    access: "sides",
+    body: { schema: statementSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "no-dispute", "wrong-state"],
+  },
+  decideDispute: {
+    method: "POST",
+    path: "/tasks/:id/decision",
+    summary: "Decide a dispute",
+    description:
+      "It takes effect after a week, unless a side appeals to another operator, whose decision is final.",
+    access: "operator",
+    body: { schema: endingDraftSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "no-dispute", "wrong-state", "own-case"],
+  },
+  appeal: {
+    method: "POST",
+    path: "/tasks/:id/appeal",
+    summary: "Appeal to another operator, once",
+    access: "sides",
+    body: { schema: appealSchema },
+    responses: [UPDATED],
+    errors: ["task-not-found", "no-dispute", "wrong-state"],
+  },
+});

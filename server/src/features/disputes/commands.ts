@@ -1,0 +1,323 @@
+import { type ClientSession, ObjectId, type UpdateFilter } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  calendarDate,
+  DISPUTE_LIMITS,
+  type EndingDraft,
+  type NotificationKind,
+  type Statement,
+} from "../../contract/index.ts";
+import { type Database, NEWEST_FIRST } from "../../db/client.ts";
+import type { DisputeDoc } from "../../db/documents/disputes.ts";
+import type { AwardDoc } from "../../db/documents/tasks.ts";
+import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
+import { announce } from "../../domain/announcements.ts";
+import { type Notice, notify } from "../../domain/notify.ts";
+import { logAct, queueForOperators } from "../../domain/operators.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
+import { recordStep } from "../../domain/timeline.ts";
+import { paymentReminder } from "../payments/rules.ts";
+import { checkShare, DISPUTE_TASK, type DisputeTask, nextStep, requireState } from "./rules.ts";
+
+type HiredTask = DisputeTask & { award: AwardDoc };
+/** The award's `ending` from now on; null removes it, and undefined leaves it as it is. */
+type Ending = AwardDoc["ending"] | null;
+type At = { session: ClientSession; now: Date };
+/** Who is notified: one side, or both. */
+type Tell = {
+  to: Side | "both";
+  kind: NotificationKind;
+  actor?: User | undefined;
+  text?: string;
+  amount?: number;
+};
+
+const job = (taskId: ObjectId) => ({ kind: "dispute-step", subject: [taskId] }) as const;
+
+/**
+ * Ends awarded tasks early: by a proposal that the other side accepts, or by an operator's decision. Each command also
+ * writes the task, so that of two concurrent ones one sees the other.
+ */
+export function disputeCommands(database: Database) {
+  const { tasks, disputes, conversations, messages, notifications, transactionOn } = database;
+
+  const find = (taskId: ObjectId, session: ClientSession) =>
+    disputes.findOne({ taskId }, { session, sort: NEWEST_FIRST });
+
+  async function tell(task: HiredTask, { to, ...notice }: Tell, at: At): Promise<void> {
+    const recipients: Pick<Notice, "recipientId" | "asClient">[] = [
+      ...(to === "freelancer" ? [] : [{ recipientId: task.ownerId, asClient: true }]),
+      ...(to === "client" ? [] : [{ recipientId: task.award.freelancerId, asClient: false }]),
+    ];
+    await notify(
+      notifications,
+      recipients.map((recipient) => ({ ...recipient, ...notice, task })),
+      at,
+    );
+  }
+
+  /** Runs a command on a task that somebody is hired for. */
+  function change(
+    id: ObjectId,
+    now: Date,
+    work: (task: HiredTask, session: ClientSession) => Promise<Ending>,
+    checkCaller: (task: DisputeTask | null) => void,
+  ): Promise<boolean> {
+    return transactionOn([id], async (session) => {
+      const filter = { _id: id, ...inStatesFor("end-early", calendarDate(now)) };
+      const options = { session, projection: DISPUTE_TASK };
+      // Written first, so that commands at the same time collide, and open pages notice.
+      const task = await tasks.findOneAndUpdate(
+        filter,
+        { $inc: { revision: 1 }, $set: { updatedAt: now } },
+        options,
+      );
+      checkCaller(task ?? (await tasks.findOne<DisputeTask>({ _id: id }, options)));
+      if (!task?.award) throw new ProblemError("wrong-state", { detail: NOT_HIRED });
+      const ending = await work({ ...task, award: task.award }, session);
+      const isOver = ending === null;
+      if (ending !== undefined)
+        await tasks.updateOne(
+          { _id: id },
+          isOver ? { $unset: { "award.ending": true } } : { $set: { "award.ending": ending } },
+          { session },
+        );
+      return true;
+    });
+  }
+
+  /** Ends the task at this price, or without one. */
+  async function end(task: HiredTask, share: number, ended: "agreement" | "decision", at: At) {
+    const { session, now } = at;
+    const isPaid = share > 0;
+    const kind = isPaid ? "completed" : "cancelled";
+    const amount = isPaid ? { "award.amount": share } : {};
+    await tasks.updateOne(
+      { _id: task._id },
+      {
+        $set: { state: kind, endedAt: now, "award.ended": ended, ...amount },
+        $unset: { delivery: true, "award.ending": true, "award.change": true },
+      },
+      { session },
+    );
+    await disputes.updateOne(
+      { taskId: task._id, state: { $ne: "ended" } },
+      { $set: { state: "ended", share }, $unset: { due: true } },
+      { session },
+    );
+    await dequeue(database, job(task._id), session);
+    if (isPaid) await enqueue(database, paymentReminder(task._id, now), session);
+    await recordStep(database, task, { kind }, at);
+    await tell(task, { to: "both", kind: "ended-early", amount: share }, at);
+    const announcement = { kind: `task-${kind}`, to: "watchers", task, except: task.award.bidId } as const;
+    await announce(database, announcement, at);
+  }
+
+  /** Stores a change of the dispute, and when its next step is due. */
+  async function save(
+    dispute: DisputeDoc,
+    update: UpdateFilter<DisputeDoc>,
+    due: Date | undefined,
+    session: ClientSession,
+  ) {
+    const change = due ? { $set: { ...update.$set, due } } : { $unset: { ...update.$unset, due: true } };
+    await disputes.updateOne({ _id: dispute._id }, { ...update, ...change } as UpdateFilter<DisputeDoc>, {
+      session,
+    });
+    if (due) await enqueue(database, { ...job(dispute.taskId), dueAt: due }, session);
+    else await dequeue(database, job(dispute.taskId), session);
+  }
+
+  async function toOperators(task: HiredTask, note: string, at: At): Promise<void> {
+    await queueForOperators(
+      database,
+      "dispute",
+      { taskId: task._id, personId: task.ownerId },
+      { note, ...at },
+    );
+  }
+
+  /** A command of one of the two sides on the dispute, which has to be there. */
+  function bySide(
+    id: string,
+    caller: User,
+    now: Date,
+    work: (
+      context: { task: HiredTask; dispute: DisputeDoc; side: Side; other: Side },
+      at: At,
+    ) => Promise<Ending>,
+  ): Promise<boolean> {
+    return change(
+      new ObjectId(id),
+      now,
+      async (task, session) => {
+        const side = requireSide(task, caller);
+        const dispute = await find(task._id, session);
+        if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
+        return work(
+          { task, dispute, side, other: side === "client" ? "freelancer" : "client" },
+          { session, now },
+        );
+      },
+      (task) => void requireSide(task, caller),
+    );
+  }
+
+  return {
+    /** Proposes to end the task, in place of the caller's earlier proposal. */
+    propose: (id: string, caller: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
+      change(
+        new ObjectId(id),
+        now,
+        async (task, session) => {
+          const by = requireSide(task, caller);
+          checkShare(share, task);
+          const before = await find(task._id, session);
+          if (before && before.state !== "ended") {
+            if (before.state !== "refused" && before.by !== by) requireState(before);
+            requireState(before, "proposed", "refused");
+            await disputes.deleteOne({ _id: before._id }, { session });
+          }
+          const dispute: DisputeDoc = {
+            ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId, clientName: task.name },
+            ...{ freelancerId: task.award.freelancerId, freelancerName: task.award.name },
+            ...{ state: "proposed", by, share, reason, statements: {}, decisions: [], createdAt: now },
+          };
+          await disputes.insertOne(dispute, { session });
+          await save(dispute, {}, nextStep(now), session);
+          const to = by === "client" ? "freelancer" : "client";
+          await tell(
+            task,
+            { to, kind: "end-proposed", actor: caller, text: reason, amount: share },
+            { session, now },
+          );
+          return by;
+        },
+        (task) => void requireSide(task, caller),
+      ),
+
+    /** Accepts or refuses the other side's proposal, or withdraws the caller's own. */
+    answer: (id: string, caller: User, accepted: boolean, now: Date): Promise<boolean> =>
+      bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
+        const isOwn = dispute.by === side;
+        if (isOwn && !accepted && dispute.state === "refused") requireState(dispute, "refused");
+        else requireState(dispute, "proposed");
+        if (isOwn && accepted) throw new ProblemError("wrong-state", { detail: OWN });
+        if (accepted) {
+          await end(task, dispute.share, "agreement", at);
+          return null;
+        }
+        if (isOwn) {
+          await disputes.deleteOne({ _id: dispute._id }, { session: at.session });
+          await dequeue(database, job(task._id), at.session);
+          return null;
+        }
+        await save(dispute, { $set: { state: "refused" } }, undefined, at.session);
+        await tell(task, { to: other, kind: "end-refused", actor: caller }, at);
+        return null;
+      }),
+
+    /** Opens the dispute with the caller's case, or adds or changes it. */
+    state: (id: string, caller: User, { text, messages: submits }: Statement, now: Date): Promise<boolean> =>
+      bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
+        requireState(dispute, "proposed", "refused", "disputed");
+        const { session } = at;
+        const opens = dispute.state !== "disputed";
+        const submitted = submits ? await latestMessages(task, session) : dispute.messages;
+        const $set = {
+          state: "disputed" as const,
+          [`statements.${side}`]: text,
+          ...(submitted && { messages: submitted }),
+        };
+        await save(dispute, { $set }, undefined, session);
+        if (opens) await toOperators(task, `A dispute, opened by the ${side}`, at);
+        await tell(task, { to: other, kind: "disputed", actor: caller }, at);
+        return "operator";
+      }),
+
+    /** Appeals against the first decision. */
+    appeal: (id: string, caller: User, reason: string, now: Date): Promise<boolean> =>
+      bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
+        requireState(dispute, "decided");
+        const appeal = { by: side, reason, at: now };
+        await save(dispute, { $set: { state: "disputed", appeal } }, undefined, at.session);
+        await toOperators(task, "An appeal: somebody else decided first", at);
+        await tell(task, { to: other, kind: "disputed", actor: caller }, at);
+        return undefined;
+      }),
+
+    /** An operator's decision; the second one, of somebody else, takes effect at once. */
+    decide: (id: string, operator: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
+      change(
+        new ObjectId(id),
+        now,
+        async (task, session) => {
+          const at = { session, now };
+          checkShare(share, task);
+          const dispute = await find(task._id, session);
+          if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
+          requireState(dispute, "disputed");
+          const decided = [task.award.freelancerId, ...dispute.decisions.map(({ operatorId }) => operatorId)];
+          if (decided.includes(operator.uid)) throw new ProblemError("own-case");
+          const decision = { share, reason, operatorId: operator.uid, at: now };
+          const isFinal = dispute.appeal !== undefined;
+          const update = { $set: { state: "decided" as const }, $push: { decisions: decision } };
+          await save(dispute, update, isFinal ? undefined : nextStep(now), session);
+          const act = { kind: "dispute-decided", task, text: reason } as const;
+          await logAct(database, act, operator, at);
+          await database.operatorQueue.updateOne(
+            { key: `dispute task:${task._id.toHexString()}` },
+            { $set: { settled: true } },
+            { session },
+          );
+          await tell(task, { to: "both", kind: "dispute-decided", text: reason, amount: share }, at);
+          if (isFinal) await end(task, share, "decision", at);
+          return undefined;
+        },
+        (task) => {
+          if (!task || !canSee(task, operator)) throw new ProblemError("task-not-found");
+        },
+      ),
+
+    /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect. */
+    step:
+      (): Work =>
+      ({ subject: [id], now, complete }) =>
+        database.transaction(async (session) => {
+          const _id = new ObjectId(id);
+          const at = { session, now };
+          const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
+          const task = await tasks.findOne<DisputeTask>(filter, { session, projection: DISPUTE_TASK });
+          const dispute = await find(_id, session);
+          await complete(session);
+          if (!task?.award || !dispute) return;
+          const hired = { ...task, award: task.award };
+          await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } }, { session });
+          const decision = dispute.decisions.at(-1);
+          if (dispute.state === "decided" && decision) return end(hired, decision.share, "decision", at);
+          if (dispute.state !== "proposed") return;
+          await disputes.updateOne(
+            { _id: dispute._id },
+            { $set: { state: "disputed" }, $unset: { due: true } },
+            { session },
+          );
+          await tasks.updateOne({ _id }, { $set: { "award.ending": "operator" } }, { session });
+          await toOperators(hired, "A proposal to end the task had no answer", at);
+          await tell(hired, { to: "both", kind: "disputed" }, at);
+        }),
+  };
+
+  /** The latest messages of the two, oldest first. */
+  async function latestMessages({ _id: taskId, award }: HiredTask, session: ClientSession) {
+    const about = { taskId, freelancerId: award.freelancerId };
+    const conversation = await conversations.findOne(about, { session, projection: { _id: 1 } });
+    if (!conversation) return [];
+    const options = { session, sort: { number: -1 }, limit: DISPUTE_LIMITS.messages } as const;
+    const found = await messages.find({ conversationId: conversation._id }, options).toArray();
+    return found.reverse().map(({ by, text = "", createdAt }) => ({ by, text, at: createdAt }));
+  }
+}
+
+const NOT_HIRED = "Only a task that somebody is hired for, and that is not over, can be ended early.";
+const OWN = "The other side has to accept your proposal.";

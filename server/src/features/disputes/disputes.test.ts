@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
+import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
+import type { Dispute, QueueItem, Waiting } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { bid, bidId, award, notificationKinds } = bidHelpers(harness);
+const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+const operator = useOperator(harness);
+beforeEach(() => {
+  harness.clock.now = new Date("2026-03-10T12:00:00Z");
+});
+
+const END = { share: 200, reason: "Half of it is there." };
+const propose = (id: string, draft: object = END, by = client) =>
+  harness.as(by).put(`/tasks/${id}/ending`, draft);
+const answer = (id: string, accepted: boolean, by = ada) =>
+  harness.as(by).patch(`/tasks/${id}/ending`, { accepted });
+const state = (id: string, by = ada, messages = false, text = "All of it is there.") =>
+  harness.as(by).put(`/tasks/${id}/dispute`, { text, messages });
+const decide = (id: string, draft: object = END, by = operator) =>
+  harness.as(by).post(`/tasks/${id}/decision`, draft);
+const appeal = (id: string, by = ada) =>
+  harness.as(by).post(`/tasks/${id}/appeal`, { reason: "You have not seen it." });
+const read = async (id: string, by = client): Promise<Dispute> =>
+  (await harness.as(by).get(`/tasks/${id}/ending`).expect(200)).body;
+const task = async (id: string, by = client) => (await harness.as(by).get(`/tasks/${id}`).expect(200)).body;
+const last = async (by: Person, id: string) => (await notificationKinds(by, id)).at(-1);
+const waiting = async (by: Person) =>
+  ((await harness.as(by).get("/me/overview").expect(200)).body.waiting as Waiting[])
+    .filter(({ kind }) => kind === "ending")
+    .map(({ taskId }) => taskId);
+const passDays = async (days: number) => {
+  harness.advance(days * 86_400_000);
+  await runJobs(harness, harness.clock.now);
+};
+
+async function awardedTask(by = client, to = ada): Promise<string> {
+  const id = await harness.postTask(by);
+  await bid(id, to, { amount: 450 });
+  await award(id, by, to);
+  return id;
+}
+
+async function disputedTask(): Promise<string> {
+  const id = await awardedTask();
+  await propose(id).expect(200);
+  await state(id).expect(200);
+  return id;
+}
+
+describe("ending a task early", () => {
+  test.each([
+    [200, "completed"],
+    [0, "cancelled"],
+  ] as const)(
+    "When the other side accepts that the freelancer gets $%i, then the task is %s at that price",
+    async (share, outcome) => {
+      const id = await awardedTask();
+      await propose(id, { ...END, share }).expect(200);
+      expect(await read(id, ada)).toMatchObject({
+        state: "proposed",
+        by: "client",
+        share,
+        reason: END.reason,
+      });
+      expect(await waiting(ada)).toContain(id);
+      expect(await waiting(client)).not.toContain(id);
+      expectProblem(await answer(id, true, client), 409, "wrong-state");
+      await answer(id, true).expect(200);
+      const ended = await task(id, ada);
+      expect(ended.state).toBe(outcome);
+      if (share > 0) expect(ended.agreed).toMatchObject({ amount: share, ended: "agreement" });
+      for (const side of [client, ada]) expect(await last(side, id)).toBe("ended-early");
+      expectProblem(await propose(id), 409, "wrong-state");
+      expect(await read(id)).toMatchObject({ state: "ended" });
+      if (share > 0) {
+        await harness.as(client).put(`/tasks/${id}/payment`, { reference: "" }).expect(200);
+        for (const person of [client, ada])
+          await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 3, text: "Half." }).expect(201);
+      }
+    },
+  );
+
+  test("When it is refused or withdrawn, then the task goes on, and another way can be proposed by either side", async () => {
+    const id = await awardedTask();
+    await propose(id).expect(200);
+    expectProblem(await propose(id, END, ada), 409, "wrong-state");
+    await propose(id, { ...END, share: 100 }).expect(200);
+    await answer(id, false).expect(200);
+    expect(await last(client, id)).toBe("end-refused");
+    expect((await task(id)).agreed).not.toHaveProperty("ending");
+    await propose(id, { ...END, share: 300 }, ada).expect(200);
+    expect(await waiting(client)).toContain(id);
+    await answer(id, false, ada).expect(200);
+    expectProblem(await harness.as(client).get(`/tasks/${id}/ending`), 404, "no-dispute");
+    await harness.as(ada).post(`/tasks/${id}/deliveries`, { note: "Done.", links: [] }).expect(200);
+  });
+
+  test("When it is nonsense, or somebody else's, then nothing changes", async () => {
+    const id = await awardedTask();
+    for (const share of [-1, 450.01, 0.001, "all"])
+      expect(expectProblem(await propose(id, { ...END, share }), 422, "invalid").errors).toMatchObject([
+        { pointer: "#/share" },
+      ]);
+    expectProblem(await propose(id, { share: 1, reason: " " }), 422, "invalid");
+    expectProblem(await propose(id, END, ben), 403, "not-a-side");
+    const open = await harness.postTask(client);
+    expectProblem(await propose(open), 409, "wrong-state");
+    await propose(id).expect(200);
+    expectProblem(await harness.as(ben).get(`/tasks/${id}/ending`), 403, "not-a-side");
+    const both = await Promise.all([answer(id, true), answer(id, false), answer(id, false, client)]);
+    expect(both.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const { state } = await task(id);
+    expect(["completed", "awarded"]).toContain(state);
+  });
+});
+
+describe("a dispute", () => {
+  test("When both state their case, then an operator reads them, the agreement and the messages that a side submits, and decides", async () => {
+    const id = await awardedTask();
+    const { insertedId } = (
+      await harness.as(client).post(`/tasks/${id}/bids/${await bidId(id, ada)}/conversation`)
+    ).body;
+    await harness
+      .as(client)
+      .post(`/me/conversations/${insertedId}/messages`, { text: "Where is it?" })
+      .expect(201);
+    await propose(id).expect(200);
+    await state(id).expect(200);
+    await state(id, client, true, "Only half is there.").expect(200);
+    const dispute = await read(id, operator);
+    expect(dispute).toMatchObject({
+      ...{ state: "disputed", client: "Clara Client", freelancer: "Ada" },
+      statements: { client: "Only half is there.", freelancer: "All of it is there." },
+      messages: [{ by: "client", text: "Where is it?" }],
+      agreement: { versions: [{ amount: 450 }] },
+    });
+    expect(await read(id)).not.toHaveProperty("agreement");
+    const queue = async () =>
+      ((await harness.as(operator).get("/operators/queue?kind=dispute&state=open")).body as QueueItem[]).map(
+        ({ taskId }) => taskId,
+      );
+    expect(await queue()).toContain(id);
+    expect(
+      (await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." })).status,
+    ).toBe(409);
+    await decide(id).expect(200);
+    expect(await queue()).not.toContain(id);
+    for (const side of [client, ada]) expect(await last(side, id)).toBe("dispute-decided");
+    expect((await harness.as(operator).get("/operators/log?limit=1")).body[0]).toMatchObject({
+      kind: "dispute-decided",
+    });
+    await passDays(6.9);
+    expect((await task(id)).state).toBe("awarded");
+    await passDays(0.2);
+    expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 200, ended: "decision" } });
+    for (const person of [client, ada])
+      await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 3, text: "Half." }).expect(201);
+    const [review] = (await harness.as(ben).get(`/profiles/${ada.uid}/reviews`).expect(200)).body;
+    expect(review.endedByDecision).toBe(true);
+  });
+
+  test("When a side appeals, then another operator decides finally, and no third time", async () => {
+    const id = await disputedTask();
+    await decide(id).expect(200);
+    await appeal(id).expect(200);
+    expectProblem(await appeal(id), 409, "wrong-state");
+    expectProblem(await decide(id), 403, "own-case");
+    await passDays(30);
+    expect((await task(id)).state).toBe("awarded");
+    const second = await signUpOperator(harness.database);
+    await decide(id, { share: 0, reason: "Nothing is there." }, second).expect(200);
+    expect((await task(id)).state).toBe("cancelled");
+    expect((await read(id)).decisions.map(({ share }) => share)).toEqual([200, 0]);
+    expectProblem(await appeal(id), 409, "wrong-state");
+  });
+
+  test("When nobody answers for a week, then it becomes a dispute, once on all instances", async () => {
+    const id = await awardedTask();
+    await propose(id).expect(200);
+    await passDays(6.9);
+    expect((await read(id)).state).toBe("proposed");
+    harness.advance(0.2 * 86_400_000);
+    await Promise.all(Array.from({ length: 4 }, () => runJobs(harness, harness.clock.now)));
+    expect((await read(id)).state).toBe("disputed");
+    for (const side of [client, ada])
+      expect((await notificationKinds(side, id)).filter((kind) => kind === "disputed")).toHaveLength(1);
+  });
+
+  test("When the client accepts the work all the same, then the dispute is over", async () => {
+    const id = await disputedTask();
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    expect((await task(id)).agreed).toEqual({ amount: 450, due: expect.any(String), name: "Ada" });
+    expectProblem(await decide(id), 409, "wrong-state");
+    await passDays(30);
+    expect((await task(id)).state).toBe("completed");
+  });
+
+  test("When the client does not react to a delivery, then the freelancer cannot complete what an operator decides", async () => {
+    const id = await awardedTask();
+    await harness.as(ada).post(`/tasks/${id}/deliveries`, { note: "Done.", links: [] }).expect(200);
+    await propose(id).expect(200);
+    await state(id, client).expect(200);
+    harness.advance(15 * 86_400_000);
+    const refused = await harness.as(ada).post(`/tasks/${id}/completion`);
+    expect(expectProblem(refused, 409, "wrong-state").detail).toMatch(/operator decides/);
+  });
+
+  test("When an operator is one of the two, then somebody else decides", async () => {
+    const both = await signUpOperator(harness.database);
+    const id = await awardedTask(client, both);
+    await propose(id).expect(200);
+    await state(id, client).expect(200);
+    expectProblem(await decide(id, END, both), 403, "own-case");
+  });
+});
+
+test("When one side deletes their account, then what they wrote is erased, and exports have no uids of others", async () => {
+  const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
+  const id = await awardedTask(clara, fay);
+  await propose(id, { ...END, reason: "Clara's reason" }, clara).expect(200);
+  await state(id, fay, false, "Fay's case").expect(200);
+  await state(id, clara, false, "Clara's case").expect(200);
+  await decide(id).expect(200);
+  for (const person of [clara, fay]) {
+    const { disputes } = (await harness.as(person).get("/me/export").expect(200)).body;
+    expect(disputes).toHaveLength(1);
+    const other = person === clara ? fay : clara;
+    for (const { uid } of [other, operator]) expect(JSON.stringify(disputes)).not.toContain(uid);
+  }
+  await harness.as(fay).delete("/me").expect(200);
+  const left = await read(id, clara);
+  expect(left).toMatchObject({ freelancer: "Former member", statements: { client: "Clara's case" } });
+  expect(JSON.stringify(left)).not.toContain("Fay");
+});

@@ -1,0 +1,68 @@
+import { type Agreement, DISPUTE_LIMITS, type Dispute } from "../../contract/index.ts";
+import type { DisputeDoc } from "../../db/documents/disputes.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+
+/** The task's fields that decide about its ending. */
+export const DISPUTE_TASK = {
+  title: 1,
+  ownerId: 1,
+  name: 1,
+  state: 1,
+  award: 1,
+  hidden: 1,
+  revision: 1,
+} as const;
+export type DisputeTask = Pick<TaskDoc, "_id" | keyof typeof DISPUTE_TASK>;
+
+/** When the next step is made if nobody does anything. */
+export function nextStep(now: Date): Date {
+  return new Date(now.getTime() + DISPUTE_LIMITS.days * 86_400_000);
+}
+
+/** @throws {ProblemError} `invalid` if the freelancer would get more than was agreed. */
+export function checkShare(share: number, { award }: Pick<TaskDoc, "award">): void {
+  if (!award || share <= award.amount) return;
+  const detail = `The agreed price is $${award.amount.toLocaleString("en-US")}: the freelancer cannot get more.`;
+  throw new ProblemError("invalid", { detail, errors: [{ pointer: "#/share", detail }] });
+}
+
+/** @throws {ProblemError} `wrong-state` unless the dispute is in one of these states. */
+export function requireState(dispute: DisputeDoc, ...states: DisputeDoc["state"][]): void {
+  if (!states.includes(dispute.state))
+    throw new ProblemError("wrong-state", { detail: WRONG_STATE[dispute.state] });
+}
+
+const WRONG_STATE: Record<DisputeDoc["state"], string> = {
+  proposed: "The proposal to end this task waits for an answer.",
+  refused: "The proposal to end this task was refused.",
+  disputed: "This dispute waits for an operator.",
+  decided: "An operator has decided this dispute.",
+  ended: "This task was ended early.",
+};
+
+/** As its two sides see it; operators also see the agreement. */
+export function presentDispute(dispute: DisputeDoc, agreement: Agreement | undefined): Dispute {
+  const {
+    state,
+    by,
+    share,
+    reason,
+    clientName,
+    freelancerName,
+    statements,
+    messages,
+    decisions,
+    appeal,
+    due,
+  } = dispute;
+  return {
+    ...{ state, by, share, reason, client: clientName, freelancer: freelancerName, statements },
+    at: dispute.createdAt.toISOString(),
+    messages: messages?.map(({ at, ...message }) => ({ ...message, at: at.toISOString() })),
+    decisions: decisions.map(({ at, share, reason }) => ({ share, reason, at: at.toISOString() })),
+    appeal: appeal && { by: appeal.by, reason: appeal.reason },
+    due: due?.toISOString(),
+    agreement,
+  };
+}
