@@ -46,6 +46,8 @@ export const paths = {
   delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
   /** The task in the dashboard, scrolled to its agreement. */
   agreement: (id: string) => `/dash/taskdetails/${id}#agreement`,
+  /** The task in the dashboard, scrolled to the proposal to end it, or the dispute. */
+  ending: (id: string) => `/dash/taskdetails/${id}#ending`,
   /** The task in the dashboard, scrolled to its payment. */
   payment: (id: string) => `/dash/taskdetails/${id}#payment`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,

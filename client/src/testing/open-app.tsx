@@ -43,6 +43,7 @@ const DEFAULTS: Handlers = {
   "GET /me/recommendations": [],
   "GET /me": () => aMe(),
   "GET /me/profile": EMPTY_PROFILE,
+  "GET /tasks/:id/ending": {},
   "GET /tasks/:id/invoices": { invoices: [] },
   "GET /me/payment-details": { way: "iban", value: "" },
 };

@@ -70,14 +70,17 @@ export const disputeSchema = z.object({
 });
 export type Dispute = z.infer<typeof disputeSchema>;
 
+/** `dispute` is absent if nobody has proposed to end the task. */
+export const endingSchema = z.object({ dispute: z.optional(disputeSchema) });
+
 export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
   readDispute: {
     method: "GET",
     path: "/tasks/:id/ending",
     summary: "The proposal to end a task early, and the dispute about it",
     access: "sides-or-operator",
-    responses: [{ status: 200, schema: disputeSchema }],
-    errors: ["task-not-found", "no-dispute"],
+    responses: [{ status: 200, schema: endingSchema }],
+    errors: ["task-not-found"],
   },
   proposeEnding: {
     method: "PUT",

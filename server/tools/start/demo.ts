@@ -12,6 +12,7 @@ import {
   type BidDraft,
   calendarDate,
   type DeliveryDraft,
+  type EndingDraft,
   type InvoiceDraft,
   type PaymentDetails,
   type PaymentDraft,
@@ -46,6 +47,8 @@ type DemoTask = Act &
       daysAgo: number;
       /** The freelancer's proposal to change the agreement; `due` as for tasks. */
       proposal?: Omit<ProposalDraft, "due"> & { daysAgo: number; due: number };
+      /** The freelancer proposes to end it early, and the client opens a dispute a few hours later. */
+      dispute?: EndingDraft & { daysAgo: number; byClient: string; byFreelancer: string };
       steps?: ({ daysAgo: number } & (DeliveryDraft | { reason: string }))[];
       completed?: number;
       /** `due` as for tasks. */
@@ -275,6 +278,7 @@ function actsOf(call: Call, { people }: Database, today: Date) {
     const {
       freelancer,
       proposal,
+      dispute,
       steps,
       completed,
       invoice,
@@ -293,6 +297,14 @@ function actsOf(call: Call, { people }: Database, today: Date) {
       const { daysAgo, ...terms } = proposal;
       const draft = { ...terms, due: addDays(calendarDate(today), terms.due) };
       add(daysAgo, () => call(freelancer, "PUT", `${path}/agreement/proposal`, draft));
+    }
+    if (dispute) {
+      const { daysAgo, byClient, byFreelancer, ...ending } = dispute;
+      add(daysAgo, () => call(freelancer, "PUT", `${path}/ending`, ending));
+      add(daysAgo - 3 * HOUR, () =>
+        call(client, "PUT", `${path}/dispute`, { text: byClient, messages: true }),
+      );
+      add(daysAgo - 6 * HOUR, () => call(freelancer, "PUT", `${path}/dispute`, { text: byFreelancer }));
     }
     for (const { daysAgo, ...step } of steps ?? []) {
       const [by, kind] = "reason" in step ? [client, "changes"] : [freelancer, "deliveries"];

@@ -16,6 +16,7 @@ import {
   Eye,
   EyeOff,
   FilePenLine,
+  Flag,
   HandCoins,
   Hourglass,
   type LucideIcon,
@@ -28,6 +29,7 @@ import {
   PencilLine,
   ReceiptText,
   RotateCcw,
+  Scale,
   SearchCheck,
   Star,
   Trash2,
@@ -57,6 +59,11 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "change-accepted": CircleCheck,
   "change-refused": CircleX,
   "change-withdrawn": CircleOff,
+  "end-proposed": Flag,
+  "end-refused": CircleX,
+  disputed: Scale,
+  "dispute-decided": Scale,
+  "ended-early": Flag,
   "work-delivered": PackageCheck,
   "changes-requested": MessageSquareWarning,
   "delivery-waiting": PackageOpen,
@@ -151,6 +158,9 @@ function ActorIcon({ Icon, name, image }: ActorIconProps) {
 
 const QUESTION_NEWS: readonly NotificationKind[] = ["new-question", "question-answered", "new-answer"];
 const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn", "bids-undecided"];
+const ENDING_NEWS: readonly NotificationKind[] = [
+  ...(["end-proposed", "end-refused", "disputed", "dispute-decided", "ended-early"] as const),
+];
 const DELIVERY_NEWS: readonly NotificationKind[] = [
   "work-delivered",
   "changes-requested",
@@ -197,6 +207,13 @@ export function sentenceOf(notification: Notification): ReactElement {
     "change-accepted": () => isolated`${actor} accepted your change to the agreement on “${taskTitle}”.`,
     "change-refused": () => isolated`${actor} refused your change to the agreement on “${taskTitle}”.`,
     "change-withdrawn": () => isolated`${actor} withdrew their proposal for “${taskTitle}”.`,
+    "end-proposed": () =>
+      isolated`${actor} proposes to end “${taskTitle}” early: the freelancer would get ${price}.`,
+    "end-refused": () => isolated`${actor} refused to end “${taskTitle}” early.`,
+    disputed: () => isolated`There is a dispute about “${taskTitle}”. State your case; an operator decides.`,
+    "dispute-decided": () =>
+      isolated`An operator has decided the dispute about “${taskTitle}”: the freelancer gets ${price}.`,
+    "ended-early": () => isolated`“${taskTitle}” was ended early: the freelancer gets ${price}.`,
     "work-delivered": () => isolated`${actor} delivered the work on “${taskTitle}”.`,
     "changes-requested": () =>
       text
@@ -304,6 +321,7 @@ function addressOf({ kind, asClient, saved, taskId, conversationId }: Notificati
   if ((kind === "task-completed" && !saved) || kind === "completed-unanswered" || kind === "review-waiting")
     return paths.writeReview(taskId);
   if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
+  if (ENDING_NEWS.includes(kind)) return paths.ending(taskId);
   if (kind.startsWith("change-")) return paths.agreement(taskId);
   if (kind.startsWith("payment-") || kind === "invoice") return paths.payment(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);

@@ -1,7 +1,7 @@
 import { type Document, ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import type * as z from "zod/mini";
-import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc } from "../../../test/builders.ts";
+import { aBidDoc, aConversationDoc, aDisputeDoc, anAwardOf, aTaskDoc } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { COLLECTIONS, type CollectionName } from "../../db/collections.ts";
@@ -39,7 +39,7 @@ function uidsIn(
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "object")
     return Object.entries(def.shape).flatMap(([field, inner]) => uidsIn(inner, [...path, field], isList));
-  if (def.type === "array") return uidsIn(def.element, path, true);
+  if (def.type === "array") return uidsIn(def.element, path, def.element === uid);
   if (def.type === "optional" || def.type === "nullable") return uidsIn(def.innerType, path, isList);
   if (def.type === "union") return def.options.flatMap((option) => uidsIn(option, path, isList));
   return [];
@@ -66,6 +66,7 @@ function documentWith(mine: string, { collection, path }: Place): Document {
       asClient: true,
       readAt: null,
     },
+    disputes: aDisputeDoc({ state: "decided" }),
     jobs: { announcement: { createdAt: LONG_AGO } },
   };
   const document: Document = { _id: new ObjectId(), ...bases[collection], ...dates };
@@ -86,7 +87,7 @@ function documentWith(mine: string, { collection, path }: Place): Document {
 function set(document: Document, path: string, value: unknown): void {
   const [field = "", ...rest] = path.split(".");
   if (rest.length === 0) document[field] = value;
-  else set(document[field], rest.join("."), value);
+  else for (const inner of [document[field]].flat()) set(inner, rest.join("."), value);
 }
 
 async function insert(place: Place, mine: string): Promise<void> {

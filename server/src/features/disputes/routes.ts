@@ -2,7 +2,6 @@ import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
 import { disputeEndpoints } from "../../contract/dispute.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
 import { requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { updated } from "../../http/problem.ts";
@@ -25,9 +24,9 @@ export function disputeRoutes(api: Api, { database }: Context): void {
     const about = { taskId, freelancerId: task?.award?.freelancerId ?? "" };
     const newest = { sort: NEWEST_FIRST, ...READ_LIMITS };
     const dispute = await disputes.findOne(about, newest);
-    if (!dispute) throw new ProblemError("no-dispute");
+    if (!dispute) return {};
     const agreement = user.isOperator ? await agreements.findOne(about, newest) : null;
-    return presentDispute(dispute, agreement ? presentAgreement(agreement, true) : undefined);
+    return { dispute: presentDispute(dispute, agreement ? presentAgreement(agreement, true) : undefined) };
   });
 
   api.mount(disputeEndpoints.proposeEnding, async ({ params, body, user, now }) =>

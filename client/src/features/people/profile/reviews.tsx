@@ -71,7 +71,7 @@ export function Reviews({ personId, name }: Props) {
 type CardProps = Props & { review: Review };
 
 function ReviewCard({ review, personId, name }: CardProps) {
-  const { author, stars, text, role, taskTitle, createdAt, reply } = review;
+  const { author, stars, text, role, taskTitle, createdAt, reply, endedByDecision } = review;
   return (
     <li className="card card-body gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -92,7 +92,7 @@ function ReviewCard({ review, personId, name }: CardProps) {
         {text}
       </p>
       <p className="quiet text-sm wrap-anywhere">
-        For “<bdi>{taskTitle}</bdi>”
+        For “<bdi>{taskTitle}</bdi>”{endedByDecision && ", ended by an operator’s decision"}
       </p>
       {reply ? (
         <div className="border-s-2 border-base-300 ps-3">

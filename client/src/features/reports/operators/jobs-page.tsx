@@ -26,6 +26,7 @@ const TITLES: Record<JobKind, string> = {
   "declined-bid": "Notifications of declined bids",
   "review-shown": "Reviews that were not returned",
   "payment-reminder": "Reminders of payments",
+  "dispute-step": "Unanswered proposals to end a task, and decisions of disputes",
   "unread-messages": "Notifications of unread messages",
   "delivery-reminder": "Reminders of delivered work",
   emails: "Emails",

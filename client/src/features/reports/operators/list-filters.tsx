@@ -10,6 +10,7 @@ const STATES = { open: "Open", resolved: "Resolved", all: "All" } as const;
 const QUEUE_KIND_WORDS: Record<QueueKind, string> = {
   "first-task": "First tasks of a client",
   "contact-data": "Contact data",
+  dispute: "Dispute",
 };
 const KIND_OPTIONS = QUEUE_KINDS.map((kind) => [kind, QUEUE_KIND_WORDS[kind]] as const);
 

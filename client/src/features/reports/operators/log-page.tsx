@@ -62,6 +62,7 @@ const TITLES: Record<OperatorActKind, string> = {
   "item-reopened": "Back in the queue",
   "account-suspended": "Account suspended",
   "suspension-lifted": "Suspension lifted",
+  "dispute-decided": "Dispute decided",
   "jobs-retried": "Failed jobs run again",
 };
 

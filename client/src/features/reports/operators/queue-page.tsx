@@ -30,8 +30,8 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Queue" />
       <PageHeading title="Queue">
-        The first {FIRST_TASKS} tasks of each client, and contact data that was shared before an award.
-        Nothing here needs your approval to be public.
+        Disputes to decide, the first {FIRST_TASKS} tasks of each client, and contact data that was shared
+        before an award. Nothing here needs your approval to be public.
       </PageHeading>
       <ListFilters selects={QUEUE_SELECTS} />
       {items.length === 0 &&
@@ -65,7 +65,7 @@ export function Component() {
   );
 }
 
-const WHY = { "first-task": "New client", "contact-data": "Contact data" } as const;
+const WHY = { "first-task": "New client", "contact-data": "Contact data", dispute: "Dispute" } as const;
 
 /** One entry of the queue: what to check and why, and what an operator can do about it. */
 function QueueCard({ item }: { item: QueueItem }) {

@@ -1,13 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { apiOf, loadQuery, servicesOf, useApi } from "../../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
+import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ShareButton } from "../../../ui/share-button.tsx";
 import { AgreementPanel } from "../../agreements/agreement-panel.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
 import { Timeline } from "../../delivery/timeline.tsx";
+import { DisputePanel } from "../../disputes/dispute-panel.tsx";
 import { PaymentPanel } from "../../payments/payment-panel.tsx";
 import { ReviewPanel } from "../../people/review/review-panel.tsx";
 import { questionsQuery } from "../../questions/question-queries.ts";
@@ -37,6 +40,8 @@ function LiveTask({ task }: { task: Task }) {
   useLiveDetails(task);
   const owner = useOwnerActions(task);
   const bidding = useBidding(task);
+  const { data: me } = useQuery({ ...meQuery(useApi()), enabled: task.viewer !== undefined });
+  const isOperator = me?.isOperator === true && ["awarded", "delivered"].includes(task.state);
   const isOwner = task.viewer?.isOwner === true;
   const isHired = task.viewer?.role === "hired";
   return (
@@ -53,14 +58,16 @@ function LiveTask({ task }: { task: Task }) {
           <OwnerPanel task={task} owner={owner}>
             <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
             <PaymentPanel task={task} />
+            <DisputePanel task={task} />
           </OwnerPanel>
+        ) : isHired ? (
+          <StatusCard task={task} label="Your job" title="Your job">
+            <DeliveryPanel task={task} />
+            <PaymentPanel task={task} />
+            <DisputePanel task={task} />
+          </StatusCard>
         ) : (
-          isHired && (
-            <StatusCard task={task} label="Your job" title="Your job">
-              <DeliveryPanel task={task} />
-              <PaymentPanel task={task} />
-            </StatusCard>
-          )
+          isOperator && <OperatorCard task={task} />
         )
       }
       form={!isOwner && <BidFormPanel task={task} bidding={bidding} />}
@@ -76,5 +83,14 @@ function LiveTask({ task }: { task: Task }) {
       <Questions task={task} />
       <ReportTaskButton task={task} />
     </TaskDetails>
+  );
+}
+
+/** What an operator decides about; empty without a dispute. */
+function OperatorCard({ task }: { task: Task }) {
+  return (
+    <div className="card card-body gap-4 shadow-card not-has-[section]:hidden [&_section]:border-0 [&_section]:pt-0">
+      <DisputePanel task={task} />
+    </div>
   );
 }

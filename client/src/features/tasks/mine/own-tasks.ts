@@ -16,6 +16,8 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
   const { bidsCount, agreed, reviewDue } = task;
   const bids = bidsCount > 0 ? `${plural(bidsCount, "bid")} to look at` : "";
   if (agreed?.change === "freelancer") return { group: "needs-you", text: "Change proposed" };
+  if (agreed?.ending === "freelancer") return { group: "needs-you", text: "To end early?" };
+  if (agreed?.ending === "operator") return { group: "running", text: "In dispute" };
   switch (stateNow(task, now)) {
     case "open":
       return { group: bids ? "needs-you" : "running", text: bids || "No bids so far" };

@@ -82,6 +82,11 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     to: paths.dashTask,
     all: MY_TASKS,
   },
+  ending: {
+    Icon: Flag,
+    text: ({ name = OTHER }) => `Answer ${name}, who proposes to end it early`,
+    to: paths.ending,
+  },
   change: {
     Icon: FilePenLine,
     text: ({ name = OTHER }) => `Answer the change that ${name} proposes`,
@@ -106,6 +111,7 @@ const KINDS: Record<Waiting["kind"], Kind> = {
 /** The work is delivered, so the deadline no longer matters. */
 const DELIVERED_KINDS = new Set<Waiting["kind"]>([
   "accept",
+  "ending",
   "change",
   "complete",
   "pay",

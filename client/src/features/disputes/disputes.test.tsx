@@ -1,0 +1,158 @@
+import type { Dispute, Me, Task } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import {
+  CLIENT as A_CLIENT,
+  HIRED as A_HIRED,
+  aMe,
+  aTask,
+  FREELANCER,
+  ID,
+  noonOf,
+} from "../../testing/builders.ts";
+import { openApp } from "../../testing/open-app.tsx";
+
+const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
+const CLIENT = { ...A_CLIENT, contact };
+const HIRED = { ...A_HIRED, contact };
+
+const aDispute = (state: Dispute["state"], more: Partial<Dispute> = {}): Dispute => ({
+  ...{ state, by: "client", at: noonOf("2026-03-01"), share: 200, reason: "Half of it is there." },
+  ...{ client: "Clara Client", freelancer: "Jonas Lind", statements: {}, decisions: [] },
+  ...more,
+});
+
+/** Opens an awarded task's page. Writes change the fake server's dispute as the real one would. */
+function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {}) {
+  const agreed = viewer?.role === "freelancer" ? {} : { agreed: { amount: 450, due: "2099-03-01" } };
+  const world = {
+    task: aTask({
+      _id: ID,
+      title: "A fox",
+      state: "awarded",
+      viewer,
+      version: 3,
+      wasAwarded: true,
+      ...agreed,
+    }),
+    ending: (dispute ? { dispute } : {}) as { dispute?: Dispute },
+  };
+  const become = (next?: Dispute) => {
+    world.ending = next ? { dispute: next } : {};
+    world.task = { ...world.task, version: world.task.version + 1 };
+  };
+  const body = (call: { body?: unknown }) => call.body as Record<string, never>;
+  const app = openApp(`/taskdetails/${ID}`, {
+    "GET /me": aMe(me),
+    "GET /tasks/:id": () => world.task,
+    "GET /tasks/:id/ending": () => world.ending,
+    "PUT /tasks/:id/ending": (call) => become(aDispute("proposed", body(call))),
+    "PATCH /tasks/:id/ending": () => become(),
+    "PUT /tasks/:id/dispute": (call) =>
+      become(aDispute("disputed", { statements: { client: body(call)["text"] } })),
+    "POST /tasks/:id/decision": () => become(aDispute("decided")),
+    "POST /tasks/:id/appeal": (call) =>
+      become(aDispute("disputed", { appeal: { by: "client", reason: body(call)["reason"] ?? "" } })),
+  });
+  return { ...app, world };
+}
+
+const panel = async (name: string) => within(await screen.findByRole("region", { name }));
+
+describe("a side", () => {
+  it("When they propose to end the task, then a refusal and a failure keep what was typed, and it can be withdrawn", async () => {
+    const { user, writes, server } = openTask(CLIENT);
+    await user.click(await screen.findByRole("button", { name: "End this task early" }));
+    const dialog = within(screen.getByRole("dialog", { name: "End this task early" }));
+    await user.type(dialog.getByLabelText("The freelancer gets"), "500");
+    await user.type(dialog.getByLabelText("Reason"), "Half of it is there.");
+    const text = "The agreed price is $450: the freelancer cannot get more.";
+    server.fails.writes = new ApiProblem("invalid", 422, text, {
+      errors: [{ pointer: "#/share", detail: text }],
+    });
+    await user.click(dialog.getByRole("button", { name: "Send" }));
+    await waitFor(() =>
+      expect(dialog.getByLabelText("The freelancer gets")).toHaveAccessibleDescription(/agreed price is/),
+    );
+    await user.clear(dialog.getByLabelText("The freelancer gets"));
+    await user.type(dialog.getByLabelText("The freelancer gets"), "200");
+    server.fails.writes = offlineProblem();
+    await user.click(dialog.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(dialog.getAllByRole("alert")[0]).not.toBeEmptyDOMElement());
+    expect(dialog.getByLabelText("Reason")).toHaveValue("Half of it is there.");
+    server.fails.writes = undefined;
+    await user.click(dialog.getByRole("button", { name: "Send" }));
+    const proposal = await panel("Proposed to end early");
+    expect(proposal.getByText(/that the freelancer gets \$200/)).toHaveTextContent(/^You proposed/);
+    expect(proposal.queryByRole("button", { name: "Accept" })).toBeNull();
+    await user.click(proposal.getByRole("button", { name: "Withdraw" }));
+    await screen.findByRole("region", { name: "End this task early" });
+    expect(
+      writes()
+        .map(({ body }) => body)
+        .at(-1),
+    ).toEqual({ accepted: false });
+  });
+
+  it("When the other side has proposed it, then they accept, refuse, or open a dispute with their case", async () => {
+    const { user, writes, server } = openTask(HIRED, aDispute("proposed", { due: noonOf("2026-03-08") }));
+    const proposal = await panel("Proposed to end early");
+    expect(proposal.getByText(/that the freelancer gets \$200/)).toHaveTextContent(/^Clara Client proposed/);
+    expect(proposal.getByText("Half of it is there.")).toBeVisible();
+    expect(proposal.getByText("Without an answer it becomes a dispute on Mar 8, 2026.")).toBeVisible();
+    server.fails.writes = offlineProblem();
+    await user.click(proposal.getByRole("button", { name: "Accept" }));
+    await waitFor(() => expect(proposal.getByRole("alert")).not.toBeEmptyDOMElement());
+    server.fails.writes = undefined;
+    await user.click(proposal.getByRole("button", { name: "Open a dispute" }));
+    const dialog = within(screen.getByRole("dialog", { name: "State your case" }));
+    await user.type(dialog.getByLabelText("What happened?"), "All of it is there.");
+    await user.click(dialog.getByLabelText("Submit our messages"));
+    await user.click(dialog.getByRole("button", { name: "Send" }));
+    const dispute = await panel("In dispute");
+    expect(dispute.getByRole("button", { name: "State your case" })).toBeVisible();
+    expect(writes().at(-1)?.body).toEqual({ text: "All of it is there.", messages: true });
+  });
+
+  it("When an operator has decided, then the decision and its day are shown, and they can appeal once", async () => {
+    const decisions = [{ share: 200, reason: "Half of it is there.", at: noonOf("2026-03-05") }];
+    const { user } = openTask(CLIENT, aDispute("decided", { decisions, due: noonOf("2026-03-12") }));
+    const decided = await panel("An operator has decided");
+    expect(decided.getByText("It takes effect on Mar 12, 2026, unless one of you appeals.")).toBeVisible();
+    await user.click(decided.getByRole("button", { name: "Appeal" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Appeal" }));
+    await user.type(dialog.getByLabelText("Reason"), "It is not.");
+    await user.click(dialog.getByRole("button", { name: "Send" }));
+    expect(await (await panel("In dispute")).findByText("It is not.")).toBeVisible();
+  });
+});
+
+describe("an operator", () => {
+  const statements = { client: "Only half is there.", freelancer: "All of it is there." };
+  const messages = [{ by: "client", text: "Where is it?", at: noonOf("2026-03-01") } as const];
+
+  it("When there is a dispute, then they read both cases and the submitted messages, and decide", async () => {
+    const { user, writes } = openTask(FREELANCER, aDispute("disputed", { statements, messages }), {
+      isOperator: true,
+    });
+    const dispute = await panel("In dispute");
+    for (const text of Object.values(statements)) expect(dispute.getByText(text)).toBeVisible();
+    await user.click(dispute.getByText("Submitted messages (1)"));
+    expect(dispute.getByText("Where is it?")).toBeVisible();
+    await user.click(dispute.getByRole("button", { name: "Decide this dispute" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Decide this dispute" }));
+    await user.type(dialog.getByLabelText("The freelancer gets"), "225.50");
+    await user.type(dialog.getByLabelText("Reason"), "Half of it is there.");
+    await user.click(dialog.getByRole("button", { name: "Decide" }));
+    await panel("An operator has decided");
+    expect(writes().at(-1)?.body).toEqual({ share: 225.5, reason: "Half of it is there." });
+  });
+
+  it("When there is none, or somebody is no operator, then nothing is shown or asked for", async () => {
+    const { server } = openTask(FREELANCER);
+    await screen.findByRole("heading", { name: "A fox" });
+    expect(screen.queryByRole("region", { name: /dispute|early/i })).toBeNull();
+    expect(server.calls.some(({ path }) => path.endsWith("/ending"))).toBe(false);
+  });
+});
