@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Agreement, mayAct, type ProposalAnswer, type Task } from "@tasklane/server/contract";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { type ReactNode, useState } from "react";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
@@ -12,6 +11,7 @@ import { useResult } from "../../ui/action-form.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
 import { agreementQuery } from "./agreement-queries.ts";
 import { ProposeDialog } from "./propose-dialog.tsx";
@@ -29,13 +29,7 @@ export function AgreementPanel({ task }: { task: Task }) {
   const [isProposing, setIsProposing] = useState(false);
   const side = viewer?.role === "client" ? "client" : "freelancer";
   const { data } = query;
-  const heading = useRef<HTMLHeadingElement>(null);
-  const isAddressed = useLocation().hash === "#agreement";
-  const isLoaded = data !== undefined;
-  // Before that, the page was too short to be scrolled here.
-  useEffect(() => {
-    if (isAddressed && isLoaded) heading.current?.scrollIntoView();
-  }, [isAddressed, isLoaded]);
+  const heading = useScrollHere("agreement", data !== undefined);
   if (!agreed || data === null) return null;
   const current = data?.versions.at(-1);
   const mayChange = mayAct("change-agreement", side === "client" ? "client" : "hired", stateNow(task));

@@ -26,6 +26,7 @@ import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
 
 /** The proposal to end the task early, or the dispute, cached per version of the task, as every step changes that. */
@@ -55,6 +56,7 @@ export function DisputePanel({ task }: { task: Task }) {
     enabled: mayHaveOne,
     placeholderData: (previous) => previous,
   });
+  const heading = useScrollHere("ending", data !== undefined);
   const [form, setForm] = useState<Form>();
   const isRunning = mayAct("end-early", "client", stateNow(task));
   const dispute = data?.dispute;
@@ -66,7 +68,12 @@ export function DisputePanel({ task }: { task: Task }) {
   const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
   return (
     <section className="grid grid-cols-1 gap-4 border-t border-base-300 pt-4" aria-labelledby="ending">
-      <h3 id="ending" tabIndex={-1} className={dispute ? "font-semibold outline-none" : "sr-only"}>
+      <h3
+        ref={heading}
+        id="ending"
+        tabIndex={-1}
+        className={dispute ? "font-semibold outline-none" : "sr-only"}
+      >
         {state ? HEADINGS[state] : FORMS.propose}
       </h3>
       {dispute && <DisputeFacts dispute={dispute} side={side} />}

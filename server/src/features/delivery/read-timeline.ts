@@ -12,7 +12,8 @@ type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const MAX_ENTRIES = 200;
 
 /**
- * Reads a task's timeline: all steps for the client and the freelancer hired at the time, the public ones for others.
+ * Reads a task's timeline: all steps for the client and the freelancer hired at the time, and for operators while there
+ * is a dispute; the public ones for others.
  * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(
@@ -28,7 +29,7 @@ export async function readTimeline(
   ]);
   if (!task || !canSee(task, visitor)) throw new ProblemError("task-not-found");
   return {
-    entries: [posted(task), ...steps.reverse().flatMap((step) => present(step, task, visitor?.uid))],
+    entries: [posted(task), ...steps.reverse().flatMap((step) => present(step, task, visitor))],
     mayCompleteFrom: isSideOf(task, visitor?.uid) ? task.delivery?.mayCompleteFrom.toISOString() : undefined,
   };
 }
@@ -38,11 +39,12 @@ function posted({ _id, createdAt }: Task): TimelineEntry {
 }
 
 /** A step as this visitor may see it; empty if it is private. */
-function present(step: TimelineDoc, { ownerId }: Task, uid: string | undefined): TimelineEntry[] {
+function present(step: TimelineDoc, { ownerId, award }: Task, visitor: User | undefined): TimelineEntry[] {
   const { _id, kind, at, by, note, links, reason } = step;
   const entry = { _id: _id.toHexString(), kind, at: at.toISOString() };
-  const isSide = uid !== undefined && [ownerId, step.freelancerId].includes(uid);
+  const isSide = visitor !== undefined && [ownerId, step.freelancerId].includes(visitor.uid);
+  const decides = visitor?.isOperator === true && award?.ending === "operator";
   // JSON leaves out undefined fields.
-  if (isSide) return [{ ...entry, by, note, links, reason }];
+  if (isSide || decides) return [{ ...entry, by, note, links, reason }];
   return PRIVATE_KINDS.includes(kind) ? [] : [entry];
 }

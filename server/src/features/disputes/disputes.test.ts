@@ -128,6 +128,7 @@ describe("a dispute", () => {
       .as(client)
       .post(`/me/conversations/${insertedId}/messages`, { text: "Where is it?" })
       .expect(201);
+    await harness.as(ada).post(`/tasks/${id}/deliveries`, { note: "As agreed.", links: [] }).expect(200);
     await propose(id).expect(200);
     await state(id).expect(200);
     await state(id, client, true, "Only half is there.").expect(200);
@@ -139,6 +140,12 @@ describe("a dispute", () => {
       agreement: { versions: [{ amount: 450 }] },
     });
     expect(await read(id)).not.toHaveProperty("agreement");
+    const notes = async (by: Person) =>
+      (await harness.as(by).get(`/tasks/${id}/timeline`)).body.entries.map(
+        ({ note }: { note?: string }) => note,
+      );
+    expect(await notes(operator)).toContain("As agreed.");
+    expect(await notes(ben)).not.toContain("As agreed.");
     const queue = async () =>
       ((await harness.as(operator).get("/operators/queue?kind=dispute&state=open")).body as QueueItem[]).map(
         ({ taskId }) => taskId,
@@ -154,7 +161,7 @@ describe("a dispute", () => {
       kind: "dispute-decided",
     });
     await passDays(6.9);
-    expect((await task(id)).state).toBe("awarded");
+    expect((await task(id)).state).toBe("delivered");
     await passDays(0.2);
     expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 200, ended: "decision" } });
     for (const person of [client, ada])

@@ -85,7 +85,8 @@ function Steps({ task }: { task: Task }) {
           aria-current={at === current ? "step" : undefined}
           className={`border-t-4 pt-1 ${at <= current ? "border-primary" : "border-base-300"} ${at === current ? "font-semibold" : "quiet"}`}
         >
-          {word}
+          {/* On the smallest phones, five words do not fit. */}
+          <span className={steps.length > 4 && at !== current ? "max-[22rem]:sr-only" : ""}>{word}</span>
         </li>
       ))}
     </ol>
