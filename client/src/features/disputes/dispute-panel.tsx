@@ -47,7 +47,7 @@ const FORMS: Record<Form, string> = {
 };
 
 /** How an awarded task can end early, for its two sides and, once there is a dispute, for operators. */
-export function DisputePanel({ task }: { task: Task }) {
+export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: boolean }) {
   const { agreed, viewer } = task;
   // Nobody was hired yet for other tasks of the client; operators see none of what was agreed.
   const mayHaveOne = task.wasAwarded === true || viewer?.isOwner !== true;
@@ -67,7 +67,12 @@ export function DisputePanel({ task }: { task: Task }) {
   const state = dispute?.state;
   const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
   return (
-    <section className="grid grid-cols-1 gap-4 border-t border-base-300 pt-4" aria-labelledby="ending">
+    <section
+      className={
+        isCard ? "card card-body gap-4 shadow-card" : "grid grid-cols-1 gap-4 border-t border-base-300 pt-4"
+      }
+      aria-labelledby="ending"
+    >
       <h3
         ref={heading}
         id="ending"

@@ -67,7 +67,7 @@ function LiveTask({ task }: { task: Task }) {
             <DisputePanel task={task} />
           </StatusCard>
         ) : (
-          isOperator && <OperatorCard task={task} />
+          isOperator && <DisputePanel task={task} isCard />
         )
       }
       form={!isOwner && <BidFormPanel task={task} bidding={bidding} />}
@@ -83,14 +83,5 @@ function LiveTask({ task }: { task: Task }) {
       <Questions task={task} />
       <ReportTaskButton task={task} />
     </TaskDetails>
-  );
-}
-
-/** What an operator decides about; empty without a dispute. */
-function OperatorCard({ task }: { task: Task }) {
-  return (
-    <div className="card card-body gap-4 shadow-card not-has-[section]:hidden [&_section]:border-0 [&_section]:pt-0">
-      <DisputePanel task={task} />
-    </div>
   );
 }
