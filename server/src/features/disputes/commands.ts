@@ -18,7 +18,7 @@ import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import { paymentReminder } from "../payments/rules.ts";
-import { checkShare, DISPUTE_TASK, type DisputeTask, nextStep, requireState } from "./rules.ts";
+import { checkShare, DISPUTE_TASK, type DisputeTask, nextStep, ofAward, requireState } from "./rules.ts";
 
 type HiredTask = DisputeTask & { award: AwardDoc };
 /** The award's `ending` from now on; null removes it, and undefined leaves it as it is. */
@@ -42,8 +42,8 @@ const job = (taskId: ObjectId) => ({ kind: "dispute-step", subject: [taskId] }) 
 export function disputeCommands(database: Database) {
   const { tasks, disputes, conversations, messages, notifications, transactionOn } = database;
 
-  const find = (taskId: ObjectId, session: ClientSession) =>
-    disputes.findOne({ taskId }, { session, sort: NEWEST_FIRST });
+  const find = (task: HiredTask, session: ClientSession) =>
+    disputes.findOne(ofAward(task), { session, sort: NEWEST_FIRST });
 
   async function tell(task: HiredTask, { to, ...notice }: Tell, at: At): Promise<void> {
     const recipients: Pick<Notice, "recipientId" | "asClient">[] = [
@@ -102,7 +102,7 @@ export function disputeCommands(database: Database) {
       { session },
     );
     await disputes.updateOne(
-      { taskId: task._id, state: { $ne: "ended" } },
+      { ...ofAward(task), state: { $ne: "ended" } },
       { $set: { state: "ended", share }, $unset: { due: true } },
       { session },
     );
@@ -153,7 +153,7 @@ export function disputeCommands(database: Database) {
       now,
       async (task, session) => {
         const side = requireSide(task, caller);
-        const dispute = await find(task._id, session);
+        const dispute = await find(task, session);
         if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
         return work(
           { task, dispute, side, other: side === "client" ? "freelancer" : "client" },
@@ -173,7 +173,7 @@ export function disputeCommands(database: Database) {
         async (task, session) => {
           const by = requireSide(task, caller);
           checkShare(share, task);
-          const before = await find(task._id, session);
+          const before = await find(task, session);
           if (before && before.state !== "ended") {
             if (before.state !== "refused" && before.by !== by) requireState(before);
             requireState(before, "proposed", "refused");
@@ -255,7 +255,7 @@ export function disputeCommands(database: Database) {
         async (task, session) => {
           const at = { session, now };
           checkShare(share, task);
-          const dispute = await find(task._id, session);
+          const dispute = await find(task, session);
           if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
           requireState(dispute, "disputed");
           const decided = [task.award.freelancerId, ...dispute.decisions.map(({ operatorId }) => operatorId)];
@@ -289,10 +289,11 @@ export function disputeCommands(database: Database) {
           const at = { session, now };
           const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
           const task = await tasks.findOne<DisputeTask>(filter, { session, projection: DISPUTE_TASK });
-          const dispute = await find(_id, session);
           await complete(session);
-          if (!task?.award || !dispute) return;
+          if (!task?.award) return;
           const hired = { ...task, award: task.award };
+          const dispute = await find(hired, session);
+          if (!dispute) return;
           await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } }, { session });
           const decision = dispute.decisions.at(-1);
           if (dispute.state === "decided" && decision) return end(hired, decision.share, "decision", at);

@@ -99,6 +99,25 @@ describe("ending a task early", () => {
     await harness.as(ada).post(`/tasks/${id}/deliveries`, { note: "Done.", links: [] }).expect(200);
   });
 
+  test("When the task is cancelled and somebody else hired, then an earlier proposal is over", async () => {
+    const id = await awardedTask();
+    await propose(id).expect(200);
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }).expect(200);
+    await harness
+      .as(client)
+      .patch(`/tasks/${id}/state`, { state: "open", deadline: "2026-05-01" })
+      .expect(200);
+    await bid(id, ben, { amount: 300 });
+    harness.advance(1_000);
+    await award(id, client, ben);
+    expect(await read(id, ben)).toBeUndefined();
+    expectProblem(await answer(id, true, ben), 404, "no-dispute");
+    await passDays(8);
+    expect((await task(id)).agreed).not.toHaveProperty("ending");
+    await propose(id, { ...END, share: 300 }, ben).expect(200);
+    expect(await read(id)).toMatchObject({ state: "proposed", by: "freelancer", freelancer: "Ben" });
+  });
+
   test("When it is nonsense, or somebody else's, then nothing changes", async () => {
     const id = await awardedTask();
     for (const share of [-1, 450.01, 0.001, "all"])

@@ -7,7 +7,7 @@ import type { Api } from "../../http/mount.ts";
 import { updated } from "../../http/problem.ts";
 import { presentAgreement } from "../agreements/rules.ts";
 import { disputeCommands } from "./commands.ts";
-import { DISPUTE_TASK, type DisputeTask, presentDispute } from "./rules.ts";
+import { DISPUTE_TASK, type DisputeTask, ofAward, presentDispute } from "./rules.ts";
 
 /** Ending a task early, by agreement or by an operator's decision. */
 export function disputeRoutes(api: Api, { database }: Context): void {
@@ -21,11 +21,10 @@ export function disputeRoutes(api: Api, { database }: Context): void {
       { projection: DISPUTE_TASK, ...READ_LIMITS },
     );
     if (!task || !user.isOperator) requireSide(task, user);
-    const about = { taskId, freelancerId: task?.award?.freelancerId ?? "" };
     const newest = { sort: NEWEST_FIRST, ...READ_LIMITS };
-    const dispute = await disputes.findOne(about, newest);
+    const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
     if (!dispute) return {};
-    const agreement = user.isOperator ? await agreements.findOne(about, newest) : null;
+    const agreement = user.isOperator ? await agreements.findOne({ taskId }, newest) : null;
     return { dispute: presentDispute(dispute, agreement ? presentAgreement(agreement, true) : undefined) };
   });
 

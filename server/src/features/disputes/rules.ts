@@ -15,6 +15,11 @@ export const DISPUTE_TASK = {
 } as const;
 export type DisputeTask = Pick<TaskDoc, "_id" | keyof typeof DISPUTE_TASK>;
 
+/** Filter for the disputes about the present award: one that a cancellation ended does not count. */
+export function ofAward({ _id: taskId, award }: Pick<TaskDoc, "_id" | "award">) {
+  return { taskId, createdAt: { $gte: award?.at ?? new Date(0) } };
+}
+
 /** When the next step is made if nobody does anything. */
 export function nextStep(now: Date): Date {
   return new Date(now.getTime() + DISPUTE_LIMITS.days * 86_400_000);

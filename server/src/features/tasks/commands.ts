@@ -229,7 +229,7 @@ export function taskCommands(
       const filter = inStatesFor("complete", calendarDate(now));
       const update = {
         $set: { state: "completed", updatedAt: now, endedAt: now },
-        $unset: { delivery: "" },
+        $unset: { delivery: "", "award.ending": "" },
       } as const;
       return move(id, owner, { filter, update, to: "completed" }, conditions);
     },
