@@ -40,7 +40,7 @@ export function pdfOf(title: string, parts: readonly PdfPart[], now: Date): Prom
   bolded(SIZES.title).text(title).moveDown();
   for (const part of parts) {
     if ("heading" in part) bolded(SIZES.heading).moveDown(0.5).text(part.heading).moveDown(0.3);
-    else if ("text" in part) plain().text(part.text, { lineGap: 2 }).moveDown(0.5);
+    else if ("text" in part) plain().text(breakable(part.text), { lineGap: 2 }).moveDown(0.5);
     else {
       for (const [name, value] of part.facts)
         plain().text(`${name}: `, { continued: true }).text(value, { lineGap: 2 });
@@ -57,6 +57,9 @@ export function pdfOf(title: string, parts: readonly PdfPart[], now: Date): Prom
   document.end();
   return done;
 }
+
+/** Lets words that are longer than a line break: pdfkit takes quadratic time for them otherwise. */
+const breakable = (text: string) => text.replace(/\S{70}/gu, "$&\u200B");
 
 async function collect(document: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];

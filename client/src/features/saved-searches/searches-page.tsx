@@ -28,7 +28,7 @@ export function Component() {
     </Link>
   );
   return (
-    <div className="max-w-4xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <PageMeta title="Saved Searches" />
       <PageHeading title="Saved Searches" action={searches.length > 0 && browse}>
         You get a notification for each new task that matches.

@@ -27,7 +27,7 @@ export function Component() {
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
   const { items, hasMore, total } = firstItems(data, shown);
   return (
-    <div className="max-w-4xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <PageMeta title="Saved Tasks" />
       <PageHeading title="Saved Tasks">
         You get a notification when one of them changes or closes, and two days before its deadline.

@@ -24,7 +24,7 @@ export function Component() {
   const me = useLoadedQuery(meQuery(useApi()));
   if (!me.isOperator) return <OperatorsOnly />;
   return (
-    <div className="max-w-4xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <nav aria-label="Operators">
         <ul className="flex flex-wrap gap-1 border-b border-base-300">
           {TABS.map(({ to, text, open }) => (
