@@ -202,7 +202,7 @@ function Versions({ versions }: Pick<Agreement, "versions">) {
   return (
     <details className="text-sm">
       <summary className="cursor-pointer py-0.5 font-medium">Earlier versions</summary>
-      <ol reversed className="mt-2 grid list-inside list-decimal gap-2 marker:tabular-nums">
+      <ol className="mt-2 grid gap-2">
         {versions.toReversed().map(({ amount, due, by, at }, index) => (
           <li key={index}>
             {formatUsd(amount)}, {formatDate(due)}
