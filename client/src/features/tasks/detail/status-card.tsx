@@ -86,7 +86,11 @@ function Steps({ task }: { task: Task }) {
           className={`border-t-4 pt-1 ${at <= current ? "border-primary" : "border-base-300"} ${at === current ? "font-semibold" : "quiet"}`}
         >
           {/* On the smallest phones, five words do not fit. */}
-          <span className={steps.length > 4 && at !== current ? "max-[22rem]:sr-only" : ""}>{word}</span>
+          <span
+            className={`whitespace-nowrap ${steps.length > 4 && at !== current ? "max-[22rem]:sr-only" : ""}`}
+          >
+            {word}
+          </span>
         </li>
       ))}
     </ol>
