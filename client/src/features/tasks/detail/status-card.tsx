@@ -77,6 +77,7 @@ function Steps({ task }: { task: Task }) {
     { word: "Done", is: state === "completed" },
   ];
   const current = steps.findIndex(({ is }) => is);
+  const isMany = steps.length > 4;
   return (
     <ol aria-label="Steps" className="grid auto-cols-fr grid-flow-col gap-1 text-xs">
       {steps.map(({ word }, at) => (
@@ -86,9 +87,7 @@ function Steps({ task }: { task: Task }) {
           className={`border-t-4 pt-1 ${at <= current ? "border-primary" : "border-base-300"} ${at === current ? "font-semibold" : "quiet"}`}
         >
           {/* On the smallest phones, five words do not fit. */}
-          <span
-            className={`whitespace-nowrap ${steps.length > 4 && at !== current ? "max-[22rem]:sr-only" : ""}`}
-          >
+          <span className={isMany ? `whitespace-nowrap ${at === current ? "" : "max-[22rem]:sr-only"}` : ""}>
             {word}
           </span>
         </li>
