@@ -30,37 +30,24 @@ export type DeliveryDraft = z.infer<typeof deliveryDraftSchema>;
 export const changeRequestSchema = z.object({ reason });
 export type ChangeRequest = z.infer<typeof changeRequestSchema>;
 
+/** Events that only the client and the freelancer hired at the time can see. */
+export const PRIVATE_KINDS = [
+  "change-proposed",
+  "change-accepted",
+  "change-refused",
+  "change-withdrawn",
+  "delivered",
+  "changes-requested",
+  "payment-sent",
+  "payment-received",
+  "payment-missing",
+] as const;
 /** The kinds of events in a task's timeline. */
 export const TIMELINE_KINDS = [
-  "posted",
-  "awarded",
-  "change-proposed",
-  "change-accepted",
-  "change-refused",
-  "change-withdrawn",
-  "delivered",
-  "changes-requested",
-  "completed",
-  "payment-sent",
-  "payment-received",
-  "payment-missing",
-  "cancelled",
-  "closed",
-  "reopened",
+  ...(["posted", "awarded", "completed", "cancelled", "closed", "reopened"] as const),
+  ...PRIVATE_KINDS,
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
-/** Events that only the client and the freelancer hired at the time can see. */
-export const PRIVATE_KINDS: readonly TimelineKind[] = [
-  "change-proposed",
-  "change-accepted",
-  "change-refused",
-  "change-withdrawn",
-  "delivered",
-  "changes-requested",
-  "payment-sent",
-  "payment-received",
-  "payment-missing",
-];
 
 /** One event of a task's timeline. `at` is an ISO instant; the fields after it are for the two sides only. */
 export const timelineEntrySchema = z.object({

@@ -37,6 +37,8 @@ export type Task = {
   /** Kept when the task is cancelled, removed when it is reopened. */
   award?: { to: Person; amount: number; due: string } | undefined;
   wasAwarded?: boolean;
+  /** What one side of the present award proposes to agree on instead. */
+  proposal?: { by: "client" | "freelancer"; amount: number; due: string } | undefined;
   deliveredAt?: number | undefined;
   /** After how many days without a reaction the next reminder is due. */
   remindAfter?: number | undefined;
@@ -86,6 +88,9 @@ export type Action =
   | { kind: "cancel"; reason?: string }
   | { kind: "reopen"; deadlineIn?: number }
   | { kind: "review"; stars: number }
+  /** A higher price, and a date in so many days; and the answer to that. */
+  | { kind: "propose"; dueIn: number }
+  | { kind: "answer"; accepted: boolean }
   | { kind: "confirm"; received: boolean }
   | { kind: "hide"; hidden: boolean }
   | { kind: "suspend"; whom: Person; suspended: boolean }
@@ -108,6 +113,7 @@ type Result = Effect | ErrorCode | ErrorCode[] | undefined;
 type Context = { life: Life; task: Task; by: Person };
 type Rule<K extends Kind> = (context: Context, action: ActionOf<K>) => Result;
 
+export const PROPOSED_USD = 600;
 export const REFERENCE = "Transfer 27";
 export const REASON = "The logo is missing.";
 const DAY_MS = 86_400_000;
@@ -260,6 +266,30 @@ function enter(
   return { state, version: task.version + 1, deliveredAt: undefined, timeline, ...more };
 }
 
+/** A rule for what the two sides of the present award can do to their agreement, until the task is over. */
+const sides =
+  <K extends Kind>(
+    rule: (
+      context: Context & { side: "client" | "freelancer"; other: Person },
+      action: ActionOf<K>,
+    ) => Result,
+  ): Rule<K> =>
+  (context, action) => {
+    const { task, by } = context;
+    if (!sees(task, by)) return "task-not-found";
+    if (!isSide(task, by)) return "not-a-side";
+    if (!task.award) return "no-agreement";
+    if (!isHired(task)) return "wrong-state";
+    const side = by === task.owner ? "client" : "freelancer";
+    return rule({ ...context, side, other: side === "client" ? task.award.to : task.owner }, action);
+  };
+
+/** A step of one side, which changes nothing else. */
+function stepBy(task: Task, kind: string, side: "client" | "freelancer", more: Partial<Task>): Partial<Task> {
+  const timeline = [...task.timeline, { kind, by: side, hired: task.award?.to } as const];
+  return { version: task.version + 1, timeline, ...more };
+}
+
 const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<K> } = {
   edit: own(({ life, task }, { kind: _, deadlineIn, showEmail = task.showEmail, ...terms }) => {
     const deadline = deadlineIn === undefined ? task.deadline : dayIn(life, deadlineIn);
@@ -332,7 +362,7 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     const award = { to: whose, amount: bid.amount, due };
     const others = activeBidders(task).filter((other) => other !== whose);
     return {
-      set: enter(task, "awarded", "awarded", { award, wasAwarded: true }),
+      set: enter(task, "awarded", "awarded", { award, wasAwarded: true, proposal: undefined }),
       tell: [
         [[whose], "awarded", { amount: bid.amount }],
         [others, "declined"],
@@ -393,6 +423,26 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     if (task.state !== "delivered" || !hasWaited) return "wrong-state";
     const set = enter(task, "completed", "completed", { unremindedSince: life.now }, "freelancer");
     return { set, tell: [[[task.owner], "completed-unanswered"]] };
+  }),
+
+  propose: sides(({ life, task, side, other }, { dueIn }) => {
+    const { award, proposal } = task;
+    const due = dayIn(life, dueIn);
+    if (proposal && proposal.by !== side) return "wrong-state";
+    if (award?.amount === PROPOSED_USD && award.due === due) return "invalid";
+    const set = stepBy(task, "change-proposed", side, { proposal: { by: side, amount: PROPOSED_USD, due } });
+    return { set, tell: [[[other], "change-proposed"]] };
+  }),
+
+  /** Who proposed it can only withdraw it. */
+  answer: sides(({ task, side, other }, { accepted }) => {
+    const { award, proposal } = task;
+    if (!proposal || !award) return "changed-meanwhile";
+    if (accepted && proposal.by === side) return "wrong-state";
+    const kind = accepted ? "change-accepted" : proposal.by === side ? "change-withdrawn" : "change-refused";
+    const { amount, due } = accepted ? proposal : award;
+    const set = stepBy(task, kind, side, { award: { ...award, amount, due }, proposal: undefined });
+    return { set, tell: [[[other], kind]] };
   }),
 
   /** Again and again, until the freelancer confirms it. */
@@ -553,6 +603,7 @@ export function keyOf({ task, now, suspended }: Life): string {
     deliveredAt,
     unshown,
     unremindedSince,
+    proposal,
     ...rest
   } = task;
   const daysSince = (at: number) => Math.min(14, Math.floor((now - at) / DAY_MS));
@@ -562,6 +613,7 @@ export function keyOf({ task, now, suspended }: Life): string {
       suspended,
       reviews: Object.keys(reviews).sort(),
       award: award?.to,
+      proposal: proposal?.by,
     },
     bids: Object.entries(bids)
       .map(([who, { state, untoldSince }]) => [who, state, Boolean(untoldSince)].join())

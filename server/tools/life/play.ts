@@ -13,6 +13,7 @@ import {
   type Move,
   OPERATOR,
   type Person,
+  PROPOSED_USD,
   REASON,
   REFERENCE,
   step,
@@ -46,6 +47,7 @@ const COLLECTIONS = [
   "notifications",
   "timeline",
   "reviews",
+  "agreements",
   "operatorLog",
   "jobs",
   "suspensions",
@@ -76,6 +78,8 @@ const ACTIONS: readonly Action[] = [
   ...[{}, { amount: 450, days: 3 }].map((bid) => ({ kind: "bid", ...bid }) as const),
   ...[true, false].map((hidden) => ({ kind: "hide", hidden }) as const),
   { kind: "review", stars: 4 },
+  { kind: "propose", dueIn: 10 },
+  ...[true, false].map((accepted) => ({ kind: "answer", accepted }) as const),
   ...[true, false].map((received) => ({ kind: "confirm", received }) as const),
   ...(["withdraw", "deliver", "request-changes", "complete", "finish", "pay", "delete"] as const).map(
     (kind) => ({
@@ -104,6 +108,8 @@ export const USUAL: readonly Move[] = [
   ...by("fred", { kind: "bid", amount: 450, days: 3 }),
   ...by("fay", { kind: "bid" }),
   ...by("clara", { kind: "award", whose: "fred" }),
+  ...by("fred", { kind: "propose", dueIn: 10 }),
+  ...by("clara", { kind: "answer", accepted: true }),
   ...by("fred", { kind: "deliver" }),
   ...by("clock", { kind: "wait", days: 14 }),
   ...by("fred", { kind: "finish" }),
@@ -340,6 +346,8 @@ const REQUESTS: Record<
   deliver: ["post", "/tasks/:id/deliveries", { note: "All done.", links: [] }],
   "request-changes": ["post", "/tasks/:id/changes", { reason: REASON }],
   finish: ["post", "/tasks/:id/completion"],
+  propose: ["put", "/tasks/:id/agreement/proposal", { amount: PROPOSED_USD }],
+  answer: ["patch", "/tasks/:id/agreement/proposal"],
   pay: ["put", "/tasks/:id/payment", { reference: REFERENCE }],
   confirm: ["patch", "/tasks/:id/payment", { note: REASON }],
   review: ["post", "/tasks/:id/reviews", { text: "As agreed." }],
@@ -356,13 +364,20 @@ async function act({ as }: World, each: Current): Promise<void> {
     deadlineIn,
     whose,
     whom = "",
+    dueIn,
     ...fields
-  } = move.action as Partial<Record<string, string>> & { kind: Exclude<Kind, "wait">; deadlineIn?: number };
+  } = move.action as Partial<Record<string, string>> & {
+    kind: Exclude<Kind, "wait">;
+    deadlineIn?: number;
+    dueIn?: number;
+  };
   const [method, path, more] = REQUESTS[kind];
   const bid = docs.bids.find(({ bidderId }) => bidderId === whose)?.["_id"] ?? "0".repeat(24);
   const body = {
     ...(kind === "edit" && { ...before.task?.terms, deadline: before.task?.deadline }),
     ...(kind === "award" && { bidId: bid }),
+    ...(kind === "propose" && { due: dayIn(before, dueIn ?? 0) }),
+    ...(kind === "answer" && { proposalId: docs.agreements.at(-1)?.["proposal"]?._id ?? "0".repeat(24) }),
     ...{ ...more, ...fields, ...(deadlineIn !== undefined && { deadline: dayIn(before, deadlineIn) }) },
   };
   const url = path.replace(":id", each.id).replace(":whose", String(bid)).replace(":whom", whom);

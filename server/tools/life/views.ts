@@ -99,6 +99,10 @@ const needsReview = ({ state, reviews }: Task, who: Person) =>
 /** The day on which the work is due: the agreed one while somebody is hired. */
 const dueOn = ({ award, deadline }: Task) => award?.due ?? deadline;
 
+/** Who has proposed a change, while it can be answered. */
+const changeOf = ({ state, proposal }: Task) =>
+  state === "awarded" || state === "delivered" ? proposal?.by : undefined;
+
 /** Only a task's two sides see that work was delivered. */
 function shownState(task: Task, life: Pick<Life, "now">, who: Person) {
   const state = stateOf(task, life);
@@ -114,7 +118,9 @@ function row({ id, life, task }: Shown, who: Person, isOwn = false): object {
     ...{ _id: id, ...terms, deadline, version, bidsCount: Object.keys(task.bids).length },
     ...{ state: shownState(task, life, who), hidden: task.hiddenBy && true },
     ...{ email: isOwner ? emailOf(owner) : undefined, wasAwarded: isOwner ? wasAwarded : undefined },
-    agreed: isAgreed ? { amount: award.amount, due: dueOn(task), payment: task.payment } : undefined,
+    agreed: isAgreed
+      ? { amount: award.amount, due: dueOn(task), payment: task.payment, change: changeOf(task) }
+      : undefined,
     reviewDue: isOwn ? needsReview(task, who) : undefined,
   };
 }
@@ -186,7 +192,7 @@ function notifications({ id, life, task }: Shown, who: Person): object[] {
 function timeline(_id: string, task: Task, who: Person): object[] {
   const entries = task.timeline.flatMap(({ hired, ...entry }) => {
     if (who === task.owner || who === hired) return entry;
-    return /delivered|changes|payment/.test(entry.kind) ? [] : { kind: entry.kind };
+    return /delivered|change|payment/.test(entry.kind) ? [] : { kind: entry.kind };
   });
   return [{ _id, kind: "posted" }, ...entries];
 }

@@ -4,12 +4,12 @@ import { type ReactNode, useState } from "react";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
+import { sendOrExplain } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { useResult } from "../../ui/action-form.tsx";
+import { AnswerButtons } from "../../ui/answer-buttons.tsx";
 import { Fact } from "../../ui/fact.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
@@ -131,10 +131,6 @@ function Proposal({ task, proposal, other, isOwn }: ProposalProps) {
   const answering = useSubmission((body: ProposalAnswer) =>
     sendOrExplain(() => api.call("PATCH /tasks/:id/agreement/proposal", { params: { id: task._id }, body })),
   );
-  const busy = isBusy(answering);
-  const answer = (accepted: boolean) => {
-    if (!busy) void answering.send({ proposalId: proposal._id, accepted });
-  };
   useResult(answering, (result) => {
     if (!result.ok || !answering.input) return;
     const { accepted } = answering.input;
@@ -160,26 +156,12 @@ function Proposal({ task, proposal, other, isOwn }: ProposalProps) {
           “{proposal.note}”
         </p>
       )}
-      <FormAlert error={formErrorOf(answering)} />
       <div className="flex flex-wrap items-center gap-3">
-        {!isOwn && (
-          <button
-            type="button"
-            className="btn btn-primary"
-            aria-disabled={busy || undefined}
-            onClick={() => answer(true)}
-          >
-            Accept
-          </button>
-        )}
-        <button
-          type="button"
-          className="btn btn-outline"
-          aria-disabled={busy || undefined}
-          onClick={() => answer(false)}
-        >
-          {isOwn ? "Withdraw" : "Refuse"}
-        </button>
+        <AnswerButtons
+          isOwn={isOwn}
+          submission={answering}
+          onAnswer={(accepted) => void answering.send({ proposalId: proposal._id, accepted })}
+        />
         {isOwn && (
           <span className="quiet text-sm">
             <Name name={other}>has yet to answer.</Name>

@@ -12,20 +12,13 @@ import { type ReactNode, useState } from "react";
 import type { Api } from "../../lib/api.ts";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import {
-  type FormResult,
-  formErrorOf,
-  formValues,
-  isBusy,
-  sendOrExplain,
-  submitForm,
-} from "../../lib/forms.ts";
+import { type FormResult, formValues, sendOrExplain, submitForm } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { AnswerButtons } from "../../ui/answer-buttons.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
 
@@ -219,30 +212,12 @@ function Answer({ task: { _id: id }, isOwn }: { task: Task; isOwn: boolean }) {
   const answering = useSubmission((accepted: boolean) =>
     sendOrExplain(() => api.call("PATCH /tasks/:id/ending", { params: { id }, body: { accepted } })),
   );
-  const busy = isBusy(answering);
-  const answer = (accepted: boolean) => void (busy || answering.send(accepted));
   return (
-    <>
-      <FormAlert error={formErrorOf(answering)} />
-      {!isOwn && (
-        <button
-          type="button"
-          className="btn btn-primary"
-          aria-disabled={busy || undefined}
-          onClick={() => answer(true)}
-        >
-          Accept
-        </button>
-      )}
-      <button
-        type="button"
-        className="btn btn-outline"
-        aria-disabled={busy || undefined}
-        onClick={() => answer(false)}
-      >
-        {isOwn ? "Withdraw" : "Refuse"}
-      </button>
-    </>
+    <AnswerButtons
+      isOwn={isOwn}
+      submission={answering}
+      onAnswer={(accepted) => void answering.send(accepted)}
+    />
   );
 }
 

@@ -46,5 +46,5 @@ function present(step: TimelineDoc, { ownerId, award }: Task, visitor: User | un
   const decides = visitor?.isOperator === true && award?.ending === "operator";
   // JSON leaves out undefined fields.
   if (isSide || decides) return [{ ...entry, by, note, links, reason }];
-  return PRIVATE_KINDS.includes(kind) ? [] : [entry];
+  return PRIVATE_KINDS.some((hidden) => hidden === kind) ? [] : [entry];
 }
