@@ -39,7 +39,7 @@ export function eventJobs({ database, mail }: Pick<Deps, "database" | "mail">): 
     "unread-messages": { work: messageNotices(database) },
     "review-shown": { work: showReview(database) },
     "payment-reminder": { work: paymentReminders(database) },
-    "dispute-step": { work: disputeCommands(database).step() },
+    "dispute-step": { work: disputeCommands(database).step },
     "delivery-reminder": { work: deliveryReminders(database) },
   };
 }

@@ -83,7 +83,8 @@ function anonymizingUpdate(alias: string, now: Date) {
         revision: { $add: ["$revision", 1] },
       },
     },
-    { $unset: ["clientImage", "payment.reference"] },
+    // Nothing waits for an answer of somebody who has left.
+    { $unset: ["clientImage", "payment.reference", "award.change", "award.ending"] },
   ];
 }
 

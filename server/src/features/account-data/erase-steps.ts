@@ -48,7 +48,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
           { ...ids, ...filter },
           {
             $set: erased,
-            $unset: { "payment.note": true },
+            $unset: { "payment.note": true, "award.change": true, "award.ending": true },
             $inc: { bidsRevision: 1 },
           },
         ),
@@ -114,11 +114,12 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
         }),
       ),
 
-    // A dispute stays for the other side, without the person's name and what they wrote.
+    // A dispute is over when a side leaves; what became of earlier ones stays, without the person's name and words.
     async ({ _id: uid, alias, until }) => {
       let left = 0;
       for (const by of ["client", "freelancer"] as const)
         left += await inBatches(disputes, { [`${by}Id`]: uid, createdAt: { $lt: until } }, async (ids) => {
+          await disputes.deleteMany({ ...ids, state: { $ne: "ended" } });
           await disputes.updateMany({ ...ids, by }, { $set: { reason: "" } });
           await disputes.updateMany({ ...ids, "appeal.by": by }, { $set: { "appeal.reason": "" } });
           await disputes.updateMany(ids, {

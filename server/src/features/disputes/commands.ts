@@ -13,7 +13,7 @@ import type { AwardDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
-import { logAct, queueForOperators } from "../../domain/operators.ts";
+import { logAct, queueForOperators, requeueChecked } from "../../domain/operators.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
@@ -129,13 +129,11 @@ export function disputeCommands(database: Database) {
     else await dequeue(database, job(dispute.taskId), session);
   }
 
+  /** Puts the task into the operators' queue, also if they have settled an earlier dispute about it. */
   async function toOperators(task: HiredTask, note: string, at: At): Promise<void> {
-    await queueForOperators(
-      database,
-      "dispute",
-      { taskId: task._id, personId: task.ownerId },
-      { note, ...at },
-    );
+    const subject = { taskId: task._id, personId: task.ownerId };
+    await queueForOperators(database, "dispute", subject, { note, ...at });
+    await requeueChecked(database, "dispute", task._id, at);
   }
 
   /** A command of one of the two sides on the dispute, which has to be there. */
@@ -201,8 +199,7 @@ export function disputeCommands(database: Database) {
     answer: (id: string, caller: User, accepted: boolean, now: Date): Promise<boolean> =>
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         const isOwn = dispute.by === side;
-        if (isOwn && !accepted && dispute.state === "refused") requireState(dispute, "refused");
-        else requireState(dispute, "proposed");
+        requireState(dispute, "proposed");
         if (isOwn && accepted) throw new ProblemError("wrong-state", { detail: OWN });
         if (accepted) {
           await end(task, dispute.share, "agreement", at);
@@ -281,32 +278,30 @@ export function disputeCommands(database: Database) {
       ),
 
     /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect. */
-    step:
-      (): Work =>
-      ({ subject: [id], now, complete }) =>
-        database.transaction(async (session) => {
-          const _id = new ObjectId(id);
-          const at = { session, now };
-          const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
-          const task = await tasks.findOne<DisputeTask>(filter, { session, projection: DISPUTE_TASK });
-          await complete(session);
-          if (!task?.award) return;
-          const hired = { ...task, award: task.award };
-          const dispute = await find(hired, session);
-          if (!dispute) return;
-          await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } }, { session });
-          const decision = dispute.decisions.at(-1);
-          if (dispute.state === "decided" && decision) return end(hired, decision.share, "decision", at);
-          if (dispute.state !== "proposed") return;
-          await disputes.updateOne(
-            { _id: dispute._id },
-            { $set: { state: "disputed" }, $unset: { due: true } },
-            { session },
-          );
-          await tasks.updateOne({ _id }, { $set: { "award.ending": "operator" } }, { session });
-          await toOperators(hired, "A proposal to end the task had no answer", at);
-          await tell(hired, { to: "both", kind: "disputed" }, at);
-        }),
+    step: (({ subject: [id], now, complete }) =>
+      database.transaction(async (session) => {
+        const _id = new ObjectId(id);
+        const at = { session, now };
+        const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
+        const task = await tasks.findOne<DisputeTask>(filter, { session, projection: DISPUTE_TASK });
+        await complete(session);
+        if (!task?.award) return;
+        const hired = { ...task, award: task.award };
+        const dispute = await find(hired, session);
+        if (!dispute) return;
+        await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } }, { session });
+        const decision = dispute.decisions.at(-1);
+        if (dispute.state === "decided" && decision) return end(hired, decision.share, "decision", at);
+        if (dispute.state !== "proposed") return;
+        await disputes.updateOne(
+          { _id: dispute._id },
+          { $set: { state: "disputed" }, $unset: { due: true } },
+          { session },
+        );
+        await tasks.updateOne({ _id }, { $set: { "award.ending": "operator" } }, { session });
+        await toOperators(hired, "A proposal to end the task had no answer", at);
+        await tell(hired, { to: "both", kind: "disputed" }, at);
+      })) satisfies Work,
   };
 
   /** The latest messages of the two, oldest first. */

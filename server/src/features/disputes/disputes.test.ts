@@ -204,6 +204,21 @@ describe("a dispute", () => {
     expectProblem(await appeal(id), 409, "wrong-state");
   });
 
+  test("When there is a dispute about a second hire, too, then operators find it in their queue again", async () => {
+    const id = await disputedTask();
+    await decide(id, { ...END, share: 0 }).expect(200);
+    await passDays(7);
+    await harness
+      .as(client)
+      .patch(`/tasks/${id}/state`, { state: "open", deadline: "2026-05-01" })
+      .expect(200);
+    await award(id, client, ada);
+    await propose(id).expect(200);
+    await state(id).expect(200);
+    const { body } = await harness.as(operator).get("/operators/queue?kind=dispute&state=open").expect(200);
+    expect((body as QueueItem[]).map(({ taskId }) => taskId)).toContain(id);
+  });
+
   test("When nobody answers for a week, then it becomes a dispute, once on all instances", async () => {
     const id = await awardedTask();
     await propose(id).expect(200);
@@ -244,6 +259,32 @@ describe("a dispute", () => {
   });
 });
 
+describe("a side that leaves", () => {
+  test("When the freelancer deletes their account during a dispute, then it is over, and the client can cancel the task", async () => {
+    const fay = await signUp({ name: "Fay" });
+    const id = await awardedTask(client, fay);
+    await propose(id).expect(200);
+    await state(id, fay).expect(200);
+    await harness.as(fay).delete("/me").expect(200);
+    expect((await task(id)).agreed).not.toHaveProperty("ending");
+    expect(await read(id)).toBeUndefined();
+    await harness
+      .as(client)
+      .patch(`/tasks/${id}/state`, { state: "cancelled", reason: "They left." })
+      .expect(200);
+  });
+
+  test("When the client deletes their account during a dispute, then the freelancer can complete what they delivered", async () => {
+    const clara = await signUp({ name: "Clara" });
+    const id = await awardedTask(clara);
+    await harness.as(ada).post(`/tasks/${id}/deliveries`, { note: "Done.", links: [] }).expect(200);
+    await propose(id, END, clara).expect(200);
+    await state(id).expect(200);
+    await harness.as(clara).delete("/me").expect(200);
+    await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
+  });
+});
+
 test("When one side deletes their account, then what they wrote is erased, and exports have no uids of others", async () => {
   const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
   const id = await awardedTask(clara, fay);
@@ -251,6 +292,7 @@ test("When one side deletes their account, then what they wrote is erased, and e
   await state(id, fay, false, "Fay's case").expect(200);
   await state(id, clara, false, "Clara's case").expect(200);
   await decide(id).expect(200);
+  await passDays(7);
   for (const person of [clara, fay]) {
     const { disputes } = (await harness.as(person).get("/me/export").expect(200)).body;
     expect(disputes).toHaveLength(1);

@@ -78,7 +78,7 @@ function QueueCard({ item }: { item: QueueItem }) {
       <div className="space-y-1.5">
         <CardHeading id={heading} {...item} why={WHY[kind]} />
         <CardPeople {...item} />
-        {note && <p className="wrap-anywhere">Found: {note}.</p>}
+        {note && <p className="wrap-anywhere">{kind === "dispute" ? note : `Found: ${note}`}.</p>}
         {task && !bid && <ClampedText text={task.description} />}
         <Quotes texts={[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]} />
       </div>
