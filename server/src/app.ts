@@ -15,6 +15,8 @@ import { bidRoutes } from "./features/bids/routes.ts";
 import { conversationRoutes } from "./features/conversations/routes.ts";
 import { deliveryRoutes } from "./features/delivery/routes.ts";
 import { disputeRoutes } from "./features/disputes/routes.ts";
+import { fileRoutes } from "./features/files/routes.ts";
+import { openStorage } from "./features/files/storage.ts";
 import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { notificationRoutes } from "./features/notifications/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
@@ -81,6 +83,7 @@ const ROUTES: readonly ((api: Api, context: Context) => void)[] = [
   disputeRoutes,
   paymentRoutes,
   invoiceRoutes,
+  fileRoutes,
   savedSearchRoutes,
   reviewRoutes,
   reportRoutes,
@@ -99,8 +102,7 @@ const COMMIT_GRACE_MS = 1_000;
 export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, accounts, logger, now, settings, limits } = deps;
   const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
-  const { jobs = createJobs(database, eventJobs({ database, mail: settings.mail }), { log: logger, now }) } =
-    deps;
+  const { jobs = createJobs(database, eventJobs({ ...settings, database }), { log: logger, now }) } = deps;
   const { webRoot } = settings;
   const readCache = createReadCache(deps.cacheMs);
   const origin = siteOrigin(settings.webUrl);
@@ -124,6 +126,7 @@ export function createApp(deps: AppDeps): Express {
     settings,
     deadlineMs,
     stopping,
+    storage: openStorage(database, settings),
     origin,
   };
   for (const mountRoutes of ROUTES) mountRoutes(api, context);

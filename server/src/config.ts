@@ -28,6 +28,10 @@ export type Config = {
   logLevel: (typeof LOG_LEVELS)[number];
   /** How email is sent; without it none is sent. */
   mail?: MailConfig;
+  /** S3-compatible storage for files, `https://key:secret@host/bucket`; by default they are in the database. */
+  s3Url?: string;
+  /** The virus scanner, ClamAV's `clamd`, as `tcp://host:port`; without it files are marked as not scanned. */
+  clamdUrl?: string;
   /** The number of reverse proxies in front of the server (Express `trust proxy`). */
   trustProxy: number;
   /** Whether requests per person and per address are limited. */
@@ -151,6 +155,16 @@ const environmentSchema = z.object({
     .string()
     .regex(MAIL_FROM, `is "${VALUE}": use an address like Tasklane <post@tasklane.example>.`)
     .optional(),
+  S3_URL: z
+    .string()
+    .regex(/^https?:\/\/[^:@/\s]+:[^@/\s]+@[^/?#\s]+\/[\w.-]{3,63}(?:\?region=[\w-]+)?$/, {
+      error: "must look like https://key:secret@s3.example/bucket, with key and secret URL-encoded.",
+    })
+    .optional(),
+  CLAMD_URL: z
+    .string()
+    .regex(/^tcp:\/\/[\w.-]+:\d{1,5}$/, `is "${VALUE}": use tcp://host:port, like tcp://127.0.0.1:3310.`)
+    .optional(),
   WEB_URL: origin.optional(),
   API_URL: origin.optional(),
 });
@@ -196,6 +210,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     ...(data.WEB_ROOT && { webRoot: data.WEB_ROOT }),
     ...(webUrl && { webUrl }),
     ...(smtpUrl && from && webUrl && { mail: { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } }),
+    ...(data.S3_URL && { s3Url: data.S3_URL }),
+    ...(data.CLAMD_URL && { clamdUrl: data.CLAMD_URL }),
     // A developer's terminal shows only what needs attention; production logs show every request.
     logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),
     trustProxy: data.TRUST_PROXY,

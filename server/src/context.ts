@@ -5,6 +5,7 @@ import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import type { Jobs } from "./db/jobs.ts";
 import type { ReadCache } from "./db/read-cache.ts";
+import type { Storage } from "./features/files/storage.ts";
 import type { SiteOrigin } from "./http/site.ts";
 
 /** The settings that features read. */
@@ -19,6 +20,8 @@ export type Settings = Pick<
   | "mail"
   | "bidsPerDay"
   | "tasksPerDay"
+  | "s3Url"
+  | "clamdUrl"
 >;
 
 /** What the routes of every feature work with. */
@@ -39,6 +42,8 @@ export type Context = {
   deadlineMs: number;
   /** Aborted when this server starts to shut down. */
   stopping: AbortSignal;
+  /** The content of files. */
+  storage: Storage;
   /** The public address of the site. */
   origin: SiteOrigin;
 };

@@ -11,6 +11,9 @@ import { declineNotices } from "./features/bids/decline-notices.ts";
 import { messageNotices } from "./features/conversations/message-notices.ts";
 import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
 import { disputeCommands } from "./features/disputes/commands.ts";
+import { fileCheck } from "./features/files/check-file.ts";
+import { deleteUnused } from "./features/files/delete-unused.ts";
+import { openStorage } from "./features/files/storage.ts";
 import { deadlineJob } from "./features/notifications/deadline-notices.ts";
 import { mailJobs } from "./features/notifications/mail-jobs.ts";
 import { paymentReminders } from "./features/payments/payment-reminders.ts";
@@ -24,6 +27,8 @@ type Deps = {
   database: Database;
   /** Without it, logins are not deleted. */
   accounts?: AccountAdmin | undefined;
+  s3Url?: string | undefined;
+  clamdUrl?: string | undefined;
   /** How email is sent; without it none is sent. */
   mail?: MailConfig | undefined;
   logger: Pick<Logger, "warn">;
@@ -31,8 +36,10 @@ type Deps = {
 };
 
 /** What is done as soon as an event has stored it. */
-export function eventJobs({ database, mail }: Pick<Deps, "database" | "mail">): JobKinds {
+export function eventJobs(deps: Pick<Deps, "database" | "mail" | "s3Url" | "clamdUrl">): JobKinds {
+  const { database, mail, clamdUrl } = deps;
   return {
+    "file-check": { work: fileCheck(database, openStorage(database, deps), clamdUrl) },
     announcement: { work: announcer(database) },
     "search-alerts": { work: searchAlerts(database, mail !== undefined) },
     "declined-bid": { work: declineNotices(database) },
@@ -64,6 +71,7 @@ export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
       everyMs: 30_000,
       work: async () => void (await finishDeletions(erasure, now ?? (() => new Date()))),
     },
+    "unused-files": { everyMs: 60_000, work: deleteUnused(database, openStorage(database, deps)) },
     suspensions: { everyMs: 30_000, work: (run) => enforcer.pending(run.now) },
   };
   const jobs = createJobs(database, kinds, { log: logger, now });

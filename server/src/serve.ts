@@ -66,7 +66,7 @@ export async function serve(
     // Firebase does not let us look up accounts without credentials.
     const accounts =
       firebase.emulatorHost || firebase.checkRevoked ? createFirebaseAccountAdmin(firebase) : undefined;
-    const jobs = allJobs({ database, accounts, mail: config.mail, logger, signal: stopping.signal });
+    const jobs = allJobs({ ...config, database, accounts, logger, signal: stopping.signal });
     const app = createApp({
       database,
       changes,

@@ -10,6 +10,7 @@ import type { AgreementDoc } from "../src/db/documents/agreements.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
 import type { DisputeDoc } from "../src/db/documents/disputes.ts";
+import type { FileDoc } from "../src/db/documents/files.ts";
 import type { InvoiceDoc } from "../src/db/documents/invoices.ts";
 import type { NotificationDoc } from "../src/db/documents/notifications.ts";
 import type { ReportDoc, SuspensionDoc } from "../src/db/documents/operators.ts";
@@ -217,6 +218,16 @@ export function aDisputeDoc(fields: Partial<DisputeDoc> = {}): DisputeDoc {
     createdAt,
     ...fields,
     state,
+  };
+}
+
+/** A file that was uploaded and checked, and hangs nowhere yet. */
+export function aFileDoc(fields: Partial<FileDoc> = {}): FileDoc {
+  return {
+    ...{ _id: new ObjectId(), uid: "some-person", name: "plan.txt", size: 5, received: 5, state: "ready" },
+    ...{ type: "application/octet-stream", scanned: true, createdAt: new Date() },
+    ...(!fields.place && { expireAt: new Date(Date.now() + 86_400_000) }),
+    ...fields,
   };
 }
 

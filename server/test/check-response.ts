@@ -70,7 +70,8 @@ export function whyNotAsDocumented(
   );
   if (missing) return `a ${status} without ${missing}`;
   if (status === 304) return text === "" ? undefined : "a 304 with a body";
-  if (!response.content?.[type]) return `the media type ${type} is not documented for ${status}`;
+  if (!response.content?.[type] && !response.content?.["*/*"])
+    return `the media type ${type} is not documented for ${status}`;
   if (method === "HEAD") return text === "" ? undefined : "a response to HEAD with a body";
   if (type === PROBLEM_TYPE) {
     const wrong = whyNoProblem(status, type, text, errorsOf(endpoint));

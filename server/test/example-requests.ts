@@ -3,11 +3,13 @@ import type { Test } from "supertest";
 import type { Access, Endpoint } from "../src/contract/endpoint.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import type { Dispute } from "../src/contract/index.ts";
+import { openStorage } from "../src/features/files/storage.ts";
 import {
   aBidDoc,
   aConversationDoc,
   aDelivery,
   aDisputeDoc,
+  aFileDoc,
   anAgreementDoc,
   anAwardOf,
   anInvoiceDoc,
@@ -36,7 +38,8 @@ type Scene = Record<
   | "person"
   | "invitee"
   | "proposal"
-  | "invoice",
+  | "invoice"
+  | "file",
   string
 >;
 export type Caller = "stranger" | "owner" | "hired" | "bidder" | "operator";
@@ -118,6 +121,11 @@ export const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
     state: "awarded",
     body: ({ proposal }) => ({ proposalId: proposal, accepted: false }),
   },
+  readUpload: { foundBy: "owner", by: "owner" },
+  readFile: {},
+  listTaskFiles: {},
+  saveProfileFiles: { body: () => ({ portfolio: [] }) },
+  downloadFiles: {},
   readPaymentDetails: {},
   savePaymentDetails: { body: () => ({ way: "paypal", value: "hal@pay.example" }) },
   markPaid: { state: "completed", body: () => ({ reference: "Transfer 27" }) },
@@ -236,6 +244,10 @@ export function exampleRequests(harness: Harness) {
     const disputed = DISPUTES[name];
     const sides = { clientId: owner.uid, freelancerId: hired.uid };
     const invoice = anInvoiceDoc({ taskId, clientId: owner.uid, freelancerId: hired.uid });
+    const file = aFileDoc({
+      uid: owner.uid,
+      ...(name === "readFile" && { place: { kind: "portfolio" } }),
+    });
     const review = aReviewDoc({ taskId, authorId: owner.uid, subjectId: hired.uid });
     // One at a time, because they are numbered.
     if (name === "creditInvoice" || name === "invoiceAsPdf") {
@@ -247,6 +259,8 @@ export function exampleRequests(harness: Harness) {
       await harness.clear("invoices");
       await harness.database.people.updateOne({ _id: hired.uid }, { $unset: { invoices: true } });
     }
+    // Those of earlier scenes have no content.
+    if (name === "downloadFiles") await harness.clear("files");
     // One at a time, because their number is limited.
     if (foundBy) await harness.clear("savedSearches");
     const { _id: invitee, ...member } = aPersonDoc({ _id: "invitee" });
@@ -255,6 +269,9 @@ export function exampleRequests(harness: Harness) {
       foundBy && harness.database.savedSearches.insertOne(search),
       foundBy && harness.database.reviews.insertOne(review),
       bids.insertMany([winner, other]),
+      harness.database.files.insertOne(file),
+      ["readFile", "downloadFiles"].includes(name) &&
+        openStorage(harness.database, {}).put(file._id, Buffer.alloc(file.size)),
       harness.database.agreements.insertOne(agreement),
       disputed && harness.database.disputes.insertOne(aDisputeDoc({ taskId, ...sides, state: disputed })),
       questions.insertOne(question),
@@ -284,6 +301,7 @@ export function exampleRequests(harness: Harness) {
       search: String(search._id),
       review: String(review._id),
       invoice: String(invoice._id),
+      file: String(file._id),
       proposal: String(agreement.proposal?._id),
       person: owner.uid,
       invitee,
@@ -319,4 +337,5 @@ const OWNS_ID: Record<string, keyof Scene> = {
   "/reports": "report",
   "/operators/queue": "item",
   "/profiles": "person",
+  "/files": "file",
 };

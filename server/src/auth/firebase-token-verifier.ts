@@ -124,10 +124,12 @@ function userFrom(token: DecodedIdToken): User {
 }
 
 const URL_LENGTH = 2_000;
+/** An uploaded photo on a development machine. */
+const OWN_PHOTO = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?\/files\/[\da-f]{24}\/content$/;
 
 function httpsUrl(claim: unknown): string | undefined {
   if (typeof claim !== "string" || claim.length > URL_LENGTH) return undefined;
-  const url = normalizeHttpsUrl(claim);
+  const url = OWN_PHOTO.test(claim) ? claim : normalizeHttpsUrl(claim);
   // Percent-encoding makes non-ASCII letters longer.
   return url && url.length <= URL_LENGTH ? url : undefined;
 }

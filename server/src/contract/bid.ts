@@ -14,6 +14,7 @@ import {
   usd,
   wholeNumber,
 } from "./fields.ts";
+import { fileIds } from "./file.ts";
 import { ratingSchema } from "./person.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -64,6 +65,7 @@ export const bidDraftSchema = z.object({
   message: z.optional(optionalParagraph("Message", BID_LIMITS.message)),
   question: bidTermsSchema.shape.question,
   answer: bidTermsSchema.shape.answer,
+  files: fileIds(),
 });
 export type BidDraft = z.infer<typeof bidDraftSchema>;
 

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
-import { pageQuerySchema, paragraph, parameter, searchText, taskParameter, wholeNumber } from "./fields.ts";
+import {
+  optionalParagraph,
+  pageQuerySchema,
+  parameter,
+  searchText,
+  taskParameter,
+  wholeNumber,
+} from "./fields.ts";
+import { fileIds, fileListSchema } from "./file.ts";
 import { insertResponseSchema } from "./responses.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -18,17 +26,32 @@ export type ConversationRole = (typeof CONVERSATION_ROLES)[number];
 export const CLOSED_REASONS = ["left", "deleted", "ended", "you-blocked", "blocked-you"] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
+/** A message without text needs files. */
+// @__NO_SIDE_EFFECTS__
+function withContent() {
+  const isRequired = "Message is required.";
+  return z
+    .object({
+      text: z._default(optionalParagraph("Message", MESSAGE_LIMITS.text), ""),
+      files: fileIds(),
+    })
+    .check(
+      z.refine(({ text, files }) => text !== "" || files?.length, { path: ["text"], error: isRequired }),
+    );
+}
+
 /** `POST /me/conversations/:id/messages`. */
-export const messageDraftSchema = z.object({ text: paragraph("Message", MESSAGE_LIMITS.text) });
+export const messageDraftSchema = withContent();
 export type MessageDraft = z.infer<typeof messageDraftSchema>;
 
-/** One message, numbered from 1 without gaps. Without `text` if its author deleted their account. */
+/** One message, numbered from 1 without gaps. Without `text` if its author deleted their account; empty beside files. */
 export const messageSchema = z.object({
   _id: z.string(),
   number: z.number(),
   /** Did the caller write it? */
   mine: z.boolean(),
   text: z.optional(z.string()),
+  files: z.optional(fileListSchema),
   createdAt: z.string(),
 });
 export type Message = z.infer<typeof messageSchema>;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoints, UPDATED } from "./endpoint.ts";
 import { atMost, httpsLink, paragraph } from "./fields.ts";
+import { fileIds } from "./file.ts";
 import { TASK_LIMITS } from "./task-limits.ts";
 
 /** Bounds of a delivery and of a change request: characters, and number of links. */
@@ -23,7 +24,7 @@ const links = linkList();
 const reason = paragraph("Reason", DELIVERY_LIMITS.reason);
 
 /** `POST /tasks/:id/deliveries`: what the hired freelancer delivers. */
-export const deliveryDraftSchema = z.object({ note, links });
+export const deliveryDraftSchema = z.object({ note, links, files: fileIds() });
 export type DeliveryDraft = z.infer<typeof deliveryDraftSchema>;
 
 /** `POST /tasks/:id/changes`: why the client sends a delivery back. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { agreementSchema } from "./agreement.ts";
 import { endpoints, UPDATED } from "./endpoint.ts";
 import { MAX_USD, paragraph } from "./fields.ts";
+import { fileIds } from "./file.ts";
 
 /**
  * Characters of its texts; how many of the latest messages a side can submit; and the days after which an unanswered
@@ -34,6 +35,7 @@ export const endingAnswerSchema = z.object({ accepted: z.boolean({ error: "Say t
 export const statementSchema = z.object({
   text: paragraph("Statement", DISPUTE_LIMITS.statement),
   messages: z._default(z.boolean({ error: "Say true or false." }), false),
+  files: fileIds(),
 });
 export type Statement = z.infer<typeof statementSchema>;
 

@@ -43,7 +43,8 @@ export type EndpointResponse = {
   /** The schema of a JSON response. */
   schema?: z.core.$ZodType;
   /** The media type of any other response. */
-  type?:
+  type?: /** Files of people. */
+    | "*/*"
     | "text/csv"
     | "text/event-stream"
     | "text/html"
@@ -53,6 +54,7 @@ export type EndpointResponse = {
     | "application/openapi+json"
     | "application/pdf"
     | "application/xml"
+    | "application/zip"
     | "image/svg+xml";
   headers?: readonly ResponseHeader[];
 };
@@ -75,6 +77,7 @@ export type Endpoint = {
     | "Delivery"
     | "Disputes"
     | "Payments"
+    | "Files"
     | "Me"
     | "People"
     | "Reports"

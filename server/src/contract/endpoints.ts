@@ -10,6 +10,7 @@ import { conversationEndpoints } from "./conversation.ts";
 import { deliveryEndpoints } from "./delivery.ts";
 import { disputeEndpoints } from "./dispute.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { fileEndpoints } from "./file.ts";
 import { invoiceEndpoints } from "./invoice.ts";
 import { myEndpoints } from "./me.ts";
 import { operatorEndpoints } from "./operator.ts";
@@ -32,6 +33,7 @@ const ENDPOINTS = {
   ...disputeEndpoints,
   ...paymentEndpoints,
   ...invoiceEndpoints,
+  ...fileEndpoints,
   ...myEndpoints,
   ...savedTaskEndpoints,
   ...savedSearchEndpoints,

@@ -50,6 +50,8 @@ export const ERRORS = {
   "cannot-invite": { status: 409, title: "This person takes no invitations from you" },
   "too-many-invited": { status: 409, title: "You have invited as many people to this task as possible" },
   "no-dispute": { status: 404, title: "Nobody has proposed to end this task" },
+  "file-not-found": { status: 404, title: "This file does not exist" },
+  "upload-limit-reached": { status: 409, title: "You have uploaded as much as one day allows" },
   "invoice-not-found": { status: 404, title: "This invoice does not exist" },
   "no-agreement": { status: 404, title: "There is no agreement on this task" },
   "review-not-found": { status: 404, title: "This review does not exist" },

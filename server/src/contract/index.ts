@@ -8,6 +8,7 @@ export * from "./delivery.ts";
 export * from "./dispute.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
+export * from "./file.ts";
 export * from "./invoice.ts";
 export * from "./me.ts";
 export * from "./notification.ts";

@@ -131,6 +131,8 @@ export const exportSchema = z.object({
   agreements: z.array(document),
   disputes: z.array(document),
   invoices: z.array(document),
+  /** Their content is in `GET /me/files.zip`. */
+  files: z.array(document),
   savedSearches: z.array(document),
   /**
    * The caller's items in the operators' queue, and the operators' actions that concerned the caller, except those on

@@ -12,8 +12,8 @@ import {
   reportSettlingSchema,
 } from "./report.ts";
 
-/** Why an item is in the operators' queue: one of its client's first tasks, contact data before an award, or a dispute. */
-export const QUEUE_KINDS = ["first-task", "contact-data", "dispute"] as const;
+/** Why an item is in the operators' queue: one of its client's first tasks, contact data before an award, a dispute, or an upload with a virus. */
+export const QUEUE_KINDS = ["first-task", "contact-data", "dispute", "infected-file"] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
 /** How many of each client's first tasks go into the queue. */
@@ -54,6 +54,7 @@ export const JOB_KINDS = [
   "review-shown",
   "payment-reminder",
   "dispute-step",
+  "file-check",
   "emails",
   "match-emails",
   "daily-emails",
@@ -61,6 +62,7 @@ export const JOB_KINDS = [
   "undecided-tasks",
   "deletions",
   "suspensions",
+  "unused-files",
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 

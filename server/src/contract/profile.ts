@@ -12,6 +12,7 @@ import {
   searchText,
   skills,
 } from "./fields.ts";
+import { fileListSchema } from "./file.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
 import { reviewDraftSchema, reviewListSchema, reviewReplySchema } from "./review.ts";
 
@@ -92,6 +93,8 @@ export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftS
   image: z.optional(z.string()),
   /** Completed tasks that they were hired for. */
   jobsCompleted: z.number(),
+  /** Pictures and documents of earlier work; absent without any. */
+  portfolio: z.optional(fileListSchema),
   /** Absent if `unlisted`. */
   lastActiveOn: z.optional(z.string()),
   /** True until they first post a task, are hired or write a profile: search engines must not list it. */

@@ -11,6 +11,7 @@ import {
   skills,
   usd,
 } from "./fields.ts";
+import { fileIds } from "./file.ts";
 import { categorySchema, TASK_LIMITS } from "./task-limits.ts";
 
 /** A calendar date; `orEmpty` also allows an empty text. */
@@ -52,7 +53,7 @@ export const taskFieldsSchema = z.object({
 
 /** Refuses a delivery before the deadline. */
 // @__NO_SIDE_EFFECTS__
-function withDatesInOrder<T extends typeof taskFieldsSchema>(fields: T): T {
+function withDatesInOrder<T extends ReturnType<typeof postedFields>>(fields: T): T {
   const inOrder = ({ deadline, deliverBy }: z.output<T>) => !deliverBy || deliverBy >= deadline;
   const error = "Choose the deadline or a later day: until then people bid.";
   return fields.check(z.refine(inOrder, { path: ["deliverBy"], error }));
@@ -62,8 +63,15 @@ function withDatesInOrder<T extends typeof taskFieldsSchema>(fields: T): T {
  * The form to post or update a task; the other fields of a stored task are declared in `db/documents/tasks.ts`. Unknown
  * fields in the payload are ignored, and so are `email` and `name`: the poster comes from the verified token.
  */
-export const taskDraftSchema = withDatesInOrder(taskFieldsSchema);
-export type TaskDraft = z.infer<typeof taskDraftSchema>;
+export const taskDraftSchema = withDatesInOrder(postedFields());
+export type TaskDraft = z.infer<typeof taskFieldsSchema>;
+/** With the files of the brief, which are terms, too. Absent: unchanged. */
+export type PostedDraft = z.infer<typeof taskDraftSchema>;
+
+// @__NO_SIDE_EFFECTS__
+function postedFields() {
+  return z.extend(taskFieldsSchema, { files: fileIds() });
+}
 
 /**
  * Each field's label in the form and the CSV export, and what it means to freelancers. They bid on the `term`s, which an
@@ -110,7 +118,7 @@ export function pastDeadlineText(today: CalendarDate): string {
 
 function buildDraftSchema(today: CalendarDate) {
   const ahead = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
-  return withDatesInOrder(z.extend(taskFieldsSchema, { deadline: ahead }));
+  return withDatesInOrder(z.extend(postedFields(), { deadline: ahead }));
 }
 let cached: { today: CalendarDate; schema: ReturnType<typeof buildDraftSchema> } | undefined;
 

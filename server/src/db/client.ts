@@ -45,6 +45,8 @@ export type Database = Collections &
   Transactions & {
     /** Reads a page of tasks; see {@link batchReader}. */
     readTasks: ReadBatch<TaskDoc>;
+    /** For GridFS. */
+    db: Db;
     /** Resolves if the database is reachable and writable, rejects otherwise. */
     ping(): Promise<void>;
     pool(): PoolStats;
@@ -97,6 +99,7 @@ export async function openDatabase(
   }
   return {
     ...collections,
+    db,
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     ...transactions({ client, idempotencyKeys: collections.idempotencyKeys }),
     ping: async () => {

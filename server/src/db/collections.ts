@@ -4,6 +4,7 @@ import { agreementDocument } from "./documents/agreements.ts";
 import { bidDocument } from "./documents/bids.ts";
 import { conversationDocument, messageDocument } from "./documents/conversations.ts";
 import { disputeDocument } from "./documents/disputes.ts";
+import { fileDocument, filePartDocument } from "./documents/files.ts";
 import { invoiceDocument } from "./documents/invoices.ts";
 import { jobDocument } from "./documents/jobs.ts";
 import { notificationDocument } from "./documents/notifications.ts";
@@ -43,6 +44,8 @@ export const COLLECTIONS = {
   agreements: agreementDocument,
   invoices: invoiceDocument,
   disputes: disputeDocument,
+  files: fileDocument,
+  fileParts: filePartDocument,
   reviews: reviewDocument,
   reports: reportDocument,
   savedTasks: savedTaskDocument,

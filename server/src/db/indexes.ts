@@ -178,6 +178,22 @@ export const INDEXES = {
     { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
     { name: "freelancer", key: { freelancerId: 1, createdAt: -1, _id: -1 } },
   ],
+  files: [
+    { name: "person", key: { uid: 1, "place.kind": 1, createdAt: -1, _id: -1 } },
+    {
+      name: "task",
+      key: { "place.taskId": 1 },
+      partialFilterExpression: { "place.taskId": { $exists: true } },
+    },
+    { name: "on", key: { "place.on": 1 }, partialFilterExpression: { "place.on": { $exists: true } } },
+    {
+      name: "readers",
+      key: { "place.readers": 1 },
+      partialFilterExpression: { "place.readers": { $exists: true } },
+    },
+    { name: "unused", key: { expireAt: 1 }, partialFilterExpression: { expireAt: { $exists: true } } },
+  ],
+  fileParts: [{ name: "in-order", key: { fileId: 1, offset: 1 }, unique: true }],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, shown: 1, createdAt: -1, _id: -1 } },

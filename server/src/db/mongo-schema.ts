@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { Binary, ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import { MAX_USD, TASK_LIMITS } from "../contract/index.ts";
 
@@ -7,6 +7,7 @@ const bsonTypes = z.registry<{ bsonType: string }>();
 
 export const objectId = z.instanceof(ObjectId).register(bsonTypes, { bsonType: "objectId" });
 export const instant = z.date().register(bsonTypes, { bsonType: "date" });
+export const binary = z.instanceof(Binary).register(bsonTypes, { bsonType: "binData" });
 
 /**
  * The `$jsonSchema` for documents of this shape. MongoDB uses draft 4 with an additional `bsonType`. Checks that are
@@ -44,5 +45,5 @@ export const uid = text(128, 1);
 export const name = text(100, 1);
 /** Empty once its owner deleted their account. */
 export const email = text(320);
-export const image = text(2_000).check(z.regex(/^https:\/\//));
+export const image = text(2_000).check(z.regex(/^https?:\/\//));
 export const taskTitle = text(TASK_LIMITS.title, 1);

@@ -11,10 +11,11 @@ export type DailyLimit = ReturnType<typeof dailyLimit>;
 const KINDS = {
   bids: { refused: "bid-limit-reached", done: "placed", again: "bid" },
   tasks: { refused: "task-limit-reached", done: "posted", again: "post" },
+  bytes: { refused: "upload-limit-reached", done: "uploaded", again: "upload" },
 } as const;
 
 /**
- * Counts the bids that each person places, or the tasks that they post, on one day, a calendar day in UTC like
+ * Counts the bids that each person places, the tasks that they post, or the bytes that they upload, on one day, a calendar day in UTC like
  * deadlines. What they withdraw or delete stays counted. Every first bid writes its bidder's count, even without a
  * limit, so concurrent bids of one person on different tasks collide instead of both passing the check.
  * @param perDay how many one person can have on one day; unlimited by default.
@@ -45,15 +46,15 @@ export function dailyLimit(
     },
 
     /**
-     * Counts one more on this day.
+     * Counts one more on this day, or several.
      * @throws a duplicate key error if the count would exceed `perDay`: the filter then matches nothing, and the upsert
      *   cannot insert a second count for the same person and day.
      */
-    async add(uid: string, today: CalendarDate, session: ClientSession): Promise<void> {
-      const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lt: perDay } };
+    async add(uid: string, today: CalendarDate, session: ClientSession, by = 1): Promise<void> {
+      const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lte: perDay - by } };
       await dayCounts.updateOne(
         { _id: dayId(uid, today), ...isLeft },
-        { $inc: { count: 1 }, $setOnInsert: { expireAt: new Date(addDays(today, 2)) } },
+        { $inc: { count: by }, $setOnInsert: { expireAt: new Date(addDays(today, 2)) } },
         { session, upsert: true },
       );
     },

@@ -8,15 +8,18 @@ export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason"
 /**
  * Adds a step to a task's timeline, in the transaction of what happened, so that neither exists without the other. Its
  * time is after that of the previous step, even if its request started earlier.
+ * @returns its id.
  */
 export async function recordStep(
   { timeline }: Collections,
   { _id: taskId, ownerId: clientId, award }: Pick<TaskDoc, "_id" | "ownerId" | "award">,
   step: Step,
   { session, now }: { session: ClientSession; now: Date },
-): Promise<void> {
+): Promise<ObjectId> {
   const last = await timeline.findOne({ taskId }, { session, sort: { at: -1 }, projection: { at: 1 } });
   const at = last && last.at >= now ? new Date(last.at.getTime() + 1) : now;
   const sides = { clientId, freelancerId: award?.freelancerId };
-  await timeline.insertOne({ _id: new ObjectId(), taskId, ...sides, ...step, at }, { session });
+  const _id = new ObjectId();
+  await timeline.insertOne({ _id, taskId, ...sides, ...step, at }, { session });
+  return _id;
 }

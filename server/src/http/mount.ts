@@ -44,8 +44,12 @@ type Result<E extends Endpoint> = DataOf<E> | SerializedJson<DataOf<E>> | Sent;
 /** Returns the response's data, or `SENT` if it sent the response itself. */
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result<E>>;
 
+type ProtocolCall = { user: User; now: Date; request: Request; response: Response };
+
 export type Api = {
   mount<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+  /** Mounts a protocol of its own, for people who are signed in. It has no deadline, because bodies may be large. */
+  mountProtocol(path: string, handler: (call: ProtocolCall) => Promise<void>): void;
   router: Router;
   /** Checks with the provider that the session is still valid; for responses that stay open, such as event streams. */
   verifyAgain(endpoint: Endpoint, request: Request): Promise<void>;
@@ -58,7 +62,12 @@ export type ApiDeps = {
   limits?: RateLimits | undefined;
   idempotency: Idempotency;
   /** Throws {@link TokenRejected} if the account was suspended or deleted, otherwise returns the user with their rights. */
-  admit: (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<User>;
+  admit: (
+    user: User,
+    endpoint: Pick<Endpoint, "name" | "method">,
+    request: Request,
+    now: Date,
+  ) => Promise<User>;
   deadlineMs: number;
   /** The clock; tests replace it. */
   now?: (() => Date) | undefined;
@@ -112,6 +121,19 @@ export function createApi(deps: ApiDeps): Api {
           : (request, response, next) =>
               withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
       );
+    },
+    mountProtocol(path, handler) {
+      router.use(path, async (request, response) => {
+        const now = currentTime();
+        refuseAmbiguous(request);
+        await limits?.byAddress(request, response);
+        const token = tokenIn(request.headers.authorization);
+        const verified = await verifier.verify(token, { thorough: request.method === "POST" });
+        await limits?.byUser(request, response, verified);
+        const user = await admit(verified, { name: "upload", method: "POST" }, request, now);
+        response.setHeader("Cache-Control", "no-store");
+        await handler({ user, now, request, response });
+      });
     },
     async verifyAgain(endpoint, request) {
       const user = await verifier.verify(tokenIn(request.headers.authorization), { thorough: true });

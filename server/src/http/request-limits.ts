@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { Request, Response } from "express";
 import type { User } from "../auth/token-verifier.ts";
+import { UPLOADS_PATH } from "../contract/index.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 import {
   type RateCounts,
@@ -99,7 +100,7 @@ function enforce({ policy, used, allowed, msLeft }: RateLimitResult, response: R
 
 const READS = new Set(["GET", "HEAD"]);
 // A person's data, a sitemap, or the description of the whole API.
-const WHOLE = /^\/(?:me\/export|me\/[a-z]+\.csv|sitemap[a-z-]*\.xml|openapi\.json)\/?$/i;
+const WHOLE = /^\/(?:me\/export|me\/[a-z]+\.(?:csv|zip)|sitemap[a-z-]*\.xml|openapi\.json)\/?$/i;
 const OVERVIEW = /^\/me\/overview\/?$/i;
 const FEED = /^\/tasks\.atom\/?$/i;
 const LIST = /^\/tasks\/?$/i;
@@ -111,9 +112,11 @@ const LIST = /^\/tasks\/?$/i;
  */
 export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
-  if (!READS.has(request.method)) return "write";
   // The path that the router uses: the request target itself may be absolute or have a fragment.
   const path = request.baseUrl + request.path;
+  // A file arrives in many requests; their bytes are limited.
+  if (request.method === "PATCH" && path.startsWith(`${UPLOADS_PATH}/`)) return undefined;
+  if (!READS.has(request.method)) return "write";
   if (WHOLE.test(path)) return "list";
   if (OVERVIEW.test(path)) return "overview";
   const isFeed = FEED.test(path);

@@ -155,6 +155,9 @@ function emulatorSources(emulatorHost: string): IdentitySources {
 const PREFLIGHT_CACHE_S = 600;
 const VARY = "Origin, Authorization, Accept-Encoding";
 
+/** Of uploads, see https://tus.io/protocols/resumable-upload. */
+const TUS_HEADERS = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];
+
 /**
  * Lets pages of the listed origins call the API. Other origins get no CORS headers, so browsers withhold responses from
  * them, and their preflights are refused. There are no cookies that a foreign page could make a browser send.
@@ -163,7 +166,14 @@ function crossOrigin(origins: string[]): RequestHandler {
   const allow = cors({
     origin: origins,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID"],
+    allowedHeaders: [
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "If-Match",
+      "Last-Event-ID",
+      ...TUS_HEADERS,
+    ],
     exposedHeaders: [
       "Date",
       "ETag",
@@ -177,6 +187,7 @@ function crossOrigin(origins: string[]): RequestHandler {
       "X-Total-Count",
       "X-Total-Count-Is",
       "X-Unread-Count",
+      ...TUS_HEADERS,
     ],
     maxAge: PREFLIGHT_CACHE_S,
   });

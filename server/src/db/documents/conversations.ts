@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { CONVERSATION_ROLES, messageDraftSchema } from "../../contract/index.ts";
-import { count, instant, objectId, taskTitle, uid } from "../mongo-schema.ts";
+import { CONVERSATION_ROLES, MESSAGE_LIMITS } from "../../contract/index.ts";
+import { count, instant, objectId, taskTitle, text, uid } from "../mongo-schema.ts";
 
 /**
  * The conversation of a task's client and one of its freelancers; a unique index prevents a second one. Writing marks
@@ -31,12 +31,15 @@ export const conversationDocument = z.object({
 export type ConversationDoc = z.infer<typeof conversationDocument>;
 
 /** One message; its text is removed when its author deletes their account. */
-export const messageDocument = z.extend(z.partial(messageDraftSchema), {
+export const messageDocument = z.object({
   _id: objectId,
   conversationId: objectId,
   /** From 1, without gaps. */
   number: count,
   by: z.enum(CONVERSATION_ROLES),
+  text: z.optional(text(MESSAGE_LIMITS.text)),
+  /** True if files hang on it. */
+  withFiles: z.optional(z.literal(true)),
   createdAt: instant,
 });
 export type MessageDoc = z.infer<typeof messageDocument>;

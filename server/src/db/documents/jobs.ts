@@ -12,6 +12,7 @@ export const REPEATED_KINDS = [
   "undecided-tasks",
   "deletions",
   "suspensions",
+  "unused-files",
 ] as const satisfies JobKind[];
 export type EventKind = Exclude<JobKind, (typeof REPEATED_KINDS)[number]>;
 

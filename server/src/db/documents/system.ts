@@ -27,7 +27,7 @@ export const idempotencyKeyDocument = z.object({
 });
 export type IdempotencyKeyDoc = z.infer<typeof idempotencyKeyDocument>;
 
-/** How many bids a person placed, or tasks they posted, on a day; `_id` is a digest of kind, day and person. */
+/** How many bids a person placed, tasks they posted, or bytes they uploaded, on a day; `_id` is a digest of kind, day and person. */
 export const dayCountDocument = z.object({ _id: text(22, 1), count, expireAt: instant });
 
 /** The people whose addresses a viewer looked up on one day, as digests; `_id` is a digest of day, kind and viewer. */

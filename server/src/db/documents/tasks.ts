@@ -150,7 +150,7 @@ export type ReviewDoc = z.infer<typeof reviewDocument>;
  * read what an earlier one delivered.
  */
 export const timelineDocument = z.extend(
-  z.partial(z.extend(deliveryDraftSchema, changeRequestSchema.shape)),
+  z.partial(z.extend(z.omit(deliveryDraftSchema, { files: true }), changeRequestSchema.shape)),
   {
     _id: objectId,
     taskId: objectId,

@@ -40,6 +40,7 @@ export async function* exportData(
     }),
   );
   yield* list("invoices", queries.invoices(uid), ({ clientId: _c, freelancerId: _f, ...invoice }) => invoice);
+  yield* list("files", queries.files(uid));
   yield* list("savedSearches", queries.savedSearches(uid));
   yield* list(
     "conversations",

@@ -24,6 +24,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     agreements,
     invoices,
     disputes,
+    files,
     reports,
     timeline,
     notifications,
@@ -155,6 +156,19 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
       }
       return left;
     },
+
+    // The person's files, wherever they hang.
+    ({ _id: uid, alias, until }) =>
+      inBatches(files, { uid, createdAt: { $lt: until } }, (ids) =>
+        files.updateMany(ids, {
+          $set: { uid: alias, state: "unused", expireAt: until },
+          $unset: { place: true, thumbnail: true },
+        }),
+      ),
+    ({ _id: uid }) =>
+      inBatches(files, { "place.readers": uid }, (ids) =>
+        files.updateMany(ids, { $pull: { "place.readers": uid } }),
+      ),
 
     ({ _id: reporterId, alias, until }) =>
       inBatches(reports, { reporterId, createdAt: { $lt: until } }, async (ids) => {

@@ -1,7 +1,14 @@
 import { type Document, ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import type * as z from "zod/mini";
-import { aBidDoc, aConversationDoc, aDisputeDoc, anAwardOf, aTaskDoc } from "../../../test/builders.ts";
+import {
+  aBidDoc,
+  aConversationDoc,
+  aDisputeDoc,
+  aFileDoc,
+  anAwardOf,
+  aTaskDoc,
+} from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { COLLECTIONS, type CollectionName } from "../../db/collections.ts";
@@ -67,6 +74,7 @@ function documentWith(mine: string, { collection, path }: Place): Document {
       readAt: null,
     },
     disputes: aDisputeDoc({ state: "decided" }),
+    files: aFileDoc({ place: { kind: "message" } }),
     jobs: { announcement: { createdAt: LONG_AGO } },
   };
   const document: Document = { _id: new ObjectId(), ...bases[collection], ...dates };

@@ -4,6 +4,7 @@ import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
+import type { FileDoc } from "../../db/documents/files.ts";
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
@@ -51,6 +52,7 @@ export function ownDataQueries(database: Database) {
     agreements,
     invoices,
     disputes,
+    files,
     reports,
     savedTasks,
     conversations,
@@ -196,6 +198,11 @@ export function ownDataQueries(database: Database) {
     async *invoices(uid: string): AsyncGenerator<InvoiceDoc> {
       yield* invoices.find({ clientId: uid }, { ...READ, sort: NEWEST_FIRST, hint: "client" });
       yield* invoices.find({ freelancerId: uid }, { ...READ, sort: { number: 1 }, hint: "one-per-number" });
+    },
+
+    files(uid: string): AsyncIterable<FileDoc> {
+      const projection = { thumbnail: 0, uid: 0, "place.readers": 0 };
+      return files.find({ uid, state: "ready" }, { ...READ, projection, hint: "person" });
     },
 
     savedSearches(ownerId: string): AsyncIterable<Omit<SavedSearchDoc, "match" | "slot">> {

@@ -15,6 +15,7 @@ import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Jobs } from "../../db/jobs.ts";
 import { announce, notifyPendingAnnouncements } from "../../domain/announcements.ts";
+import { releaseFiles } from "../../domain/files.ts";
 import { isFormerMember, notify } from "../../domain/notify.ts";
 import { markPublic } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -63,6 +64,7 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
           { session },
         );
         if (matchedCount === 0) throw new ProblemError("wrong-state", { detail: AWARDED });
+        await releaseFiles(database, { "place.on": bid._id }, { session, now });
         await notifyPendingAnnouncements(database, bid, session);
         const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
         // The client of a cancelled task no longer cares about its bids.

@@ -4,6 +4,7 @@ import { type BidDraft, calendarDate } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
+import { attachFiles } from "../../domain/files.ts";
 import { notify } from "../../domain/notify.ts";
 import { markContactData } from "../../domain/operators.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -74,6 +75,9 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (matchedCount === 0) throw new Error("a task takes no bids, against what was just read");
       if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid, { session });
       else await bids.insertOne(bid, { session });
+      const readers = [bidder.uid, task.ownerId];
+      const place = { kind: "bid", on: bid._id, taskId, by: "freelancer", readers } as const;
+      await attachFiles(database, bidder.uid, draft.files, place, { session, now });
       const kind = before ? ("bid-changed" as const) : ("new-bid" as const);
       const notice = { recipientId: task.ownerId, kind, task, asClient: true, actor: bidder };
       await notify(notifications, [{ ...notice, amount: bid.amount }], { session, now });

@@ -58,7 +58,8 @@ export function changedBid(
     days === bid.days &&
     message === bid.message &&
     question === bid.question &&
-    answer === bid.answer;
+    answer === bid.answer &&
+    draft.files === undefined;
   if (isSame) return undefined;
   return {
     ...bid,

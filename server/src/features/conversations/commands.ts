@@ -6,6 +6,7 @@ import { bidState } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
+import { attachFiles } from "../../domain/files.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { requireClient } from "../../domain/task-conditions.ts";
@@ -91,7 +92,7 @@ export function conversationCommands(database: Database) {
     },
 
     /** Sends a message, and marks all earlier ones as seen by its author. */
-    send(id: string, { uid }: User, { text }: MessageDraft, now: Date): Promise<MessageDoc> {
+    send(id: string, { uid }: User, { text, files }: MessageDraft, now: Date): Promise<MessageDoc> {
       const _id = new ObjectId(id);
       return transactionOn([_id], async (session) => {
         const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
@@ -113,8 +114,20 @@ export function conversationCommands(database: Database) {
         // The first unread message decides when their reader is notified of all of them.
         const keepsDueAt = conversation.unreadBy === unreadBy;
         await enqueue(database, { ...notice, dueAt, keepsDueAt }, session);
-        const message = { _id: new ObjectId(), conversationId: _id, number, by, text, createdAt: now };
+        const withFiles = files?.length ? (true as const) : undefined;
+        const message = {
+          _id: new ObjectId(),
+          conversationId: _id,
+          number,
+          by,
+          text,
+          withFiles,
+          createdAt: now,
+        };
         await messages.insertOne(message, { session });
+        const { taskId, memberIds: readers } = conversation;
+        const place = { kind: "message", on: message._id, taskId, readers } as const;
+        await attachFiles(database, uid, files, { ...place, by }, { session, now });
         return message;
       });
     },

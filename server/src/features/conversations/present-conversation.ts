@@ -1,18 +1,20 @@
 import type { Conversation, ConversationRole, Message } from "../../contract/index.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { FilesOn } from "../../domain/files.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
 import { HIDDEN_TITLE, shownState, titleFor } from "../../domain/task-conditions.ts";
 import { closingTime, otherOf, roleOf, whyClosed } from "./rules.ts";
 import type { ConversationParts } from "./store.ts";
 
 /** A message as the member with this role sees it. */
-export function presentMessage(message: MessageDoc, role: ConversationRole): Message {
+export function presentMessage(message: MessageDoc, role: ConversationRole, files?: FilesOn): Message {
   return {
     _id: message._id.toHexString(),
     number: message.number,
     mine: message.by === role,
     // Undefined fields are left out of the JSON.
     text: message.text,
+    files: files?.get(message._id.toHexString()),
     createdAt: message.createdAt.toISOString(),
   };
 }

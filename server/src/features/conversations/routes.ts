@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Context } from "../../context.ts";
 import { conversationEndpoints } from "../../contract/conversation.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import { filesOn } from "../../domain/files.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
@@ -62,12 +63,13 @@ export function conversationRoutes(api: Api, { database }: Context): void {
       order: BY_NUMBER,
       read: (start) => queries.messagesOf(conversation._id, start, call.query.search),
     });
-    return page.map((message) => presentMessage(message, roleOf(conversation, user.uid)));
+    const files = await filesOn(database, page);
+    return page.map((message) => presentMessage(message, roleOf(conversation, user.uid), files));
   });
 
   api.mount(conversationEndpoints.sendMessage, async ({ params, body, user, now }) => {
     const message = await commands.send(params.id, user, body, now);
-    return presentMessage(message, message.by);
+    return presentMessage(message, message.by, await filesOn(database, [message]));
   });
 
   api.mount(conversationEndpoints.seeMessages, async ({ params, body, user, now }) =>

@@ -10,6 +10,7 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
+import { attachFiles } from "../../domain/files.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep, type Step } from "../../domain/timeline.ts";
@@ -38,6 +39,7 @@ type Transition = {
   update: UpdateFilter<TaskDoc>;
   step: Step;
   notice: Pick<Notice, "kind" | "text" | "amount">;
+  files?: string[] | undefined;
 };
 
 /**
@@ -51,7 +53,7 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
   function apply(
     id: string,
     caller: User,
-    { action, condition, update, step, notice }: Transition,
+    { action, condition, update, step, notice, files }: Transition,
     now: Date,
   ) {
     const _id = new ObjectId(id);
@@ -61,7 +63,10 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
       const options = { session, projection: DELIVERY_TASK };
       const task = await tasks.findOneAndUpdate(filter, change as UpdateFilter<TaskDoc>, options);
       if (!task?.award) return requirePossible(await tasks.findOne({ _id }, options), action, caller);
-      await recordStep(database, task, step, { session, now });
+      const on = await recordStep(database, task, step, { session, now });
+      const readers = [task.ownerId, task.award.freelancerId];
+      const place = { kind: "delivery", on, taskId: _id, by: "freelancer", readers } as const;
+      await attachFiles(database, caller.uid, files, place, { session, now });
       const asClient = step.by === "freelancer";
       const recipientId = asClient ? task.ownerId : task.award.freelancerId;
       await notify(notifications, [{ ...notice, recipientId, asClient, task, actor: caller }], {
@@ -84,7 +89,7 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
 
   return {
     /** The hired freelancer delivers the work. */
-    deliver: (id: string, caller: User, { note, links }: DeliveryDraft, now: Date): Promise<boolean> =>
+    deliver: (id: string, caller: User, { note, links, files }: DeliveryDraft, now: Date): Promise<boolean> =>
       apply(
         id,
         caller,
@@ -97,6 +102,7 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
           },
           step: { kind: "delivered", by: "freelancer", note, links },
           notice: { kind: "work-delivered" },
+          files,
         },
         now,
       ),

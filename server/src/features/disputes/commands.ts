@@ -12,6 +12,7 @@ import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
+import { attachFiles } from "../../domain/files.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked } from "../../domain/operators.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -216,7 +217,12 @@ export function disputeCommands(database: Database) {
       }),
 
     /** Opens the dispute with the caller's case, or adds or changes it. */
-    state: (id: string, caller: User, { text, messages: submits }: Statement, now: Date): Promise<boolean> =>
+    state: (
+      id: string,
+      caller: User,
+      { text, messages: submits, files }: Statement,
+      now: Date,
+    ): Promise<boolean> =>
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         requireState(dispute, "proposed", "refused", "disputed");
         const { session } = at;
@@ -228,6 +234,9 @@ export function disputeCommands(database: Database) {
           ...(submitted && { messages: submitted }),
         };
         await save(dispute, { $set }, undefined, session);
+        const { _id: on, clientId, freelancerId } = dispute;
+        const place = { kind: "dispute" as const, on, taskId: task._id, by: side };
+        await attachFiles(database, caller.uid, files, { ...place, readers: [clientId, freelancerId] }, at);
         if (opens) await toOperators(task, `A dispute, opened by the ${side}`, at);
         await tell(task, { to: other, kind: "disputed", actor: caller }, at);
         return "operator";

@@ -23,7 +23,7 @@ export function personAdmission(
 ) {
   return async (
     user: User,
-    { name, method }: Endpoint,
+    { name, method }: Pick<Endpoint, "name" | "method">,
     { log }: Pick<Request, "log">,
     now: Date,
   ): Promise<User> => {

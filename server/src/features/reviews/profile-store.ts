@@ -9,6 +9,7 @@ import {
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
+import { portfolioOf } from "../../domain/files.ts";
 import { ratingsOf } from "../../domain/people.ts";
 import { VISIBLE } from "../../domain/task-conditions.ts";
 
@@ -72,8 +73,9 @@ export function profileQueries(database: Database, readCache: ReadCache) {
       // First, so that the figures of people who do not exist are neither counted nor cached.
       const person = await find(id);
       if (!person) return undefined;
-      const [record, jobsCompleted] = await Promise.all([
+      const [record, portfolio, jobsCompleted] = await Promise.all([
         clientRecord(id, now),
+        portfolioOf(database, id),
         readCache(`jobs ${id}`, () => countJobs(id)),
       ]);
       if (!record) return undefined;
@@ -86,6 +88,7 @@ export function profileQueries(database: Database, readCache: ReadCache) {
         ...written,
         ...record,
         jobsCompleted,
+        portfolio,
         ...(!person.publicSince && { lastActiveOn: undefined, unlisted: true }),
       };
     },

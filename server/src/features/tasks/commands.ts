@@ -6,7 +6,7 @@ import {
   calendarDate,
   FIRST_TASKS,
   type NotificationKind,
-  type TaskDraft,
+  type PostedDraft,
 } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -14,9 +14,11 @@ import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { dailyLimit } from "../../domain/daily-limit.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
+import { attachFiles } from "../../domain/files.ts";
 import { FORMER_MEMBERS, notify } from "../../domain/notify.ts";
 import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
 import { markPublic } from "../../domain/people.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { titleGrams } from "../../domain/task-search.ts";
 import { recordStep } from "../../domain/timeline.ts";
@@ -157,12 +159,13 @@ export function taskCommands(
      * @returns its id.
      * @throws {ProblemError} `task-limit-reached`.
      */
-    async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
+    async insert({ files, ...draft }: PostedDraft, owner: User, now: Date): Promise<string> {
       const task = newTask(draft, owner, now);
       const isFirst = await isNewClient(owner.uid);
       const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
       const storing = transaction(async (session) => {
         await tasks.insertOne(task, { session });
+        await attachFiles(database, owner.uid, files, briefOf(task._id), { session, now });
         await enqueue(database, { kind: "search-alerts", subject: [task._id] }, session);
         // After the insert, because another attempt of the same person waits for the count.
         if (isLimited) await countTask(owner, now, session);
@@ -184,7 +187,7 @@ export function taskCommands(
     update(
       id: string,
       owner: User,
-      draft: TaskDraft,
+      { files, ...draft }: PostedDraft,
       { now, onlyIfDeadline, versions }: Conditions & { onlyIfDeadline: CalendarDate | undefined },
     ): Promise<boolean> {
       const _id = new ObjectId(id);
@@ -203,6 +206,9 @@ export function taskCommands(
         const projection = { ...NOTICE_PROJECTION, ...BIDDER_PROJECTION };
         const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
         if (!before) return false;
+        const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), { session, now });
+        if (hasOtherFiles && before.award) throw new ProblemError("task-locked");
+        const isNews = hasOtherFiles || concernsBidders(before, draft);
         // A draft without skills leaves them as they are.
         const { skills = before.skills } = draft;
         if (skills !== draft.skills)
@@ -216,7 +222,7 @@ export function taskCommands(
         // A later deadline alone needs no second check.
         if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
           await requeueChecked(database, "first-task", _id, { now, session });
-        if (!concernsBidders(before, draft)) return "written";
+        if (!isNews) return "written";
         await tasks.updateOne({ _id }, { $set: { editedAt: now } }, { session });
         if (before.state === "cancelled") return "written";
         return notifyBidders("task-changed", { ...before, title: draft.title }, owner, now, session);
@@ -283,6 +289,9 @@ export function taskCommands(
     },
   };
 }
+
+/** Where a task's own files hang. */
+const briefOf = (taskId: ObjectId) => ({ kind: "task", on: taskId, taskId, by: "client" }) as const;
 
 function ofVersion(versions: Versions): Filter<TaskDoc> {
   return versions === undefined ? {} : { revision: { $in: [...versions] } };

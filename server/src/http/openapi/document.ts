@@ -99,6 +99,11 @@ const TAGS = [
     name: "Payments",
     description: "How freelancers are paid, and the record of payments. No money moves here.",
   },
+  {
+    name: "Files",
+    description:
+      "Files on tasks, bids, messages, deliveries and disputes, and in profiles. They are uploaded with the tus protocol.",
+  },
   { name: "Me", description: "The caller's own account and data." },
   { name: "People", description: "Public profiles and reviews." },
   { name: "Reports", description: "Reports of content that breaks the rules." },

@@ -1,0 +1,93 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { TaskFile, Upload } from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { FileDoc } from "../../db/documents/files.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { FILE_ROW, type FileRow, presentFile } from "../../domain/files.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee } from "../../domain/task-conditions.ts";
+
+const TASK = { ownerId: 1, award: 1, hidden: 1 } as const;
+type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
+const IN_ORDER = { "place.kind": 1, order: 1, _id: 1 } as const;
+/** More are not listed: the newest awards and deliveries of a task have far fewer. */
+const MAX_LISTED = 500;
+
+/** Who may read which files: whoever may read what they hang on. */
+export function fileReader(database: Database) {
+  const { files, tasks, disputes, suspensions } = database;
+
+  /**
+   * The files on a task that somebody may read, by their places. Operators read those of the two sides while they decide
+   * between them; messages only if a side has submitted them.
+   */
+  async function readable(task: Task, user: User): Promise<Filter<FileDoc>[]> {
+    const own = [{ uid: user.uid }, { "place.readers": user.uid }];
+    const forAll = canSee(task, user) ? [{ "place.kind": "task" as const }] : [];
+    if (!user.isOperator || task.award?.ending !== "operator") return [...own, ...forAll];
+    const isSubmitted = await disputes.findOne(
+      { taskId: task._id, state: "disputed", messages: { $exists: true } },
+      { projection: { _id: 1 }, ...READ_LIMITS },
+    );
+    const kinds = ["delivery", "dispute", ...(isSubmitted ? (["message"] as const) : [])] as const;
+    return [...own, ...forAll, { "place.kind": { $in: [...kinds] } }];
+  }
+
+  return {
+    /** What became of a person's own upload. @throws {ProblemError} `file-not-found`. */
+    async readUpload(id: string, { uid }: User): Promise<Upload> {
+      const projection = { ...FILE_ROW, state: 1, reason: 1 } as const;
+      const file = await files.findOne({ _id: new ObjectId(id), uid }, { projection, ...READ_LIMITS });
+      if (!file || file.state === "unused") throw new ProblemError("file-not-found");
+      const { state, reason } = file;
+      return { state, reason, ...(state === "ready" && { file: presentFile(file) }) };
+    },
+
+    /** A file that this visitor may read. @throws {ProblemError} `file-not-found`, whether it exists or not. */
+    async find(id: string, user: User | undefined): Promise<FileDoc> {
+      const file = await files.findOne({ _id: new ObjectId(id), state: "ready" }, READ_LIMITS);
+      if (file && (await mayRead(file, user))) return file;
+      throw new ProblemError("file-not-found");
+    },
+
+    /** The files on a task that the caller may read. @throws {ProblemError} `task-not-found`. */
+    async listOnTask(id: string, user: User): Promise<TaskFile[]> {
+      const taskId = new ObjectId(id);
+      const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK, ...READ_LIMITS });
+      if (!task || !canSee(task, user)) throw new ProblemError("task-not-found");
+      const options = { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED, ...READ_LIMITS };
+      const filter = { "place.taskId": taskId, state: "ready", $or: await readable(task, user) } as const;
+      const found = await files.find<FileRow>(filter, options).toArray();
+      return found.flatMap(({ place, ...file }) =>
+        place?.on && place.kind !== "message"
+          ? [
+              {
+                ...presentFile(file),
+                place: place.kind,
+                on: place.on.toHexString(),
+                by: place.by ?? "client",
+              },
+            ]
+          : [],
+      );
+    },
+  };
+
+  async function mayRead({ _id, uid, place }: FileDoc, user: User | undefined): Promise<boolean> {
+    if (place?.kind === "photo" || place?.kind === "portfolio") {
+      const suspended = await suspensions.findOne({ _id: uid, liftedAt: null }, READ_LIMITS);
+      return !suspended || user?.isOperator === true;
+    }
+    if (!user) return false;
+    if (uid === user.uid || place?.readers?.includes(user.uid)) return true;
+    if (!place?.taskId) return false;
+    const task = await tasks.findOne<Task>({ _id: place.taskId }, { projection: TASK, ...READ_LIMITS });
+    if (!task) return false;
+    const found = await files.findOne(
+      { _id, $or: await readable(task, user) },
+      { projection: { _id: 1 }, ...READ_LIMITS },
+    );
+    return found !== null;
+  }
+}

@@ -1,0 +1,103 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { makeZip } from "client-zip";
+import type { Response } from "express";
+import type { Context } from "../../context.ts";
+import { fileEndpoints } from "../../contract/file.ts";
+import { calendarDate, UPLOADS_PATH } from "../../contract/index.ts";
+import { attachFiles, PICTURE_TYPES } from "../../domain/files.ts";
+import type { Api } from "../../http/mount.ts";
+import { updated } from "../../http/problem.ts";
+import { SENT } from "../../http/response-body.ts";
+import { fileReader } from "./read-files.ts";
+import type { Storage } from "./storage.ts";
+import { uploadServer } from "./uploads.ts";
+
+/** Uploads, and reading files. Other features attach them to what they hang on, see `domain/files.ts`. */
+export function fileRoutes(api: Api, { database, jobs, storage }: Context): void {
+  const reader = fileReader(database);
+
+  api.mountProtocol(UPLOADS_PATH, ({ request, response, user, now }) =>
+    uploadServer(database, jobs, user, now).handle(request, response),
+  );
+
+  api.mount(fileEndpoints.readUpload, ({ params, user }) => reader.readUpload(params.id, user));
+
+  api.mount(fileEndpoints.listTaskFiles, ({ params, user }) => reader.listOnTask(params.id, user));
+
+  api.mount(fileEndpoints.saveProfileFiles, async ({ body, user, now }) =>
+    updated(
+      await database.transaction(async (session) => {
+        const to = { session, now };
+        const isNewPhoto = await attachFiles(database, user.uid, body.photo, { kind: "photo" }, to);
+        return (
+          (await attachFiles(database, user.uid, body.portfolio, { kind: "portfolio" }, to)) || isNewPhoto
+        );
+      }),
+    ),
+  );
+
+  api.mount(fileEndpoints.downloadFiles, async ({ user, now, request, response }) => {
+    response.setHeader("Content-Type", "application/zip");
+    const name = `tasklane-files-${calendarDate(now)}.zip`;
+    response.setHeader("Content-Disposition", disposition("attachment", name));
+    response.setHeader("Cache-Control", "no-store");
+    if (request.method === "HEAD") response.end();
+    else
+      await send(
+        Readable.fromWeb(makeZip(archived(database, storage, user.uid)) as ReadableStream),
+        response,
+      );
+    return SENT;
+  });
+
+  api.mount(fileEndpoints.readFile, async ({ params, query, user, request, response }) => {
+    const { _id, name, type = "", size, thumbnail, place } = await reader.find(params.id, user);
+    const isPicture = PICTURE_TYPES.some((picture) => picture === type);
+    // The content never changes under this id.
+    response.setHeader("Cache-Control", `${user ? "private" : "public"}, max-age=3600`);
+    response.setHeader("Content-Disposition", disposition(isPicture ? "inline" : "attachment", name));
+    // Profiles show these on every page, which may have another origin.
+    if (place && !place.on) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    if (query.thumbnail && thumbnail) {
+      response.type("image/webp").send(Buffer.from(thumbnail.buffer));
+      return SENT;
+    }
+    const content = request.method === "HEAD" ? undefined : await storage.read(_id);
+    // Only what was encoded here is displayed; browsers save everything else, and run nothing in it.
+    response.setHeader("Content-Type", isPicture ? type : "application/octet-stream");
+    response.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+    response.setHeader("Content-Length", size);
+    if (content) await send(content, response);
+    else response.end();
+    return SENT;
+  });
+}
+
+/** A person's files with their content, each name with its id so that it is unique. */
+async function* archived({ files }: Context["database"], storage: Storage, uid: string) {
+  const projection = { name: 1, createdAt: 1 } as const;
+  for await (const { _id, name, createdAt } of files.find(
+    { uid, state: "ready" },
+    { projection, hint: "person" },
+  ))
+    yield { name: `${_id.toHexString()} ${name}`, lastModified: createdAt, input: await storage.read(_id) };
+}
+
+async function send(content: NodeJS.ReadableStream, response: Response): Promise<void> {
+  await pipeline(content, response).catch((error: NodeJS.ErrnoException) => {
+    // The client disconnected, which is not an error.
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  });
+}
+
+/** `Content-Disposition` with any name (RFC 6266, RFC 8187). */
+export function disposition(kind: "inline" | "attachment", name: string): string {
+  const plain = name.replace(/[^\w .()-]/g, "_");
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16)}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { ObjectId } from "mongodb";
+import S3rver from "s3rver";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useHarness } from "../../../test/harness.ts";
+import { CONTENT_BUCKET, ContentMissing, openStorage, type Storage } from "./storage.ts";
+
+const harness = useHarness();
+
+const folder = mkdtemp(join(tmpdir(), "tasklane-s3-"));
+let s3: S3rver;
+let s3Url = "";
+beforeAll(async () => {
+  s3 = new S3rver({
+    ...{ port: 0, address: "127.0.0.1", silent: true, directory: await folder },
+    configureBuckets: [{ name: "tasklane", configs: [] }],
+  });
+  const { port } = await s3.run();
+  s3Url = `http://S3RVER:S3RVER@127.0.0.1:${port}/tasklane?region=eu-1`;
+});
+afterAll(async () => {
+  await s3.close();
+  await rm(await folder, { recursive: true });
+});
+
+const ADAPTERS: [name: string, open: () => Storage][] = [
+  ["GridFS", () => openStorage(harness.database, {})],
+  ["S3", () => openStorage(harness.database, { s3Url })],
+];
+
+describe.each(ADAPTERS)("the storage in %s", (_, open) => {
+  test("When content is stored, then exactly it is read until it is removed, which can be repeated", async () => {
+    const storage = open();
+    const id = new ObjectId();
+    const content = Buffer.alloc(3_000_000, "abcdefghijk");
+    await storage.put(id, content);
+    expect((await buffer(await storage.read(id))).equals(content)).toBe(true);
+    await storage.put(id, Buffer.from("other"));
+    expect((await buffer(await storage.read(id))).toString()).toBe("other");
+    await storage.remove(id);
+    await storage.remove(id);
+    await expect(storage.read(id)).rejects.toThrow(ContentMissing);
+  });
+});
+
+test("When storing in GridFS was interrupted, then storing again and removing leave no chunk behind", async () => {
+  const storage = openStorage(harness.database, {});
+  const id = new ObjectId();
+  const chunks = harness.database.db.collection(`${CONTENT_BUCKET}.chunks`);
+  await storage.put(id, Buffer.alloc(1_000_000));
+  const interrupt = () => harness.database.db.collection(`${CONTENT_BUCKET}.files`).deleteOne({ _id: id });
+  await interrupt();
+  await storage.put(id, Buffer.from("whole"));
+  expect((await buffer(await storage.read(id))).toString()).toBe("whole");
+  expect(await chunks.countDocuments({ files_id: id })).toBe(1);
+  await interrupt();
+  await storage.remove(id);
+  expect(await chunks.countDocuments({ files_id: id })).toBe(0);
+});

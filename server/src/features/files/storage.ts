@@ -1,0 +1,107 @@
+import { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import type { ObjectId } from "mongodb";
+import { GridFSBucket } from "mongodb";
+import { type Database, isDuplicateKey } from "../../db/client.ts";
+
+/** Where the content of files is kept, under the ids of their documents. */
+export type Storage = {
+  /** Stores content in place of what was there, also if an earlier attempt broke off. */
+  put(id: ObjectId, content: Buffer): Promise<void>;
+  /** @throws {ContentMissing} before the first byte. */
+  read(id: ObjectId): Promise<Readable>;
+  /** Does nothing if there is none. */
+  remove(id: ObjectId): Promise<void>;
+};
+
+export class ContentMissing extends Error {
+  override name = "ContentMissing";
+}
+
+/** S3-compatible storage if the configuration names one, otherwise the product's own database. */
+export function openStorage(
+  { db }: Pick<Database, "db">,
+  { s3Url }: { s3Url?: string | undefined },
+): Storage {
+  return s3Url ? s3Storage(s3Url) : gridFsStorage(db);
+}
+
+export const CONTENT_BUCKET = "content";
+
+/** In GridFS, so that one database holds everything, and a backup of it does. */
+function gridFsStorage(db: Database["db"]): Storage {
+  const bucket = new GridFSBucket(db, { bucketName: CONTENT_BUCKET });
+  async function remove(id: ObjectId): Promise<void> {
+    try {
+      // Chunks that an interrupted upload left are deleted, too.
+      await bucket.delete(id);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  const write = (id: ObjectId, content: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      const upload = bucket.openUploadStreamWithId(id, id.toHexString());
+      upload.once("finish", resolve).once("error", reject).end(content);
+    });
+  return {
+    remove,
+    async put(id, content) {
+      try {
+        await write(id, content);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        await remove(id);
+        await write(id, content);
+      }
+    },
+    async read(id) {
+      const [found] = await bucket.find({ _id: id }).toArray();
+      if (!found) throw new ContentMissing(id.toHexString());
+      return bucket.openDownloadStream(id);
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("File not found");
+}
+
+/**
+ * In a bucket of an S3-compatible service.
+ * @param url `https://key:secret@host/bucket?region=eu-1`.
+ */
+function s3Storage(url: string): Storage {
+  const { username, password, pathname, protocol, host, searchParams } = new URL(url);
+  const [, Bucket = ""] = pathname.split("/");
+  const client = new S3Client({
+    endpoint: `${protocol}//${host}`,
+    region: searchParams.get("region") ?? "us-east-1",
+    forcePathStyle: true,
+    credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
+  });
+  const keyOf = (id: ObjectId) => ({ Bucket, Key: `files/${id.toHexString()}` });
+  return {
+    async put(id, content) {
+      await client.send(new PutObjectCommand({ ...keyOf(id), Body: content }));
+    },
+    async read(id) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand(keyOf(id)));
+        if (Body instanceof Readable) return Body;
+      } catch (error) {
+        if (!(error instanceof NoSuchKey)) throw error;
+      }
+      throw new ContentMissing(id.toHexString());
+    },
+    async remove(id) {
+      await client.send(new DeleteObjectCommand(keyOf(id)));
+    },
+  };
+}

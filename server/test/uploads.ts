@@ -1,0 +1,74 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import sharp from "sharp";
+import { Upload, type UploadOptions } from "tus-js-client";
+import { onTestFinished, vi } from "vitest";
+import {
+  FILE_LIMITS,
+  type FileInfo,
+  UPLOADS_PATH,
+  type Upload as UploadStatus,
+} from "../src/contract/index.ts";
+import type { Harness } from "./harness.ts";
+import type { Person } from "./people.ts";
+
+/** Serves the product on a port until the end of the test, for clients that need an address. */
+export async function serveUploads({ app }: Pick<Harness, "app">): Promise<string> {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends bytes as the web app does. @returns the file's id. @throws tus-js-client's `DetailedError`. */
+export function send(
+  origin: string,
+  { token }: Person,
+  name: string,
+  content: Buffer,
+  options: UploadOptions = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(content, {
+      ...{ endpoint: origin + UPLOADS_PATH, chunkSize: FILE_LIMITS.part, retryDelays: null },
+      ...{ metadata: { filename: name }, headers: { Authorization: `Bearer ${token}` } },
+      onError: reject,
+      onSuccess: () => resolve(upload.url?.slice(-24) ?? ""),
+      ...options,
+    });
+    upload.start();
+  });
+}
+
+/** Waits until an upload was checked. */
+export function checked(harness: Harness, person: Person, id: string): Promise<UploadStatus> {
+  return vi.waitFor(
+    async () => {
+      const { body } = await harness.as(person).get(`/files/${id}`).expect(200);
+      if (body.state === "checking") throw new Error("still checking");
+      return body as UploadStatus;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
+
+/** Uploads a file, which then hangs nowhere. */
+export async function upload(
+  harness: Harness,
+  person: Person,
+  name = "plan.txt",
+  content: Buffer = Buffer.from("A plan."),
+): Promise<FileInfo> {
+  const id = await send(await serveUploads(harness), person, name, content);
+  const { file, reason } = await checked(harness, person, id);
+  if (!file) throw new Error(`refused: ${reason}`);
+  return file;
+}
+
+/** A picture of one colour, with metadata. */
+export function aPicture(width = 640, height = 480): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: "#0a7" } })
+    .withExif({ IFD0: { Artist: "Somebody Secret" } })
+    .jpeg()
+    .toBuffer();
+}
