@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** Contract files that Home and Browse do not need. */
 const PAGE_CONTRACTS =
-  "(agreement|avatar|bid|contact|conversation|delivery|dispute|invoice|me|notification|operator|payment|profile|question|report|review|saved-search|saved-task|task|task-draft)[.]";
+  "(agreement|avatar|bid|contact|conversation|delivery|dispute|file|invoice|me|notification|operator|payment|profile|question|report|review|saved-search|saved-task|task|task-draft)[.]";
 
 /**
  * By default the bundler makes one chunk per set of modules that the same pages share: dozens of a few hundred bytes,
@@ -57,8 +57,8 @@ export const chunks = [
     // Shared by several of the other pages: mostly forms, and those pages' contract files.
     name: "pages",
     test: new RegExp(
-      `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|photo)[.]|` +
-        "/client/src/features/(agreements|bids|disputes|conversations|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/)|" +
+      `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|download-button|photo)[.]|` +
+        "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/)|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),
     minShareCount: 2,

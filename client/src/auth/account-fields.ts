@@ -1,7 +1,7 @@
 import { containsEmailAddress, line } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { WEAK_PASSWORD } from "./failure-text.ts";
-import { isGeneratedPhoto } from "./photo.ts";
+import { isGeneratedPhoto, isUploadedPhoto } from "./photo.ts";
 
 export const NAME_LIMIT = 80;
 
@@ -34,10 +34,10 @@ const httpsUrl = z.url({ protocol: /^https$/ });
 
 /**
  * The URL of a photo. Only https: anything else would be blocked by browsers, or reveal visitors to eavesdroppers.
- * Generated photos come from the API, which a local installation serves over http.
+ * Generated and uploaded photos come from the API, which a local installation serves over http.
  */
 export const photoSchema = z.string({ error: NO_PHOTO }).check(
   z.trim(),
   z.maxLength(2_000, "This address is too long: a picture's address can have at most 2,000 characters."),
-  z.refine((url) => isGeneratedPhoto(url) || z.safeParse(httpsUrl, url).success),
+  z.refine((url) => isGeneratedPhoto(url) || isUploadedPhoto(url) || z.safeParse(httpsUrl, url).success),
 );

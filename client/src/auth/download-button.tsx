@@ -12,10 +12,12 @@ type Props = {
   file: string;
   children: string;
   className?: string;
+  /** Shows only the symbol; the text is its name. */
+  isIcon?: boolean;
 };
 
 /** Downloads a file of the signed-in person. A plain link could not send the token. */
-export function DownloadButton({ path, file, children, className = "btn-outline" }: Props) {
+export function DownloadButton({ path, file, children, className = "btn-outline", isIcon }: Props) {
   const { getToken } = useAuth();
   const [busy, setBusy] = useState(false);
 
@@ -38,7 +40,7 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
       ) : (
         <Download aria-hidden="true" className="size-4" />
       )}
-      {busy ? "Preparing…" : children}
+      <span className={isIcon ? "sr-only" : ""}>{busy ? "Preparing…" : children}</span>
     </button>
   );
 }
@@ -66,7 +68,8 @@ async function download({ origin, getToken }: DownloadDeps, path: string, name: 
   window.setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-async function fetchFile(url: string, getToken: DownloadDeps["getToken"]): Promise<Response> {
+/** Fetches a file with the token. Rejects with {@link ApiProblem}. */
+export async function fetchFile(url: string, getToken: DownloadDeps["getToken"]): Promise<Response> {
   const attempt = async (fresh: boolean) => {
     const token = await getToken(fresh).catch(() => {
       throw offlineProblem();

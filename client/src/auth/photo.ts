@@ -16,6 +16,18 @@ export function isGeneratedPhoto(url: string): boolean {
   return url.startsWith(generatedPhoto());
 }
 
+/** The address of an uploaded photo. */
+export function uploadedPhoto(id: string): string {
+  return `${uploads()}${id}/content`;
+}
+
+/** Whether this is the address of such a photo. */
+export function isUploadedPhoto(url: string): boolean {
+  return url.startsWith(uploads());
+}
+
+const uploads = () => `${apiOrigin || (globalThis.location?.origin ?? "")}/files/`;
+
 export const BROKEN_PHOTO = "This picture does not load. Check the address, or use another picture.";
 const SLOW_PHOTO = "This picture takes too long to load. Try again, or use another picture.";
 const TIMEOUT_MS = 10_000;

@@ -22,6 +22,12 @@ export function formatUsd(usd: number): string {
   return (Number.isInteger(usd) ? DOLLARS : CENTS).format(usd);
 }
 
+/** A file's size: `820 bytes`, `14 kB` or `2.5 MB`, with 1,000 bytes to a kB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return plural(bytes, "byte");
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** The first `max` characters (code points); unlike `slice`, it never leaves half of a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
   return [...text.slice(0, 2 * max)].slice(0, max).join("");

@@ -162,7 +162,7 @@ export function ListField({
 }
 
 /** Dispatches an input event for each change of the hidden input, so that the form updates its draft. */
-function useHiddenInput(value: string, onSubmit: () => void) {
+export function useHiddenInput(value: string, onSubmit: () => void = () => undefined) {
   const input = useRef<HTMLInputElement>(null);
   const submitted = useEffectEvent(onSubmit);
   useEffect(() => {

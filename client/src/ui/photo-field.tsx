@@ -1,4 +1,4 @@
-import { use, useState } from "react";
+import { type ReactNode, use, useState } from "react";
 import { photoSchema } from "../auth/account-fields.ts";
 import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
 import { Avatar } from "./avatar.tsx";
@@ -9,10 +9,12 @@ type Props = {
   name: string;
   /** Starts with the generated picture, and returns to it when it is emptied. */
   required?: boolean;
+  /** Another way to give a picture, which calls this with its address. */
+  upload?: (use: (address: string) => void) => ReactNode;
 };
 
 /** A field for a photo URL, with a preview. A generated picture follows the name; any other has to load. */
-export function PhotoField({ name, required = false }: Props) {
+export function PhotoField({ name, required = false, upload }: Props) {
   const { values, errors } = use(FormFieldsContext);
   const start = values["photo"] || (required ? generatedPhoto() : "");
   const [typed, setTyped] = useState(start);
@@ -49,6 +51,7 @@ export function PhotoField({ name, required = false }: Props) {
           <Avatar name={name} src={photo} />
         </span>
       </Field>
+      {upload?.(setTyped)}
       <p role="status" className="text-sm font-medium text-warning empty:hidden">
         {photo &&
           !isGenerated &&

@@ -52,6 +52,7 @@ const side = z.enum(["client", "freelancer"]);
 
 /** `GET /tasks/:id/ending`. Instants are ISO. */
 export const disputeSchema = z.object({
+  _id: z.string(),
   state: z.enum(DISPUTE_STATES),
   /** Who proposed to end the task, when, and how. */
   by: side,

@@ -60,7 +60,9 @@ export type Upload = z.infer<typeof uploadSchema>;
 /** Ids of the caller's uploads, in a draft. Absent: unchanged; a file that is no longer listed is deleted. */
 // @__NO_SIDE_EFFECTS__
 export function fileIds(max: number = FILE_LIMITS.count) {
-  const id = z.string().check(z.regex(/^[\da-f]{24}$/, "This is not the id of a file."));
+  const id = z
+    .string()
+    .check(z.regex(/^[\da-f]{24}$/, "This file is not uploaded: wait until it is, or remove it."));
   return z.optional(
     z.array(id, { error: "Give the ids of files as a list." }).check(
       atMost(max, `Attach at most ${max} ${max === 1 ? "file" : "files"}.`),

@@ -73,7 +73,11 @@ export const profileDraftSchema = z.object({
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
 
 /** `GET /me/profile`. `version` increases with every save; 0 before the first. */
-export const ownProfileSchema = z.extend(profileDraftSchema, { version: z.int().check(z.gte(0)) });
+export const ownProfileSchema = z.extend(profileDraftSchema, {
+  version: z.int().check(z.gte(0)),
+  /** Absent without any, and after a save, which does not change it. */
+  portfolio: z.optional(fileListSchema),
+});
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
 /** The profile of somebody who has not written one. */

@@ -7,6 +7,8 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useFormText } from "../../ui/use-form-text.ts";
+import { FileField } from "../files/file-field.tsx";
+import { useFilesOn } from "../files/file-queries.ts";
 import { bidFormSchema } from "./bid-queries.ts";
 import type { BidSubmission } from "./bid-submission.ts";
 import { compareOffer } from "./compare-offer.ts";
@@ -27,6 +29,7 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
   const bid = task.viewer?.bid;
   const question = task.screeningQuestion;
   const isFirst = !task.viewer?.hasBid;
+  const files = useFilesOn(task, bid?._id);
   return (
     <ActionForm
       submission={{ ...submission, send: (form) => submission.send({ form, isFirst }) }}
@@ -37,6 +40,7 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
         message: bid?.message,
         question,
         answer: bid?.question === question ? bid?.answer : "",
+        files: files?.map(({ _id }) => _id),
       })}
       draft={draft}
       className="[&_[type=submit]]:grow"
@@ -68,6 +72,8 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
         limit={BID_LIMITS.message}
       />
       <ContactHint fields={FREE_TEXT_FIELDS} />
+      {/* Without it, the bid's files stay as they are. */}
+      {(files ?? isFirst) && <FileField label="Attach files" />}
     </ActionForm>
   );
 }

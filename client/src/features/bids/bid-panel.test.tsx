@@ -82,7 +82,7 @@ describe("bidding", () => {
     await press("Place bid");
     await bidCount(4);
     const [lost, again] = writes();
-    expect(again?.body).toEqual({ amount: 199.5, days: null, message: "Half now." });
+    expect(again?.body).toEqual({ amount: 199.5, days: null, message: "Half now.", files: [] });
     // Not a repeat: the bid may have been withdrawn on another device since.
     expect(again?.headers?.["Idempotency-Key"]).not.toBe(lost?.headers?.["Idempotency-Key"]);
     expect(drafts()).not.toContain("Half now.");
@@ -217,7 +217,7 @@ describe("a screening question", () => {
     server.fails.writes = undefined;
     await press("Place bid");
     await panel.findByText("Two.", { selector: "dd div" });
-    const sent = { amount: 250, days: null, message: "", question: OTHER, answer: "Two." };
+    const sent = { amount: 250, days: null, message: "", files: [], question: OTHER, answer: "Two." };
     expect(writes().at(-1)?.body).toEqual(sent);
   });
 

@@ -27,7 +27,8 @@ export function useBidSubmission(id: string): BidSubmission {
       return submitForm(
         input.form,
         input.form.get("question") ? screenedBidFormSchema : bidFormSchema,
-        async (body) => {
+        async ({ files, ...terms }) => {
+          const body = input.form.has("files") ? { ...terms, files } : terms;
           await api.call("PATCH /tasks/:id/bid", { params, body, isRepeatable: true });
           return { outcome: input.isFirst ? "offered" : "changed" } as const;
         },

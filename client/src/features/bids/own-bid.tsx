@@ -5,6 +5,8 @@ import { isBusy } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { confirm } from "../../ui/confirm.ts";
 import { When } from "../../ui/when.tsx";
+import { AttachedFiles } from "../files/file-list.tsx";
+import { useFilesOn } from "../files/file-queries.ts";
 import { BidStateBadge, SentToBadge } from "./bid-badges.tsx";
 import type { BidSubmission } from "./bid-submission.ts";
 import { ScreeningAnswer } from "./screening.tsx";
@@ -47,7 +49,7 @@ export function OwnBid({ task, bid: submission, onEdit }: Props) {
         {isActive && <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />}
         <span className="min-w-0">{statusText(state, bid)}</span>
       </p>
-      {bid && <BidFacts bid={bid} />}
+      {bid && <BidFacts task={task} bid={bid} />}
       {isUnanswered && (
         <p className="text-sm font-medium">
           The client now asks: <q className="wrap-anywhere">{task.screeningQuestion}</q> Your bid does not
@@ -81,7 +83,7 @@ export function OwnBid({ task, bid: submission, onEdit }: Props) {
   );
 }
 
-function BidFacts({ bid }: { bid: Bid }) {
+function BidFacts({ task, bid }: { task: Task; bid: Bid }) {
   return (
     <div className="space-y-3 rounded-field bg-base-200 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -97,6 +99,7 @@ function BidFacts({ bid }: { bid: Bid }) {
         </p>
       )}
       <ScreeningAnswer bid={bid} />
+      <AttachedFiles files={useFilesOn(task, bid._id)} />
       {bid.sentTo && (
         <div className="space-y-1 text-sm">
           <SentToBadge count={bid.sentTo} />

@@ -1,15 +1,16 @@
 import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatLocalDate } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
+import { FileField } from "../files/file-field.tsx";
 import { useBlocking, useSendMessage } from "./conversation-writes.ts";
 
-const EMPTY = { text: "" };
+const EMPTY = { text: "", files: "" };
 // Saves vertical space for the messages: the label is hidden, the field grows with its text, and Send is beside it.
 const COMPACT =
   "-mt-2 gap-2! grid-cols-[minmax(0,1fr)_auto]! grid-flow-dense items-start @max-3xs:grid-cols-1! [&_label]:sr-only [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-11 [&_textarea]:resize-none [&>div:last-child]:pt-1.5 [&>[role=alert]]:col-span-full";
@@ -24,6 +25,7 @@ export function Composer({ id }: { id: string }) {
   const message = useSendMessage(id, draft);
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
+  const [sentCount, setSentCount] = useState(0);
   const failed = message.state === "idle" && message.data?.ok === false;
 
   // The first field of the dialog, which opened before it was loaded.
@@ -51,7 +53,11 @@ export function Composer({ id }: { id: string }) {
       className={COMPACT}
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}
-      onResult={(result) => result.ok && clear(result.sent)}
+      onResult={(result) => {
+        if (!result.ok) return;
+        clear(result.sent);
+        setSentCount(sentCount + 1);
+      }}
     >
       <Field
         name="text"
@@ -63,6 +69,7 @@ export function Composer({ id }: { id: string }) {
         limit={MESSAGE_LIMITS.text}
         {...(hasKeyboard && SENDS_ON_ENTER)}
       />
+      <FileField key={sentCount} label="Attach files" hasInitial={sentCount === 0} hint="" />
     </ActionForm>
   );
 }

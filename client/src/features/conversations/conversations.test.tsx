@@ -179,7 +179,7 @@ it("When there is a keyboard, then Enter sends, but not with Shift or in Safari'
   // Confirms the text of the input method.
   fireEvent.keyDown(await field(), { key: "Enter", keyCode: 229 });
   await user.type(await field(), "{Shift>}{Enter}{/Shift}語{Enter}");
-  await waitFor(() => expect(sent().map(({ body }) => body)).toEqual([{ text: "日本\n語" }]));
+  await waitFor(() => expect(sent().map(({ body }) => body)).toEqual([{ text: "日本\n語", files: [] }]));
 });
 
 it("When a message arrives, then it is shown immediately and marked as seen, and the title counts it until then", async () => {

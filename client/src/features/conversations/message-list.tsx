@@ -7,6 +7,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { LinkedText } from "../../ui/rich-text.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { AttachedFiles } from "../files/file-list.tsx";
 
 type Props = {
   conversation: Conversation;
@@ -119,19 +120,26 @@ export function MessageList({ conversation, messages }: ListProps) {
 
 type BubbleProps = { message: Message; name: string; children: React.ReactNode };
 
-function Bubble({ message: { mine, text, createdAt }, name, children }: BubbleProps) {
+function Bubble({ message: { mine, text, files, createdAt }, name, children }: BubbleProps) {
   return (
     <li className={`flex flex-col gap-1 py-1 ${mine ? "items-end" : "items-start"}`}>
       <span className="sr-only">{mine ? "You" : <bdi>{name}</bdi>}:</span>
-      <div
-        className={`max-w-[85%] min-w-0 rounded-box px-4 py-2 ${mine ? "bg-primary text-primary-content" : "bg-base-200"}`}
-      >
-        {text === undefined ? (
-          <p className="italic">Deleted with its author’s account</p>
-        ) : (
-          <MessageText text={text} />
-        )}
-      </div>
+      {text !== "" && (
+        <div
+          className={`max-w-[85%] min-w-0 rounded-box px-4 py-2 ${mine ? "bg-primary text-primary-content" : "bg-base-200"}`}
+        >
+          {text === undefined ? (
+            <p className="italic">Deleted with its author’s account</p>
+          ) : (
+            <MessageText text={text} />
+          )}
+        </div>
+      )}
+      {files && (
+        <div className="w-72 max-w-[85%]">
+          <AttachedFiles files={files} />
+        </div>
+      )}
       <p className="quiet text-xs tabular-nums">
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
         {children}

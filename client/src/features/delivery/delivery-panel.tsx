@@ -70,7 +70,7 @@ export function DeliveryPanel({ task, accept }: Props) {
       </h3>
       {hasFailed(timeline) && <TimelineFailure timeline={timeline} />}
       {sentBack && (
-        <StepSummary entry={sentBack}>
+        <StepSummary task={task} entry={sentBack}>
           {role === "client" ? (
             "You asked for changes"
           ) : (
@@ -81,7 +81,7 @@ export function DeliveryPanel({ task, accept }: Props) {
         </StepSummary>
       )}
       {delivered && (
-        <StepSummary entry={delivered}>
+        <StepSummary task={task} entry={delivered}>
           {role === "client" ? (
             <>
               <bdi>{other}</bdi> delivered
@@ -113,13 +113,13 @@ const HEADINGS = {
 } as const;
 
 /** Who did what and when, with their note and links or reason. */
-function StepSummary({ entry, children }: { entry: TimelineEntry; children: ReactNode }) {
+function StepSummary({ task, entry, children }: { task: Task; entry: TimelineEntry; children: ReactNode }) {
   return (
     <div className="space-y-3 rounded-field bg-base-200 p-4">
       <p className="quiet text-sm wrap-anywhere">
         {children} <When at={entry.at} />
       </p>
-      <EntryDetails entry={entry} />
+      <EntryDetails task={task} entry={entry} />
     </div>
   );
 }

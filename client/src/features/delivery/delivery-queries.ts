@@ -15,6 +15,7 @@ function parseLinks(text: string): string[] {
 export const deliveryFormSchema = z.object({
   note: deliveryDraftSchema.shape.note,
   links: z.pipe(z.pipe(z.string(), z.transform(parseLinks)), deliveryDraftSchema.shape.links),
+  files: deliveryDraftSchema.shape.files,
 });
 
 /** The timeline, cached per version of the task, as every step changes the version. */

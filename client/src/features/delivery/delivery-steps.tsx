@@ -10,6 +10,7 @@ import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { FileField } from "../files/file-field.tsx";
 import { deliveryFormSchema } from "./delivery-queries.ts";
 
 /**
@@ -87,6 +88,7 @@ export function DeliverForm({
         type="textarea"
         rows={2}
       />
+      <FileField label="Attach files" />
     </ActionForm>
   );
 }

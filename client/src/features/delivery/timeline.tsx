@@ -18,6 +18,8 @@ import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { AttachedFiles } from "../files/file-list.tsx";
+import { useFilesOn } from "../files/file-queries.ts";
 import { useTimeline } from "./delivery-queries.ts";
 
 const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
@@ -55,14 +57,14 @@ export function Timeline({ task }: { task: Task }) {
       {failed && <TimelineFailure timeline={timeline} />}
       <ol className="space-y-4">
         {entries.map((entry) => (
-          <Step key={entry._id} entry={entry} isShort={entry === inPanel} />
+          <Step key={entry._id} task={task} entry={entry} isShort={entry === inPanel} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
+function Step({ task, entry, isShort }: { task: Task; entry: TimelineEntry; isShort: boolean }) {
   const { word, Icon } = STEPS[entry.kind];
   return (
     <li className="flex flex-wrap items-start gap-3">
@@ -82,15 +84,22 @@ function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
             {formatRelativeDay(entry.at)}, {formatTime(entry.at)}
           </time>
         </p>
-        {!isShort && <EntryDetails entry={entry} />}
+        {!isShort && <EntryDetails task={task} entry={entry} />}
       </div>
     </li>
   );
 }
 
 /** A step's note and links, or its reason. Links show their full address, so that people see where they lead. */
-export function EntryDetails({ entry: { note, links = [], reason } }: { entry: TimelineEntry }) {
+export function EntryDetails({
+  task,
+  entry: { _id, kind, note, links = [], reason },
+}: {
+  task: Task;
+  entry: TimelineEntry;
+}) {
   const text = note ?? reason;
+  const files = useFilesOn(task, kind === "delivered" ? _id : undefined);
   return (
     <>
       {text && <ClampedText text={text} lines={8} />}
@@ -114,6 +123,7 @@ export function EntryDetails({ entry: { note, links = [], reason } }: { entry: T
           ))}
         </ul>
       )}
+      <AttachedFiles files={files} label="Delivered files" />
     </>
   );
 }

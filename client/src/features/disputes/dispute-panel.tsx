@@ -21,6 +21,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
+import { FileField } from "../files/file-field.tsx";
+import { AttachedFiles } from "../files/file-list.tsx";
+import { useFilesOn } from "../files/file-queries.ts";
 
 /** The proposal to end the task early, or the dispute, cached per version of the task, as every step changes that. */
 function endingQuery(api: Api, { _id: id, version }: Pick<Task, "_id" | "version">) {
@@ -74,7 +77,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
       >
         {state ? HEADINGS[state] : FORMS.propose}
       </h3>
-      {dispute && <DisputeFacts dispute={dispute} side={side} />}
+      {dispute && <DisputeFacts task={task} dispute={dispute} side={side} />}
       {isRunning && (
         <div className="flex flex-wrap gap-3">
           {side && state === "proposed" && <Answer task={task} isOwn={dispute?.by === side} />}
@@ -101,7 +104,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
             form={form}
             task={task}
             price={price}
-            before={side && dispute?.statements[side]}
+            before={side && dispute && { text: dispute.statements[side], id: dispute._id, side }}
             onClose={() => setForm(undefined)}
           />
         )}
@@ -120,7 +123,8 @@ const HEADINGS: Record<Dispute["state"], string> = {
 
 type Side = "client" | "freelancer";
 
-function DisputeFacts({ dispute, side }: { dispute: Dispute; side: Side | undefined }) {
+function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; side: Side | undefined }) {
+  const files = useFilesOn(task, dispute._id);
   const { state, by, at, share, reason, statements, messages, decisions, appeal, due, agreement } = dispute;
   const nameOf = (who: Side) => (who === side ? "You" : <bdi>{dispute[who]}</bdi>);
   const decision = decisions.at(-1);
@@ -138,9 +142,10 @@ function DisputeFacts({ dispute, side }: { dispute: Dispute; side: Side | undefi
       {(["client", "freelancer"] as const).map(
         (who) =>
           statements[who] && (
-            <Quote key={who} text={statements[who]}>
-              {nameOf(who)} said
-            </Quote>
+            <div key={who} className="grid gap-2">
+              <Quote text={statements[who]}>{nameOf(who)} said</Quote>
+              <AttachedFiles files={files?.filter((file) => file.by === who)} />
+            </div>
           ),
       )}
       {messages && messages.length > 0 && (
@@ -227,11 +232,13 @@ type FormProps = {
   /** The agreed price in USD. */
   price: number;
   /** The case that the user has stated so far. */
-  before: string | undefined;
+  before: { text: string | undefined; id: string; side: Side } | undefined;
   onClose: () => void;
 };
 
-function DisputeForm({ form, task: { _id: id }, price, before, onClose }: FormProps) {
+function DisputeForm({ form, task, price, before, onClose }: FormProps) {
+  const { _id: id } = task;
+  const files = useFilesOn(task, before?.id)?.filter(({ by }) => by === before?.side);
   const api = useApi();
   const queryClient = useQueryClient();
   const draft = useDraft(`${form}.${id}`);
@@ -247,7 +254,10 @@ function DisputeForm({ form, task: { _id: id }, price, before, onClose }: FormPr
     <ActionForm
       submission={sending}
       name="ending"
-      values={formValues(schema, form === "state" ? { text: before } : {})}
+      values={formValues(
+        schema,
+        form === "state" ? { text: before?.text, files: files?.map(({ _id }) => _id) } : {},
+      )}
       draft={draft}
       submit={form === "decide" ? "Decide" : "Send"}
       busy="Sending…"
@@ -289,6 +299,7 @@ function DisputeForm({ form, task: { _id: id }, price, before, onClose }: FormPr
           type="checkbox"
         />
       )}
+      {form === "state" && files && <FileField label="Attach files" />}
     </ActionForm>
   );
 }
@@ -302,7 +313,8 @@ const SEND: Record<Form, Send> = {
       return {};
     }),
   state: (api, params, data) =>
-    submitForm(data, statementSchema, async (body, idempotencyKey) => {
+    submitForm(data, statementSchema, async ({ files, ...said }, idempotencyKey) => {
+      const body = data.has("files") ? { ...said, files } : said;
       await api.call("PUT /tasks/:id/dispute", { params, body, idempotencyKey });
       return {};
     }),

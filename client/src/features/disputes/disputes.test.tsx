@@ -18,7 +18,7 @@ const CLIENT = { ...A_CLIENT, contact };
 const HIRED = { ...A_HIRED, contact };
 
 const aDispute = (state: Dispute["state"], more: Partial<Dispute> = {}): Dispute => ({
-  ...{ state, by: "client", at: noonOf("2026-03-01"), share: 200, reason: "Half of it is there." },
+  ...{ _id: "d1", state, by: "client", at: noonOf("2026-03-01"), share: 200, reason: "Half of it is there." },
   ...{ client: "Clara Client", freelancer: "Jonas Lind", statements: {}, decisions: [] },
   ...more,
 });
@@ -112,7 +112,7 @@ describe("a side", () => {
     await user.click(dialog.getByRole("button", { name: "Send" }));
     const dispute = await panel("In dispute");
     expect(dispute.getByRole("button", { name: "State your case" })).toBeVisible();
-    expect(writes().at(-1)?.body).toEqual({ text: "All of it is there.", messages: true });
+    expect(writes().at(-1)?.body).toEqual({ text: "All of it is there.", messages: true, files: [] });
   });
 
   it("When an operator has decided, then the decision and its day are shown, and they can appeal once", async () => {

@@ -14,6 +14,7 @@ import { Field } from "../../ui/field.tsx";
 import { ListField, listValue } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
+import { PhotoUpload } from "./photo-upload.tsx";
 import { type ProfileResult, submitProfile } from "./profile-data.ts";
 
 type Props = { user: Person; profile: OwnProfile };
@@ -96,7 +97,7 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
           required
           onChange={setName}
         />
-        <PhotoField name={name} />
+        <PhotoField name={name} upload={(use) => <PhotoUpload onUploaded={use} />} />
       </div>
       <Field
         name="headline"

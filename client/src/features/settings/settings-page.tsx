@@ -13,6 +13,7 @@ import { PaymentSettings } from "../payments/payment-settings.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
 import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
+import { PortfolioForm } from "./portfolio-form.tsx";
 import { ownProfileQuery } from "./profile-data.ts";
 import { ProfileForm } from "./profile-form.tsx";
 
@@ -64,6 +65,9 @@ export function Component() {
           hint="With a headline or skills, clients find you there and can look at your profile."
         />
       </Section>
+      <Section title="Portfolio">
+        <PortfolioForm files={profile.portfolio} />
+      </Section>
       <Section title="How you are paid">
         <PaymentSettings details={details} />
       </Section>
@@ -85,6 +89,9 @@ export function Component() {
         <DownloadButton path="/me/export" file="tasklane-my-data.json">
           Export my data
         </DownloadButton>
+        <DownloadButton path="/me/files.zip" file="tasklane-my-files.zip">
+          Download my files
+        </DownloadButton>
       </Section>
       <Section title="Delete account">
         <DeleteAccount />
@@ -95,6 +102,7 @@ export function Component() {
 
 const SECTIONS = [
   "Profile",
+  "Portfolio",
   "How you are paid",
   "Email address",
   "Password",

@@ -55,8 +55,13 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (!task) throw new ProblemError("task-not-found");
       const own = { taskId, bidderId: bidder.uid };
       const before = readExisting ? await bids.findOne(own, options) : null;
+      const attach = (on: ObjectId) => {
+        const place = { kind: "bid" as const, on, taskId, by: "freelancer" as const };
+        const readers = [bidder.uid, task.ownerId];
+        return attachFiles(database, bidder.uid, draft.files, { ...place, readers }, { session, now });
+      };
       const drafted = before
-        ? changedBid(task, before, bidder, draft, now)
+        ? changedBid(task, before, bidder, { ...draft, hasOtherFiles: await attach(before._id) }, now)
         : newBid(task, bidder, draft, now);
       if (!drafted) return false;
       const refusal =
@@ -75,9 +80,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (matchedCount === 0) throw new Error("a task takes no bids, against what was just read");
       if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid, { session });
       else await bids.insertOne(bid, { session });
-      const readers = [bidder.uid, task.ownerId];
-      const place = { kind: "bid", on: bid._id, taskId, by: "freelancer", readers } as const;
-      await attachFiles(database, bidder.uid, draft.files, place, { session, now });
+      if (!before) await attach(bid._id);
       const kind = before ? ("bid-changed" as const) : ("new-bid" as const);
       const notice = { recipientId: task.ownerId, kind, task, asClient: true, actor: bidder };
       await notify(notifications, [{ ...notice, amount: bid.amount }], { session, now });

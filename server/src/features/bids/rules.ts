@@ -46,7 +46,7 @@ export function changedBid(
   task: BidTarget,
   bid: BidDoc,
   bidder: User,
-  draft: BidDraft,
+  { hasOtherFiles, ...draft }: BidDraft & { hasOtherFiles: boolean },
   now: Date,
 ): BidDoc | undefined {
   const { amount = bid.amount } = draft;
@@ -59,7 +59,7 @@ export function changedBid(
     message === bid.message &&
     question === bid.question &&
     answer === bid.answer &&
-    draft.files === undefined;
+    !hasOtherFiles;
   if (isSame) return undefined;
   return {
     ...bid,

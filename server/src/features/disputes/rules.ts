@@ -49,6 +49,7 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
 /** As its two sides see it; operators also see the agreement. */
 export function presentDispute(dispute: DisputeDoc, agreement: Agreement | undefined): Dispute {
   const {
+    _id,
     state,
     by,
     share,
@@ -62,6 +63,7 @@ export function presentDispute(dispute: DisputeDoc, agreement: Agreement | undef
     due,
   } = dispute;
   return {
+    _id: _id.toHexString(),
     ...{ state, by, share, reason, client: clientName, freelancer: freelancerName, statements },
     at: dispute.createdAt.toISOString(),
     messages: messages?.map(({ at, ...message }) => ({ ...message, at: at.toISOString() })),

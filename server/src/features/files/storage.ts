@@ -1,11 +1,4 @@
 import { Readable } from "node:stream";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  S3Client,
-} from "@aws-sdk/client-s3";
 import type { ObjectId } from "mongodb";
 import { GridFSBucket } from "mongodb";
 import { type Database, isDuplicateKey } from "../../db/client.ts";
@@ -80,20 +73,30 @@ function isMissing(error: unknown): boolean {
 function s3Storage(url: string): Storage {
   const { username, password, pathname, protocol, host, searchParams } = new URL(url);
   const [, Bucket = ""] = pathname.split("/");
-  const client = new S3Client({
-    endpoint: `${protocol}//${host}`,
-    region: searchParams.get("region") ?? "us-east-1",
-    forcePathStyle: true,
-    credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
-  });
+  // Large, and most installations do without it.
+  const sdk = import("@aws-sdk/client-s3");
+  const client = sdk.then(
+    ({ S3Client }) =>
+      new S3Client({
+        endpoint: `${protocol}//${host}`,
+        region: searchParams.get("region") ?? "us-east-1",
+        forcePathStyle: true,
+        credentials: {
+          accessKeyId: decodeURIComponent(username),
+          secretAccessKey: decodeURIComponent(password),
+        },
+      }),
+  );
   const keyOf = (id: ObjectId) => ({ Bucket, Key: `files/${id.toHexString()}` });
   return {
     async put(id, content) {
-      await client.send(new PutObjectCommand({ ...keyOf(id), Body: content }));
+      const { PutObjectCommand } = await sdk;
+      await (await client).send(new PutObjectCommand({ ...keyOf(id), Body: content }));
     },
     async read(id) {
+      const { GetObjectCommand, NoSuchKey } = await sdk;
       try {
-        const { Body } = await client.send(new GetObjectCommand(keyOf(id)));
+        const { Body } = await (await client).send(new GetObjectCommand(keyOf(id)));
         if (Body instanceof Readable) return Body;
       } catch (error) {
         if (!(error instanceof NoSuchKey)) throw error;
@@ -101,7 +104,8 @@ function s3Storage(url: string): Storage {
       throw new ContentMissing(id.toHexString());
     },
     async remove(id) {
-      await client.send(new DeleteObjectCommand(keyOf(id)));
+      const { DeleteObjectCommand } = await sdk;
+      await (await client).send(new DeleteObjectCommand(keyOf(id)));
     },
   };
 }

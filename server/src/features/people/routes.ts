@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Me } from "../../contract/index.ts";
 import { myEndpoints } from "../../contract/me.ts";
 import { peopleEndpoints } from "../../contract/profile.ts";
+import { portfolioOf } from "../../domain/files.ts";
 import { changedMeanwhile } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { SENT, SerializedJson } from "../../http/response-body.ts";
@@ -61,8 +62,11 @@ export function peopleRoutes(api: Api, { database, settings: { mail } }: Context
   });
 
   api.mount(myEndpoints.readOwnProfile, async ({ user }) => {
-    const profile = await profiles.read(user.uid);
-    return new SerializedJson(profile, {}, profile.version);
+    const [profile, portfolio] = await Promise.all([
+      profiles.read(user.uid),
+      portfolioOf(database, user.uid),
+    ]);
+    return new SerializedJson({ ...profile, portfolio }, {}, profile.version);
   });
 
   api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {

@@ -28,6 +28,8 @@ import { SkillList } from "../../../ui/skill-list.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { When } from "../../../ui/when.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
+import { AttachedFiles } from "../../files/file-list.tsx";
+import { useFilesOn } from "../../files/file-queries.ts";
 import { ReportBidButton } from "../../reports/report-button.tsx";
 import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
 import { compareOffer } from "../compare-offer.ts";
@@ -93,6 +95,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
       <div className="min-w-0 space-y-3">
         <ScreeningAnswer bid={bid} />
         {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
+        <AttachedFiles files={useFilesOn(task, bid._id)} />
         <SentToBadge count={bid.sentTo} />
         {bid.skills && <SkillList skills={bid.skills} />}
         <BidNote taskId={task._id} bid={bid} />

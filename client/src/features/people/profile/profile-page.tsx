@@ -16,6 +16,7 @@ import { clientTasksQuery } from "../../tasks/task-queries.ts";
 import { profileQuery, reviewsQuery } from "../people-queries.ts";
 import { AboutPerson } from "./about-person.tsx";
 import { InviteButton } from "./invite-button.tsx";
+import { Portfolio } from "./portfolio.tsx";
 import { Reviews } from "./reviews.tsx";
 
 /** Loads a profile and its first page of reviews; `found` is false if the profile does not exist. */
@@ -74,6 +75,7 @@ function Person({ id }: { id: string }) {
         <Figures profile={profile} />
       </section>
       <AboutPerson profile={profile} />
+      <Portfolio files={profile.portfolio} />
       <OpenTasks id={id} />
       <Reviews key={id} personId={id} name={profile.name} />
     </div>

@@ -27,6 +27,7 @@ const TITLES: Record<JobKind, string> = {
   "review-shown": "Reviews that were not returned",
   "payment-reminder": "Reminders of payments",
   "dispute-step": "Unanswered proposals to end a task, and decisions of disputes",
+  "file-check": "Checks of uploaded files",
   "unread-messages": "Notifications of unread messages",
   "delivery-reminder": "Reminders of delivered work",
   emails: "Emails",
@@ -35,6 +36,7 @@ const TITLES: Record<JobKind, string> = {
   deadlines: "Notifications of near deadlines",
   "undecided-tasks": "Reminders of undecided bids, and closing of undecided tasks",
   deletions: "Deletions of accounts",
+  "unused-files": "Deletion of files that nothing uses",
   suspensions: "Suspensions of accounts",
 };
 

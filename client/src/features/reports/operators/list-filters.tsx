@@ -11,6 +11,7 @@ const QUEUE_KIND_WORDS: Record<QueueKind, string> = {
   "first-task": "First tasks of a client",
   "contact-data": "Contact data",
   dispute: "Dispute",
+  "infected-file": "Infected file",
 };
 const KIND_OPTIONS = QUEUE_KINDS.map((kind) => [kind, QUEUE_KIND_WORDS[kind]] as const);
 

@@ -31,7 +31,8 @@ export function Component() {
       <PageMeta title="Queue" />
       <PageHeading title="Queue">
         Disputes to decide, the first {FIRST_TASKS} tasks of each client, and contact data that was shared
-        before an award. Nothing here needs your approval to be public.
+        before an award, and uploads with a virus, which were refused. Nothing here needs your approval to be
+        public.
       </PageHeading>
       <ListFilters selects={QUEUE_SELECTS} />
       {items.length === 0 &&
@@ -65,7 +66,12 @@ export function Component() {
   );
 }
 
-const WHY = { "first-task": "New client", "contact-data": "Contact data", dispute: "Dispute" } as const;
+const WHY = {
+  "first-task": "New client",
+  "contact-data": "Contact data",
+  dispute: "Dispute",
+  "infected-file": "Infected file",
+} as const;
 
 /** One entry of the queue: what to check and why, and what an operator can do about it. */
 function QueueCard({ item }: { item: QueueItem }) {
@@ -78,7 +84,11 @@ function QueueCard({ item }: { item: QueueItem }) {
       <div className="space-y-1.5">
         <CardHeading id={heading} {...item} why={WHY[kind]} />
         <CardPeople {...item} />
-        {note && <p className="wrap-anywhere">{kind === "dispute" ? note : `Found: ${note}`}.</p>}
+        {note && (
+          <p className="wrap-anywhere">
+            {kind === "contact-data" ? `Found: ${note}` : note.replace(/\.$/, "")}.
+          </p>
+        )}
         {task && !bid && <ClampedText text={task.description} />}
         <Quotes texts={[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]} />
       </div>

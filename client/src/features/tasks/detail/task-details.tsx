@@ -12,6 +12,8 @@ import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
+import { AttachedFiles } from "../../files/file-list.tsx";
+import { useFilesOn } from "../../files/file-queries.ts";
 import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
@@ -96,6 +98,7 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
         <section className="space-y-2">
           <h2 className="text-lg font-semibold">Description</h2>
           <ClampedText text={task.description} lines="phone" />
+          <AttachedFiles files={useFilesOn(task, task._id)} label="Files of this task" />
           {task.skills && (
             <SkillList
               skills={task.skills}

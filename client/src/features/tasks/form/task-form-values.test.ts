@@ -8,7 +8,7 @@ const VALUES = taskValues(task);
 
 it("When a new task is started, then all fields are empty and showing the email is on", () => {
   const nothing = Object.fromEntries(TASK_FIELD_NAMES.map((field) => [field, ""]));
-  expect(EMPTY_TASK).toEqual({ ...nothing, showEmail: "on" });
+  expect(EMPTY_TASK).toEqual({ ...nothing, files: "", showEmail: "on" });
 });
 
 it("When values are compared, then every field counts", () => {
@@ -42,7 +42,7 @@ it("When a form is submitted, then a typed draft is saved, and the result holds 
   const empty = { deliverBy: "", unlisted: false };
   const filled = { title: "A logo", budget: 99.5, skills: ["Ink", "Type"], screeningQuestion: "When?" };
   const draft = { ...empty, ...filled, showEmail: true };
-  expect(saved).toEqual([aTaskDraft(draft)]);
+  expect(saved).toEqual([{ ...aTaskDraft(draft), files: [] }]);
 });
 
 it.each([

@@ -1,9 +1,9 @@
 import {
   calendarDate,
   draftSchemaOn,
+  type PostedDraft,
   TASK_FIELD_NAMES,
   type Task,
-  type TaskDraft,
   taskDraftSchema,
 } from "@tasklane/server/contract";
 import {
@@ -55,7 +55,7 @@ export type TaskFormResult =
  */
 export async function submitTask(
   form: FormData,
-  save: (draft: TaskDraft, idempotencyKey: string) => Promise<{ version?: number; id?: string }>,
+  save: (draft: PostedDraft, idempotencyKey: string) => Promise<{ version?: number; id?: string }>,
 ): Promise<TaskFormResult> {
   const sent = readForm(taskDraftSchema, form);
   const isKept = sent.deadline === form.get("keptDeadline");

@@ -2,11 +2,13 @@ import {
   BID_LIMITS,
   CATEGORIES,
   calendarDate,
+  type FileInfo,
   isTerm,
   mayAct,
   TASK_FIELDS,
   TASK_LIMITS,
   type Task,
+  type TaskDraft,
 } from "@tasklane/server/contract";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -22,6 +24,8 @@ import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { ListField } from "../../../ui/list-field.tsx";
 import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
+import { FileField } from "../../files/file-field.tsx";
+import { filesValue } from "../../files/file-queries.ts";
 import { CardPreview } from "./card-preview.tsx";
 import {
   copiedValues,
@@ -36,6 +40,8 @@ import {
 type Props = {
   /** The task to update; without it the form posts a new one. */
   task?: Task;
+  /** The files of its brief. */
+  files?: readonly FileInfo[];
   /** The task that a new one starts as a copy of. */
   copyOf?: Task | undefined;
   /** Saves the form over this version of the task; a new task has none. */
@@ -62,14 +68,24 @@ const LEAVE_PROMPT = {
  * The form of Add Task and Update Task. Its fields are uncontrolled, so whatever the server responds, the input stays
  * until a save succeeds. A draft of it survives a reload and an expired session.
  */
-export function TaskForm({ task, copyOf, save, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
+export function TaskForm({
+  task,
+  files,
+  copyOf,
+  save,
+  submit,
+  busy,
+  termsLocked = false,
+  onSaved,
+  buttons,
+}: Props) {
   const form = useRef<HTMLFormElement>(null);
   const draft = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
   // A new key remounts the form.
   const [formKey, setFormKey] = useState(0);
   const [restored, setRestored] = useState(() => openDraft(draft, task));
   const [start, setStart] = useState(() => {
-    if (task) return taskValues(task);
+    if (task) return { ...taskValues(task), files: filesValue(files) };
     return copyOf ? copiedValues(copyOf) : EMPTY_TASK;
   });
   // Only input of this visit triggers the warning on leaving: a restored draft is already stored.
@@ -83,7 +99,8 @@ export function TaskForm({ task, copyOf, save, submit, busy, termsLocked = false
   const submission = useSubmission((form: FormData) => save(form, version), draft);
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
-  useLeaveGuard(typed !== undefined && !sameValues(typed, start), LEAVE_PROMPT);
+  const isChanged = typed !== undefined && (!sameValues(typed, start) || typed.files !== start.files);
+  useLeaveGuard(isChanged, LEAVE_PROMPT);
 
   const restart = (next: TaskFormValues) => {
     setStart(next);
@@ -109,7 +126,7 @@ export function TaskForm({ task, copyOf, save, submit, busy, termsLocked = false
   const discard = () => {
     removeDraft(draft);
     setVersion(latest?.version);
-    restart(latest ? taskValues(latest) : start);
+    restart(latest ? { ...taskValues(latest), files: start.files } : start);
     // The button that had focus is gone.
     window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="title"]')?.focus());
   };
@@ -166,7 +183,7 @@ function openDraft(key: string, task: Task | undefined) {
 
 /** The task's fields and its poster. Only an existing task may have a deadline in the past: its own. */
 function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
-  const field = (name: keyof TaskFormValues) => ({
+  const field = (name: keyof TaskDraft) => ({
     name,
     label: TASK_FIELDS[name].label,
     required: true,
@@ -207,6 +224,7 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           hint="Optional, for the work. Bids end on the deadline."
         />
       </div>
+      <FileField label="Attach files" readOnly={termsLocked} />
       <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
       <ListField
         name="skills"

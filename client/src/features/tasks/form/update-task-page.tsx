@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { mayAct, type Task, taskDraftSchema, termsInWords } from "@tasklane/server/contract";
+import { type FileInfo, mayAct, type Task, taskDraftSchema, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
 import { type ApiServices, apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
@@ -10,13 +10,18 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
+import { taskFilesQuery } from "../../files/file-queries.ts";
 import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.ts";
 
 /** Loads the task afresh, not from the cache: the form will be saved over this version. */
-export function loader(args: LoaderFunctionArgs): Promise<Task> {
-  return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""), { fresh: true });
+export async function loader(args: LoaderFunctionArgs): Promise<{ task: Task; files: FileInfo[] }> {
+  const api = apiOf(args);
+  const task = await loadQuery(args, taskQuery(api, args.params["id"] ?? ""), { fresh: true });
+  if (!task.viewer?.isOwner) return { task, files: [] };
+  const files = await loadQuery(args, taskFilesQuery(api, task), { fresh: true });
+  return { task, files: files.filter(({ on }) => on === task._id) };
 }
 
 /** Saves the task if the server still has the version that the form was opened with. */
@@ -46,7 +51,7 @@ async function saveTask(
 
 /** Update Task: the form of Add Task, prefilled. */
 export function Component() {
-  const task = useLoaderData<Task>();
+  const { task, files } = useLoaderData<typeof loader>();
   const services = { api: useApi(), queryClient: useQueryClient() };
   const navigateAfter = useNavigateAfter();
   if (!task.viewer?.isOwner) return <NotTheOwner />;
@@ -67,6 +72,7 @@ export function Component() {
       <TaskForm
         key={task._id}
         task={task}
+        files={files}
         save={(form, version = task.version) => saveTask(services, task._id, form, version)}
         submit="Update Task"
         busy="Saving…"

@@ -1,0 +1,81 @@
+import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import type { FileInfo, Task, TaskFile, Upload } from "@tasklane/server/contract";
+import { fetchFile } from "../../auth/download-button.tsx";
+import { useAuth } from "../../auth/session.tsx";
+import type { Api } from "../../lib/api.ts";
+import { useApi } from "../../lib/api-context.tsx";
+import { apiOrigin } from "../../lib/env.ts";
+
+const POLL_MS = 500;
+
+/** What became of an upload; asked again while it is being checked. */
+export function uploadQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ["uploads", id],
+    queryFn: async () => (await api.call("GET /files/:id", { params: { id } })).data,
+    refetchInterval: ({ state: { data } }) => data?.state === "checking" && POLL_MS,
+  });
+}
+
+/** Waits until an upload was checked. */
+export async function readChecked(api: Api, queryClient: QueryClient, id: string): Promise<Upload> {
+  const upload = await queryClient.fetchQuery({ ...uploadQuery(api, id), staleTime: 0 });
+  if (upload.state !== "checking") return upload;
+  await new Promise((resolve) => window.setTimeout(resolve, POLL_MS));
+  return readChecked(api, queryClient, id);
+}
+
+/** The address of a file's content, or of its thumbnail. */
+export function contentPath(id: string, isThumbnail = false): string {
+  return `/files/${id}/content${isThumbnail ? "?thumbnail=1" : ""}`;
+}
+
+/** A picture as a data URL, because an image element could not send the token; undefined until it is loaded. */
+export function usePicture(id: string | undefined, isThumbnail = false): string | undefined {
+  const { getToken } = useAuth();
+  const { data } = useQuery({
+    queryKey: ["pictures", id, isThumbnail],
+    queryFn: id
+      ? async () => dataUrlOf(await fetchFile(apiOrigin + contentPath(id, isThumbnail), getToken))
+      : skipToken,
+    // It never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
+
+async function dataUrlOf(response: Response): Promise<string> {
+  const blob = await response.blob();
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** The files on a task that the caller may read, cached per version of the task. */
+export function taskFilesQuery(api: Api, { _id: id, version }: Pick<Task, "_id" | "version">) {
+  return queryOptions({
+    queryKey: ["tasks", "files", id, version],
+    queryFn: async () => (await api.call("GET /tasks/:id/files", { params: { id } })).data,
+  });
+}
+
+/** The files on one thing: the task itself, a bid, a delivery or a dispute. Undefined until loaded, and for visitors. */
+export function useFilesOn(
+  task: Pick<Task, "_id" | "version" | "viewer">,
+  on: string | undefined,
+): TaskFile[] | undefined {
+  const { data } = useQuery({
+    ...taskFilesQuery(useApi(), task),
+    enabled: task.viewer !== undefined && on !== undefined,
+    placeholderData: (previous) => previous,
+  });
+  return data?.filter((file) => file.on === on);
+}
+
+/** The ids of files as the value of their field. */
+export function filesValue(files: readonly FileInfo[] = []): string {
+  return files.map(({ _id }) => _id).join("\n");
+}

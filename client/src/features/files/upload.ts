@@ -1,0 +1,69 @@
+import { FILE_LIMITS, UPLOADS_PATH } from "@tasklane/server/contract";
+import type { Upload } from "tus-js-client";
+import { apiOrigin } from "../../lib/env.ts";
+
+/** A file that is being sent, or could not be. `sent`: bytes. */
+export type Sending = { key: number; file: File; sent: number; error?: string | undefined };
+
+type Hooks = {
+  getToken(fresh: boolean): Promise<string | null>;
+  onProgress(sent: number): void;
+  onError(message: string): void;
+  onDone(id: string): void;
+};
+
+/** Pauses between the attempts of one part, in ms; they begin anew after each part that arrives. */
+const PAUSES_MS = [0, 1_000, 3_000, 5_000, 10_000];
+
+/**
+ * Sends a file with the tus protocol, in parts, so that it goes on where it stopped: after a lost connection, and also when
+ * the same file is chosen again after the page was reloaded.
+ * @returns what stops it, and deletes what has arrived.
+ */
+export function startUpload(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
+  let upload: Upload | undefined;
+  let isCancelled = false;
+  const starting = import("tus-js-client").then(async (tus) => {
+    upload = new tus.Upload(file, {
+      endpoint: apiOrigin + UPLOADS_PATH,
+      chunkSize: FILE_LIMITS.part,
+      retryDelays: PAUSES_MS,
+      metadata: { filename: file.name },
+      removeFingerprintOnSuccess: true,
+      async onBeforeRequest(request) {
+        const token = await hooks.getToken(false);
+        if (token) request.setHeader("Authorization", `Bearer ${token}`);
+      },
+      onProgress: hooks.onProgress,
+      onSuccess: () => hooks.onDone(upload?.url?.slice(-24) ?? ""),
+      onError: (error) =>
+        hooks.onError(
+          error instanceof tus.DetailedError && error.originalResponse
+            ? reasonOf(error.originalResponse.getBody())
+            : LOST,
+        ),
+    });
+    const [earlier] = await upload.findPreviousUploads();
+    if (earlier) upload.resumeFromPreviousUpload(earlier);
+    if (!isCancelled) upload.start();
+  });
+  starting.catch(() => hooks.onError(LOST));
+  return {
+    cancel() {
+      isCancelled = true;
+      void upload?.abort(true).catch(() => undefined);
+    },
+    retry: () => void upload?.start(),
+  };
+}
+
+const LOST = "The connection was lost.";
+
+/** What the server says, or that something went wrong. */
+function reasonOf(body: string): string {
+  try {
+    return String(JSON.parse(body).detail);
+  } catch {
+    return "It could not be uploaded.";
+  }
+}

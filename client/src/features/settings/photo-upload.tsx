@@ -1,0 +1,68 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Upload } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { uploadedPhoto } from "../../auth/photo.ts";
+import { useAuth } from "../../auth/session.tsx";
+import { useApi } from "../../lib/api-context.tsx";
+import { problemText } from "../../lib/problem.ts";
+import { readChecked } from "../files/file-queries.ts";
+import { startUpload } from "../files/upload.ts";
+
+/** Uploads a picture of the user, and gives its address. */
+export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { getToken } = useAuth();
+  const [state, setState] = useState<{ sent?: number; error?: string }>({});
+  const running = useRef<ReturnType<typeof startUpload>>(undefined);
+  useEffect(() => () => running.current?.cancel(), []);
+
+  const show = async (id: string) => {
+    try {
+      const { file, reason } = await readChecked(api, queryClient, id);
+      if (!file?.picture) return setState({ error: reason ?? "This is no picture." });
+      await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
+      setState({});
+      onUploaded(uploadedPhoto(id));
+    } catch (error) {
+      setState({ error: problemText(error) });
+    }
+  };
+  const send = (file: File | undefined) => {
+    if (!file) return;
+    running.current?.cancel();
+    setState({ sent: 0 });
+    running.current = startUpload(file, {
+      getToken,
+      onProgress: (sent) => setState({ sent: sent / file.size }),
+      onError: (error) => setState({ error }),
+      onDone(id) {
+        running.current = undefined;
+        void show(id);
+      },
+    });
+  };
+  const { sent, error } = state;
+  return (
+    <span className="grid gap-1">
+      <label className="btn justify-self-start btn-ghost btn-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
+        <Upload aria-hidden="true" className="size-4" />
+        {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)} %`}
+        <input
+          type="file"
+          accept="image/*"
+          className="sr-only"
+          onChange={({ currentTarget }) => {
+            send(currentTarget.files?.[0]);
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+      {error && (
+        <span role="alert" className="text-sm font-medium text-error">
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}
