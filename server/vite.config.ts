@@ -60,7 +60,9 @@ function nativePackage(name: string): Plugin {
 /** Where a package is installed for the package in a folder; undefined if it is for another system. */
 function installed(name: string, from: string): string | undefined {
   const places = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
-  const found = places.map((place) => join(place, name)).find((folder) => existsSync(join(folder, "package.json")));
+  const found = places
+    .map((place) => join(place, name))
+    .find((folder) => existsSync(join(folder, "package.json")));
   return found && realpathSync(found);
 }
 

@@ -52,6 +52,7 @@ export const UPLOAD_STATES = ["uploading", "checking", "ready", "refused"] as co
 /** `GET /files/:id`: what became of an upload. `reason` says why it was refused. */
 export const uploadSchema = z.object({
   state: z.enum(UPLOAD_STATES),
+  name: z.string(),
   file: z.optional(fileSchema),
   reason: z.optional(z.string()),
 });

@@ -13,7 +13,7 @@ import { useBlocking, useSendMessage } from "./conversation-writes.ts";
 const EMPTY = { text: "", files: "" };
 // Saves vertical space for the messages: the label is hidden, the field grows with its text, and Send is beside it.
 const COMPACT =
-  "-mt-2 gap-2! grid-cols-[minmax(0,1fr)_auto]! grid-flow-dense items-start @max-3xs:grid-cols-1! [&_label]:sr-only [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-11 [&_textarea]:resize-none [&>div:last-child]:pt-1.5 [&>[role=alert]]:col-span-full";
+  "-mt-2 gap-2! grid-cols-[minmax(0,1fr)_auto]! grid-flow-dense items-start @max-3xs:grid-cols-1! [&_.fieldset-legend]:sr-only [&>:nth-child(2)]:col-span-full [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-11 [&_textarea]:resize-none [&>div:last-child]:pt-1.5 [&>[role=alert]]:col-span-full";
 const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter starts a new line." } as const;
 
 /**

@@ -136,7 +136,7 @@ function Bubble({ message: { mine, text, files, createdAt }, name, children }: B
         </div>
       )}
       {files && (
-        <div className="w-72 max-w-[85%]">
+        <div className="w-full max-w-[85%]">
           <AttachedFiles files={files} />
         </div>
       )}

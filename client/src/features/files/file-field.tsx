@@ -1,7 +1,7 @@
-import { useQueries } from "@tanstack/react-query";
-import { FILE_LIMITS, type Upload } from "@tasklane/server/contract";
+import { useQuery } from "@tanstack/react-query";
+import { FILE_LIMITS } from "@tasklane/server/contract";
 import { Paperclip, RotateCw, X } from "lucide-react";
-import { type DragEvent, type ReactNode, use, useEffect, useRef, useState } from "react";
+import { type DragEvent, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatBytes } from "../../lib/format.ts";
@@ -15,7 +15,7 @@ import { type Sending, startUpload } from "./upload.ts";
 const MB = 1_000_000;
 
 type Props = {
-  name?: string;
+  name?: string | undefined;
   label: string;
   hint?: string;
   max?: number;
@@ -43,7 +43,6 @@ export function FileField({
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
-  const api = useApi();
   const { getToken } = useAuth();
   const [ids, setIds] = useState(() =>
     hasInitial ? (form.values[name] ?? "").split("\n").filter(Boolean) : [],
@@ -54,11 +53,10 @@ export function FileField({
   const area = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [announcement, setAnnouncement] = useState("");
-  const statuses = useQueries({ queries: ids.map((each) => uploadQuery(api, each)) });
+  const [unready, setUnready] = useState<readonly string[]>([]);
 
-  const isReady = (at: number) => statuses[at]?.data?.state === "ready" || !statuses[at]?.data;
   const value = [
-    ...ids.map((each, at) => (isReady(at) ? each : NOT_READY)),
+    ...ids.map((each) => (unready.includes(each) ? NOT_READY : each)),
     ...sending.map(() => NOT_READY),
   ].join("\n");
   const hiddenInput = useHiddenInput(value);
@@ -138,7 +136,7 @@ export function FileField({
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same.
     <div
       ref={area}
-      className={`fieldset grid-cols-1 gap-2 rounded-field py-0 text-sm ${isOver ? "outline-2 outline-offset-4 outline-primary outline-dashed" : ""}`}
+      className={`fieldset grid-cols-1 gap-2 rounded-field py-0 text-sm ${isOver ? "bg-base-200" : ""}`}
       onDragOver={(event) => {
         event.preventDefault();
         setIsOver(true);
@@ -149,8 +147,15 @@ export function FileField({
       <input ref={hiddenInput} type="hidden" name={name} value={value} />
       {count > 0 && (
         <ul aria-label={label} className="grid grid-cols-1 gap-2">
-          {ids.map((each, at) => (
-            <Uploaded key={each} status={statuses[at]} {...(!readOnly && { onRemove: () => remove(each) })} />
+          {ids.map((each) => (
+            <Uploaded
+              key={each}
+              id={each}
+              onState={(isReady) =>
+                setUnready((all) => all.filter((other) => other !== each).concat(isReady ? [] : each))
+              }
+              {...(!readOnly && { onRemove: () => remove(each) })}
+            />
           ))}
           {sending.map((one) => (
             <SendingRow
@@ -168,7 +173,7 @@ export function FileField({
       )}
       {!readOnly && (
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <label className="btn btn-outline btn-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
+          <label className="btn btn-outline btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
             <Paperclip aria-hidden="true" className="size-4" />
             {label}
             <input
@@ -203,18 +208,22 @@ let nextKey = 0;
 const NOT_READY = "…";
 const TOO_LARGE = `A file can have at most ${FILE_LIMITS.bytes / MB} MB.`;
 
-type Status = { data: Upload | undefined; error: unknown };
+type UploadedProps = { id: string; onState: (isReady: boolean) => void; onRemove?: () => void };
 
 /** A file that has arrived; the server checks it for a moment. */
-function Uploaded({ status, onRemove }: { status: Status | undefined; onRemove?: () => void }) {
-  const { data, error } = (status ?? {}) as Partial<Status>;
+function Uploaded({ id, onState, onRemove }: UploadedProps) {
+  const { data, error } = useQuery(uploadQuery(useApi(), id));
   const file = data?.file;
+  const isUnready = data !== undefined && !file;
+  const report = useEffectEvent(onState);
+  useEffect(() => report(!isUnready), [isUnready]);
   if (file)
     return <FileRow file={file}>{onRemove && <RemoveButton name={file.name} onRemove={onRemove} />}</FileRow>;
   const text = error ? problemText(error) : (data?.reason ?? "Checking the file…");
+  const name = data?.name ?? "this file";
   return (
-    <PlainRow isFailed={Boolean(error ?? data?.reason)} text={text}>
-      {onRemove && <RemoveButton name="this file" onRemove={onRemove} />}
+    <PlainRow name={data?.name} isFailed={Boolean(error ?? data?.reason)} text={text}>
+      {onRemove && <RemoveButton name={name} onRemove={onRemove} />}
     </PlainRow>
   );
 }
@@ -230,7 +239,7 @@ function SendingRow({ sending: { file, sent, error }, onRemove, onRetry }: Sendi
       progress={
         error ? undefined : (
           <progress
-            className="progress h-1 w-full progress-primary"
+            className="block w-full accent-primary"
             aria-label={file.name}
             value={sent}
             max={file.size}
@@ -254,7 +263,7 @@ function SendingRow({ sending: { file, sent, error }, onRemove, onRetry }: Sendi
 }
 
 type PlainProps = {
-  name?: string;
+  name?: string | undefined;
   text: string;
   isFailed: boolean;
   progress?: ReactNode;

@@ -32,6 +32,9 @@ export function AttachedFiles({
           </FileRow>
         ))}
       </ul>
+      {files.some(({ unscanned }) => unscanned) && (
+        <p className="quiet text-xs">Not scanned for viruses: open only what you expect.</p>
+      )}
       <Dialog
         title={shown?.name ?? ""}
         open={shown !== undefined}
@@ -53,12 +56,7 @@ export function FileRow({ file, onShow, children }: RowProps) {
       {file.picture ? <Thumbnail file={file} {...(onShow && { onShow })} /> : <FileSymbol />}
       <span className="min-w-0 grow text-sm">
         <bdi className="block wrap-anywhere font-medium">{file.name}</bdi>
-        <span className="quiet text-xs">
-          {formatBytes(file.size)}
-          {file.unscanned && (
-            <span title="This server has no virus scanner."> · Not scanned for viruses</span>
-          )}
-        </span>
+        <span className="quiet text-xs">{formatBytes(file.size)}</span>
       </span>
       {children}
     </li>
@@ -80,12 +78,7 @@ function Thumbnail({ file, onShow }: { file: FileInfo; onShow?: () => void }) {
   const shape = "size-12 shrink-0 overflow-hidden rounded-field bg-base-200";
   if (!onShow) return <span className={shape}>{picture}</span>;
   return (
-    <button
-      type="button"
-      className={`${shape} cursor-zoom-in`}
-      aria-label={`Show ${file.name}`}
-      onClick={onShow}
-    >
+    <button type="button" className={`${shape}`} aria-label={`Show ${file.name}`} onClick={onShow}>
       {picture}
     </button>
   );
@@ -96,9 +89,9 @@ function Preview({ file }: { file: FileInfo }) {
   return (
     <div className="grid grid-cols-1 justify-items-center gap-4">
       {src ? (
-        <img src={src} alt={file.name} className="max-h-[70dvh] max-w-full rounded-field" />
+        <img src={src} alt={file.name} className="max-w-full rounded-field" />
       ) : (
-        <div className="skeleton h-64 w-full" aria-hidden="true" />
+        <div className="skeleton h-20 w-full" aria-hidden="true" />
       )}
       <DownloadButton path={contentPath(file._id)} file={file.name}>
         Download

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import type { FileInfo, Task, TaskFile, Upload } from "@tasklane/server/contract";
 import { fetchFile } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
@@ -31,13 +31,11 @@ export function contentPath(id: string, isThumbnail = false): string {
 }
 
 /** A picture as a data URL, because an image element could not send the token; undefined until it is loaded. */
-export function usePicture(id: string | undefined, isThumbnail = false): string | undefined {
+export function usePicture(id: string, isThumbnail = false): string | undefined {
   const { getToken } = useAuth();
   const { data } = useQuery({
     queryKey: ["pictures", id, isThumbnail],
-    queryFn: id
-      ? async () => dataUrlOf(await fetchFile(apiOrigin + contentPath(id, isThumbnail), getToken))
-      : skipToken,
+    queryFn: async () => dataUrlOf(await fetchFile(apiOrigin + contentPath(id, isThumbnail), getToken)),
     // It never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -8,7 +8,7 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { FileField } from "../files/file-field.tsx";
 
-const portfolioSchema = z.pick(profileFilesSchema, { portfolio: true });
+const portfolioSchema = z.object({ portfolio: profileFilesSchema.shape.portfolio });
 
 /** Pictures and documents of earlier work, which everybody sees in the user's profile. */
 export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefined }) {

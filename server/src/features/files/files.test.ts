@@ -194,7 +194,10 @@ test("When a client sends more or less than it announced, then nothing of it bec
     204, 409,
   ]);
   const id = url.pathname.slice(-24);
-  expect((await harness.as(client).get(`/files/${id}`).expect(200)).body).toEqual({ state: "uploading" });
+  expect((await harness.as(client).get(`/files/${id}`).expect(200)).body).toEqual({
+    state: "uploading",
+    name: "file",
+  });
   expectProblem(await harness.as(client).post(`/tasks`, { ...draft(), files: [id] }), 422, "invalid");
 });
 

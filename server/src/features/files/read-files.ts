@@ -40,8 +40,8 @@ export function fileReader(database: Database) {
       const projection = { ...FILE_ROW, state: 1, reason: 1 } as const;
       const file = await files.findOne({ _id: new ObjectId(id), uid }, { projection, ...READ_LIMITS });
       if (!file || file.state === "unused") throw new ProblemError("file-not-found");
-      const { state, reason } = file;
-      return { state, reason, ...(state === "ready" && { file: presentFile(file) }) };
+      const { state, name, reason } = file;
+      return { state, name, reason, ...(state === "ready" && { file: presentFile(file) }) };
     },
 
     /** A file that this visitor may read. @throws {ProblemError} `file-not-found`, whether it exists or not. */

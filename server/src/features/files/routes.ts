@@ -93,7 +93,7 @@ async function send(content: NodeJS.ReadableStream, response: Response): Promise
 }
 
 /** `Content-Disposition` with any name (RFC 6266, RFC 8187). */
-export function disposition(kind: "inline" | "attachment", name: string): string {
+function disposition(kind: "inline" | "attachment", name: string): string {
   const plain = name.replace(/[^\w .()-]/g, "_");
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,

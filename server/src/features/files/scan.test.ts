@@ -66,7 +66,7 @@ test("When an upload is infected, then it is refused with what was found, and op
   const kinds = eventJobs({ database: harness.database, clamdUrl: await clamd() });
   await instanceJobs(harness, { kinds }).drain("file-check");
   const read = async (id: string) => (await harness.as(person).get(`/files/${id}`).expect(200)).body;
-  expect(await read(evil)).toEqual({ state: "refused", reason: "The virus scanner found Evil.Test." });
+  expect(await read(evil)).toMatchObject({ state: "refused", reason: "The virus scanner found Evil.Test." });
   const { state, file } = await read(clean);
   expect({ state, unscanned: file.unscanned }).toEqual({ state: "ready", unscanned: undefined });
   const { body } = await harness.as(operator).get("/operators/queue").expect(200);

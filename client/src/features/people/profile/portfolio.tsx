@@ -21,7 +21,7 @@ export function Portfolio({ files }: { files: readonly FileInfo[] | undefined })
               rel="nofollow ugc noopener"
               className="group"
             >
-              <span className="grid aspect-4/3 place-items-center overflow-hidden bg-base-200">
+              <span className="grid h-40 place-items-center overflow-hidden bg-base-200">
                 {picture ? (
                   <img
                     src={apiOrigin + contentPath(_id, true)}

@@ -187,7 +187,15 @@ describe("posting a task again", () => {
     await send();
     await done();
     expect(writes().map(({ body }) => body)).toEqual([
-      { ...copied, deadline: "2099-01-31", deliverBy: "", skills: [], files: [], unlisted: false, showEmail: false },
+      {
+        ...copied,
+        deadline: "2099-01-31",
+        deliverBy: "",
+        skills: [],
+        files: [],
+        unlisted: false,
+        showEmail: false,
+      },
     ]);
     expect(screen.getByRole("link", { name: "View task" })).toHaveAttribute(
       "href",

@@ -1,0 +1,148 @@
+import type { TaskFile, Upload } from "@tasklane/server/contract";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { aTask, HIRED, ID } from "../../testing/builders.ts";
+import { openApp } from "../../testing/open-app.tsx";
+import { startUpload } from "./upload.ts";
+
+// The protocol itself is tested with the real server, in files.test.ts there and in the browser tests.
+vi.mock("./upload.ts");
+type Hooks = Parameters<typeof startUpload>[1];
+const sent: { file: File; hooks: Hooks; cancel: () => void; retry: () => void }[] = [];
+beforeEach(() => {
+  sent.length = 0;
+  vi.mocked(startUpload).mockImplementation((file, hooks) => {
+    const upload = { file, hooks, cancel: vi.fn(), retry: vi.fn() };
+    sent.push(upload);
+    return upload;
+  });
+});
+
+const FILE_ID = "6b0a70000000000000000001";
+const aFile = (name = "brief.txt", size = 5) => new File(["x".repeat(size)], name);
+
+/** Opens the form for a new task, filled in. The server says this about every upload. */
+async function openForm(upload: Partial<Upload> = {}) {
+  const ready = { _id: FILE_ID, name: "brief.txt", size: 5, type: "application/octet-stream" };
+  const status = { state: "ready", name: "brief.txt", ...(!upload.state && { file: ready }), ...upload };
+  const app = openApp("/dash/addtask", {
+    "GET /files/:id": status,
+    "POST /tasks": { acknowledged: true, insertedId: ID },
+  });
+  const chooser = await screen.findByLabelText("Attach files");
+  const choose = (...files: File[]) => app.user.upload(chooser, files);
+  const fill = async () => {
+    await app.user.type(screen.getByLabelText("Title"), "A logo");
+    await app.user.selectOptions(screen.getByLabelText("Category"), "Design");
+    await app.user.type(screen.getByLabelText("Description"), "As in the brief.");
+    fireEvent.change(screen.getByLabelText("Deadline"), { target: { value: "2099-01-31" } });
+    await app.user.type(screen.getByLabelText("Budget (USD)"), "120");
+  };
+  const send = () => app.user.click(screen.getByRole("button", { name: "Add Task" }));
+  const finish = () => act(async () => sent.at(-1)?.hooks.onDone(FILE_ID));
+  return { ...app, choose, fill, send, finish };
+}
+
+it("When a form is sent before its file has arrived, then the field says so and nothing is sent; afterwards the task is posted with it", async () => {
+  const { choose, fill, send, finish, writes } = await openForm();
+  await choose(aFile("brief.txt", 4_000));
+  act(() => sent[0]?.hooks.onProgress(2_000));
+  expect(screen.getByText("2 kB of 4 kB")).toBeVisible();
+  expect(screen.getByRole("progressbar", { name: "brief.txt" })).toHaveValue(2_000);
+  await fill();
+  await send();
+  const chooser = screen.getByLabelText("Attach files");
+  await waitFor(() => expect(chooser).toHaveAccessibleDescription(/This file is not uploaded/));
+  expect(writes()).toEqual([]);
+  await finish();
+  await screen.findByRole("button", { name: "Remove brief.txt" });
+  await send();
+  await screen.findByText("Your Add Task Successfully");
+  expect(writes()[0]?.body).toMatchObject({ files: [FILE_ID] });
+});
+
+it("When the connection is lost, then the row says so, and goes on when somebody asks for it or the connection is back", async () => {
+  const { user, choose } = await openForm();
+  await choose(aFile());
+  act(() => sent[0]?.hooks.onError("The connection was lost."));
+  expect(screen.getByRole("alert")).toHaveTextContent("The connection was lost.");
+  await user.click(screen.getByRole("button", { name: "Upload brief.txt again" }));
+  expect(sent[0]?.retry).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole("alert")).toBeNull();
+  act(() => sent[0]?.hooks.onError("The connection was lost."));
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(sent[0]?.retry).toHaveBeenCalledTimes(2);
+});
+
+it("When the server refuses a file, then its row says why, and the form can be sent once it is removed", async () => {
+  const reason = "The virus scanner found Evil.Test.";
+  const { user, choose, fill, send, finish, writes } = await openForm({ state: "refused", reason });
+  await choose(aFile());
+  await finish();
+  expect(await screen.findByText(reason)).toBeVisible();
+  await fill();
+  await send();
+  await screen.findByText(/This file is not uploaded/);
+  await user.click(screen.getByRole("button", { name: "Remove brief.txt" }));
+  await send();
+  await screen.findByText("Your Add Task Successfully");
+  expect(writes()[0]?.body).toMatchObject({ files: [] });
+});
+
+it("When a file is empty or too large, then that is said at once, and nothing is uploaded", async () => {
+  const { choose } = await openForm();
+  const large = aFile("film.mov");
+  Object.defineProperty(large, "size", { value: 25_000_001 });
+  await choose(aFile("nothing.txt", 0), large);
+  expect(screen.getByText("The file is empty.")).toBeVisible();
+  expect(screen.getByText("A file can have at most 25 MB.")).toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+it("When files are dropped or pasted into the form, then they are uploaded like chosen ones, and cancelled when removed or left", async () => {
+  const { user, router } = await openForm();
+  const chooser = screen.getByLabelText("Attach files");
+  fireEvent.drop(chooser, { dataTransfer: { files: [aFile("dropped.txt")] } });
+  fireEvent.paste(screen.getByLabelText("Title"), { clipboardData: { files: [aFile("pasted.png")] } });
+  expect(sent.map(({ file }) => file.name)).toEqual(["dropped.txt", "pasted.png"]);
+  await user.click(screen.getByRole("button", { name: "Remove dropped.txt" }));
+  expect(sent[0]?.cancel).toHaveBeenCalled();
+  expect(chooser).toHaveFocus();
+  void router.navigate("/");
+  await user.click(await screen.findByRole("button", { name: "Leave" }));
+  await waitFor(() => expect(sent[1]?.cancel).toHaveBeenCalled());
+});
+
+it("When an unsent form is opened again, then its files are still there", async () => {
+  const { choose, finish } = await openForm();
+  await choose(aFile());
+  await finish();
+  await screen.findByRole("button", { name: "Remove brief.txt" });
+  document.body.replaceChildren();
+  await openForm();
+  expect(await screen.findByRole("button", { name: "Remove brief.txt" })).toBeVisible();
+});
+
+it("When somebody reads a task, then they find its files and those of a delivery where they belong, and that nobody has scanned them", async () => {
+  const file = { size: 1_500_000, type: "application/pdf", unscanned: true } as const;
+  const files: TaskFile[] = [
+    { ...file, _id: "f1", name: "brief.pdf", place: "task", on: ID, by: "client" },
+    { ...file, _id: "f2", name: "work.pdf", place: "delivery", on: "step1", by: "freelancer" },
+  ];
+  openApp(`/dash/taskdetails/${ID}`, {
+    "GET /tasks/:id": aTask({ _id: ID, state: "delivered", wasAwarded: true, viewer: HIRED }),
+    "GET /tasks/:id/files": files,
+    "GET /tasks/:id/timeline": {
+      entries: [
+        { _id: ID, kind: "posted", at: "2026-01-01T12:00:00Z" },
+        { _id: "step1", kind: "delivered", by: "freelancer", note: "Done.", at: "2026-01-02T12:00:00Z" },
+      ],
+    },
+  });
+  const brief = await screen.findByRole("list", { name: "Files of this task" });
+  expect(within(brief).getByText("brief.pdf")).toBeVisible();
+  expect(within(brief).getByText("1.5 MB")).toBeVisible();
+  const delivered = await screen.findByRole("list", { name: "Delivered files" });
+  expect(within(delivered).getByRole("button", { name: "Download work.pdf" })).toBeVisible();
+  expect(screen.getAllByText(/^Not scanned for viruses/)).toHaveLength(2);
+});
