@@ -10,7 +10,7 @@ import { FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { FileRow, FileSymbol } from "./file-list.tsx";
 import { uploadQuery } from "./file-queries.ts";
-import { type Sending, startUpload } from "./upload.ts";
+import { type RunningUpload, type Sending, uploads } from "./upload.ts";
 
 const MB = 1_000_000;
 
@@ -45,10 +45,12 @@ export function FileField({
   const error = form.errors[name];
   const { getToken } = useAuth();
   const [ids, setIds] = useState(() =>
-    hasInitial ? (form.values[name] ?? "").split("\n").filter(Boolean) : [],
+    hasInitial
+      ? (form.values[name] ?? "").split("\n").filter((line) => line !== "" && line !== NOT_READY)
+      : [],
   );
   const [sending, setSending] = useState<Sending[]>([]);
-  const uploads = useRef(new Map<number, ReturnType<typeof startUpload>>());
+  const running = useRef(new Map<number, RunningUpload>());
   const input = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -64,7 +66,7 @@ export function FileField({
   const change = (key: number, update: Partial<Sending>) =>
     setSending((all) => all.map((one) => (one.key === key ? { ...one, ...update } : one)));
   const drop = (key: number) => {
-    uploads.current.delete(key);
+    running.current.delete(key);
     setSending((all) => all.filter((one) => one.key !== key));
   };
 
@@ -76,7 +78,7 @@ export function FileField({
         file.size === 0 ? "The file is empty." : file.size > FILE_LIMITS.bytes ? TOO_LARGE : undefined;
       setSending((all) => [...all, { key, file, sent: 0, ...(refusal && { error: refusal }) }]);
       if (refusal) continue;
-      const upload = startUpload(file, {
+      const upload = uploads.start(file, {
         getToken,
         onProgress: (sent) => change(key, { sent }),
         onError: (message) => change(key, { error: message }),
@@ -86,25 +88,25 @@ export function FileField({
           setAnnouncement(`${file.name} is uploaded.`);
         },
       });
-      uploads.current.set(key, upload);
+      running.current.set(key, upload);
     }
   };
   const retry = (key: number) => {
     change(key, { error: undefined });
-    uploads.current.get(key)?.retry();
+    running.current.get(key)?.retry();
   };
 
   // What is still being sent when the form is left has nowhere to go.
   useEffect(() => {
-    const running = uploads.current;
+    const all = running.current;
     return () => {
-      for (const upload of running.values()) upload.cancel();
+      for (const upload of all.values()) upload.cancel();
     };
   }, []);
   // A connection that is back continues what it interrupted.
   useEffect(() => {
     const goOn = () => {
-      for (const { key, error } of sending) if (error && uploads.current.has(key)) retry(key);
+      for (const { key, error } of sending) if (error && running.current.has(key)) retry(key);
     };
     window.addEventListener("online", goOn);
     return () => window.removeEventListener("online", goOn);
@@ -146,7 +148,7 @@ export function FileField({
     >
       <input ref={hiddenInput} type="hidden" name={name} value={value} />
       {count > 0 && (
-        <ul aria-label={label} className="grid grid-cols-1 gap-2">
+        <ul aria-label="Attached files" className="grid grid-cols-1 gap-2">
           {ids.map((each) => (
             <Uploaded
               key={each}
@@ -162,11 +164,11 @@ export function FileField({
               key={one.key}
               sending={one}
               onRemove={() => {
-                uploads.current.get(one.key)?.cancel();
+                running.current.get(one.key)?.cancel();
                 drop(one.key);
                 input.current?.focus();
               }}
-              {...(uploads.current.has(one.key) && { onRetry: () => retry(one.key) })}
+              {...(running.current.has(one.key) && { onRetry: () => retry(one.key) })}
             />
           ))}
         </ul>

@@ -3,15 +3,13 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, expect, it, vi } from "vitest";
 import { aTask, HIRED, ID } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
-import { startUpload } from "./upload.ts";
+import { uploads } from "./upload.ts";
 
-// The protocol itself is tested with the real server, in files.test.ts there and in the browser tests.
-vi.mock("./upload.ts");
-type Hooks = Parameters<typeof startUpload>[1];
+type Hooks = Parameters<typeof uploads.start>[1];
 const sent: { file: File; hooks: Hooks; cancel: () => void; retry: () => void }[] = [];
 beforeEach(() => {
   sent.length = 0;
-  vi.mocked(startUpload).mockImplementation((file, hooks) => {
+  vi.spyOn(uploads, "start").mockImplementation((file, hooks) => {
     const upload = { file, hooks, cancel: vi.fn(), retry: vi.fn() };
     sent.push(upload);
     return upload;
@@ -65,10 +63,10 @@ it("When the connection is lost, then the row says so, and goes on when somebody
   const { user, choose } = await openForm();
   await choose(aFile());
   act(() => sent[0]?.hooks.onError("The connection was lost."));
-  expect(screen.getByRole("alert")).toHaveTextContent("The connection was lost.");
+  expect(screen.getByText("The connection was lost.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Upload brief.txt again" }));
   expect(sent[0]?.retry).toHaveBeenCalledTimes(1);
-  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.queryByText("The connection was lost.")).toBeNull();
   act(() => sent[0]?.hooks.onError("The connection was lost."));
   act(() => void window.dispatchEvent(new Event("online")));
   expect(sent[0]?.retry).toHaveBeenCalledTimes(2);

@@ -12,6 +12,10 @@ type Hooks = {
   onDone(id: string): void;
 };
 
+/** An object, so that tests can replace the protocol, which is tested with the real server. */
+export const uploads = { start };
+export type RunningUpload = ReturnType<typeof start>;
+
 /** Pauses between the attempts of one part, in ms; they begin anew after each part that arrives. */
 const PAUSES_MS = [0, 1_000, 3_000, 5_000, 10_000];
 
@@ -20,7 +24,7 @@ const PAUSES_MS = [0, 1_000, 3_000, 5_000, 10_000];
  * the same file is chosen again after the page was reloaded.
  * @returns what stops it, and deletes what has arrived.
  */
-export function startUpload(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
+function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
   let upload: Upload | undefined;
   let isCancelled = false;
   const starting = import("tus-js-client").then(async (tus) => {

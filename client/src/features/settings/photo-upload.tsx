@@ -6,7 +6,7 @@ import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { problemText } from "../../lib/problem.ts";
 import { readChecked } from "../files/file-queries.ts";
-import { startUpload } from "../files/upload.ts";
+import { type RunningUpload, uploads } from "../files/upload.ts";
 
 /** Uploads a picture of the user, and gives its address. */
 export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) {
@@ -14,7 +14,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
   const queryClient = useQueryClient();
   const { getToken } = useAuth();
   const [state, setState] = useState<{ sent?: number; error?: string }>({});
-  const running = useRef<ReturnType<typeof startUpload>>(undefined);
+  const running = useRef<RunningUpload>(undefined);
   useEffect(() => () => running.current?.cancel(), []);
 
   const show = async (id: string) => {
@@ -32,7 +32,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
     if (!file) return;
     running.current?.cancel();
     setState({ sent: 0 });
-    running.current = startUpload(file, {
+    running.current = uploads.start(file, {
       getToken,
       onProgress: (sent) => setState({ sent: sent / file.size }),
       onError: (error) => setState({ error }),
