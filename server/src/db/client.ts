@@ -165,6 +165,9 @@ export const READ_LIMITS = {
   },
 } as const;
 
+/** The GridFS bucket with the content of files. */
+export const CONTENT_BUCKET = "content";
+
 const DUPLICATE_KEY = 11000;
 
 /** Did a unique index reject the write? Takes errors of the driver and the write errors inside them. */

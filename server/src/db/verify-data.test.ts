@@ -1,10 +1,11 @@
-import type { ObjectId } from "mongodb";
+import { Binary, ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aDelivery, anAwardOf, aTaskDoc } from "../../test/builders.ts";
+import { aBidDoc, aDelivery, aFileDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
+import { CONTENT_BUCKET } from "./client.ts";
 import type { BidDoc } from "./documents/bids.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { FINDINGS, type Finding, MAX_OFFENDERS, verifyBids } from "./verify-data.ts";
+import { FINDINGS, type Finding, MAX_OFFENDERS, strayFiles, verifyBids } from "./verify-data.ts";
 
 const harness = useHarness();
 const clean = Object.fromEntries(FINDINGS.map((finding) => [finding, []]));
@@ -81,4 +82,24 @@ test("When there are very many offenders, then their number in the result is lim
     Array.from({ length: MAX_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
   );
   expect((await verifyBids(harness.database)).offenders.tasksWithWrongCount).toHaveLength(MAX_OFFENDERS);
+});
+
+test("When files lack their content, or contents and parts their file, then they are found", async () => {
+  const { files, fileParts, db } = harness.database;
+  await harness.clear("files", "fileParts");
+  const [whole, lost, stray, part] = [aFileDoc(), aFileDoc(), new ObjectId(), new ObjectId()];
+  await files.insertMany([whole, lost]);
+  const contents = db.collection(`${CONTENT_BUCKET}.files`);
+  await contents.insertMany([{ _id: whole._id }, { _id: stray }]);
+  await fileParts.insertOne({
+    _id: new ObjectId(),
+    fileId: part,
+    offset: 0,
+    bytes: new Binary(Buffer.from("a")),
+  });
+  expect(await strayFiles(harness.database)).toEqual({
+    filesWithoutContent: [String(lost._id)],
+    contentWithoutFile: [String(stray)],
+    partsWithoutUpload: [String(part)],
+  });
 });

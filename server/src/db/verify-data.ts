@@ -1,4 +1,5 @@
 import type { ObjectId } from "mongodb";
+import { CONTENT_BUCKET as CONTENT } from "./client.ts";
 import type { Collections } from "./collections.ts";
 
 /** The inconsistencies between tasks and bids that are checked. */
@@ -221,4 +222,47 @@ export async function conversationsWithWrongCount({
     { allowDiskUse: true, readConcern: { level: "snapshot" } },
   );
   return (await found.toArray()).map(({ _id }) => String(_id));
+}
+
+/** What is wrong with stored files. */
+export const FILE_FINDINGS = ["filesWithoutContent", "contentWithoutFile", "partsWithoutUpload"] as const;
+export type FileFinding = (typeof FILE_FINDINGS)[number];
+
+/**
+ * Ids of checked files whose content is not in the database, of content without a file, and of parts of uploads that
+ * are not pending; at most {@link MAX_OFFENDERS} of each.
+ */
+export async function strayFiles({
+  files,
+}: Pick<Collections, "files">): Promise<Record<FileFinding, string[]>> {
+  const { db } = files;
+  /** Those in a collection without a counterpart in another. */
+  async function without(from: string, [own, other]: [string, string], filter: object, states?: string[]) {
+    const pipeline = [
+      { $match: filter },
+      {
+        $lookup: {
+          from: other,
+          localField: own,
+          foreignField: "_id",
+          as: "found",
+          pipeline: [{ $project: { state: 1 } }],
+        },
+      },
+      { $match: states ? { "found.state": { $nin: states } } : { found: { $size: 0 } } },
+      { $group: { _id: `$${own}` } },
+      { $limit: MAX_OFFENDERS },
+    ];
+    const options = { allowDiskUse: true, readConcern: { level: "snapshot" } } as const;
+    return (await db.collection(from).aggregate(pipeline, options).toArray()).map(({ _id }) => String(_id));
+  }
+  return {
+    filesWithoutContent: await without("files", ["_id", `${CONTENT}.files`], { state: "ready" }),
+    contentWithoutFile: await without(`${CONTENT}.files`, ["_id", "files"], {}),
+    partsWithoutUpload: await without("fileParts", ["fileId", "files"], {}, [
+      "uploading",
+      "checking",
+      "unused",
+    ]),
+  };
 }

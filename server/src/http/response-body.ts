@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Readable } from "node:stream";
+import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -122,12 +122,18 @@ export async function sendStream(
     response.end();
     return SENT;
   }
+  const source = Readable.from(onePerIteration(chunks), { objectMode: false });
+  return await sendBytes(response, compressed ? [source, createGzip(GZIP_OPTIONS)] : [source]);
+}
+
+/** Sends bytes as they are read and transformed. That the client disconnects is not an error. */
+export async function sendBytes(
+  response: Response,
+  [source, ...transforms]: [Readable, ...Transform[]],
+): Promise<Sent> {
   // A pipeline adds six listeners, and Node warns of a leak from eleven.
   response.setMaxListeners(response.getMaxListeners() + PIPELINE_LISTENERS);
-  const source = Readable.from(onePerIteration(chunks), { objectMode: false });
-  const sent = compressed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
-  await sent.catch((error: NodeJS.ErrnoException) => {
-    // The client disconnected, which is not an error.
+  await pipeline([source, ...transforms, response]).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });
   return SENT;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { INDEXES } from "../../src/db/indexes.ts";
+import { openStorage } from "../../src/features/files/storage.ts";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
 import { testFirebase, testUri, useHarness } from "../../test/harness.ts";
 import { manyTasks, storeMany } from "../../test/many-tasks.ts";
@@ -48,6 +49,7 @@ beforeAll(async () => {
   await bids.insertOne(aBidDoc({ taskId: task._id, amount: 12.5 }));
   const meta = client.db(harness.address.dbName).collection("meta");
   await meta.insertOne({ whole: new Int32(5), real: new Double(5), at: new Date(0), none: null });
+  await openStorage(harness.database, {}).put(new ObjectId(), Buffer.alloc(1_000_000, "content"));
   await writeBackup(harness.address, backup);
 });
 
@@ -72,7 +74,16 @@ test("When a backup is restored, then all documents are identical byte by byte, 
   const manifest = await restoreBackup(target, backup);
   const names = manifest.collections.map(({ name }) => name);
   expect(names).toEqual(
-    expect.arrayContaining(["tasks", "bids", "people", "notifications", "reviews", "reports", "meta"]),
+    expect.arrayContaining([
+      "tasks",
+      "bids",
+      "people",
+      "notifications",
+      "reviews",
+      "reports",
+      "meta",
+      "content.chunks",
+    ]),
   );
   expect(await hashes(target, names)).toEqual(await hashes(harness.address, names));
   expect(manifest.collections.find(({ name }) => name === "tasks")?.documents).toBe(1_201);

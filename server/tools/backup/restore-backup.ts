@@ -11,6 +11,7 @@ import { lines } from "./lines.ts";
 import { type CollectionBackup, type Manifest, readBackup, STAGING_PREFIX } from "./manifest.ts";
 
 const BATCH = 500;
+const MAX_CHARACTERS = 8_000_000;
 
 /**
  * Restores a backup. Verifies its files, loads and indexes everything in staging collections, and replaces the existing ones
@@ -80,16 +81,19 @@ async function load(
 async function insertLines(collection: Collection, path: string): Promise<number> {
   let count = 0;
   let batch: Document[] = [];
+  let characters = 0;
   const flush = async () => {
     if (batch.length > 0) await collection.insertMany(batch);
     count += batch.length;
-    batch = [];
+    [batch, characters] = [[], 0];
   };
   // JSON has no raw line feeds, so each line is one document. The stream pauses while a batch is being stored.
   await pipeline(createReadStream(path), createGunzip(), async (input: AsyncIterable<Buffer>) => {
     for await (const line of lines(input)) {
       batch.push(BSON.EJSON.parse(line, { relaxed: false }) as Document);
-      if (batch.length === BATCH) await flush();
+      characters += line.length;
+      // The content of files is in documents of 255 kB.
+      if (batch.length === BATCH || characters > MAX_CHARACTERS) await flush();
     }
   });
   await flush();

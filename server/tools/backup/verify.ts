@@ -3,9 +3,12 @@ import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import {
   conversationsWithWrongCount,
+  FILE_FINDINGS,
   FINDINGS,
+  type FileFinding,
   type Finding,
   MAX_OFFENDERS,
+  strayFiles,
   type Verdict,
   verifyBids,
 } from "../../src/db/verify-data.ts";
@@ -23,21 +26,38 @@ const MEANING: Record<Finding, string> = {
   deliveriesOutOfPlace: "delivered tasks without their delivery, or others with one",
 };
 
+const FILE_MEANING: Record<FileFinding, string> = {
+  filesWithoutContent: "files whose content is missing",
+  contentWithoutFile: "contents without a file",
+  partsWithoutUpload: "parts of uploads that are not pending",
+};
+
 const CONVERSATIONS = "conversations whose count is not the number of their messages";
 
 /**
- * `npm run verify`: checks in the database that bids, their counts and awards agree, and that no message is lost. Reads
+ * `npm run verify`: checks in the database that bids, their counts and awards agree, and that no message or file is lost; files in an S3 storage (S3_URL) are not
+ * looked at. Reads
  * MONGODB_URI, else the embedded database whether it is running or not. Exits with code 1 and the ids of whatever is wrong.
  */
 export async function main(): Promise<void> {
   await withCloser(async (closer) => {
     const address = await openForReading(readSettings(), closer, "npm run verify");
     const started = performance.now();
-    const { verdict, conversations } = await verify(address);
+    const { verdict, conversations, files } = await verify(address);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    const lines = [describeVerdict(verdict), describe(CONVERSATIONS, conversations)].join("\n");
+    const strays = FILE_FINDINGS.filter(
+      (finding) => finding === "partsWithoutUpload" || !process.env["S3_URL"],
+    );
+    const lines = [
+      describeVerdict(verdict),
+      describe(CONVERSATIONS, conversations),
+      ...strays.map((finding) => describe(FILE_MEANING[finding], files[finding])),
+    ].join("\n");
     process.stdout.write(`\n${lines}\n\n  ${seconds} s\n`);
-    process.exitCode = isSound(verdict) && conversations.length === 0 ? 0 : 1;
+    process.exitCode =
+      isSound(verdict) && conversations.length === 0 && strays.every((finding) => files[finding].length === 0)
+        ? 0
+        : 1;
   });
 }
 
@@ -67,6 +87,7 @@ async function verify({ uri, dbName }: DatabaseAddress) {
     return {
       verdict: await verifyBids(collections),
       conversations: await conversationsWithWrongCount(collections),
+      files: await strayFiles(collections),
     };
   } finally {
     await client.close();

@@ -10,9 +10,10 @@ import { expectProblem, useHarness, useOperator, usePeople } from "../../../test
 import type { Person } from "../../../test/people.ts";
 import { aPicture, checked, send, serveUploads, upload } from "../../../test/uploads.ts";
 import { FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
+import { CONTENT_BUCKET } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { deleteUnused } from "./delete-unused.ts";
-import { CONTENT_BUCKET, openStorage } from "./storage.ts";
+import { openStorage } from "./storage.ts";
 import { cleanName } from "./uploads.ts";
 
 const harness = useHarness();

@@ -1,15 +1,13 @@
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { makeZip } from "client-zip";
-import type { Response } from "express";
 import type { Context } from "../../context.ts";
 import { fileEndpoints } from "../../contract/file.ts";
 import { calendarDate, UPLOADS_PATH } from "../../contract/index.ts";
 import { attachFiles, PICTURE_TYPES } from "../../domain/files.ts";
 import type { Api } from "../../http/mount.ts";
 import { updated } from "../../http/problem.ts";
-import { SENT } from "../../http/response-body.ts";
+import { SENT, sendBytes } from "../../http/response-body.ts";
 import { fileReader } from "./read-files.ts";
 import type { Storage } from "./storage.ts";
 import { uploadServer } from "./uploads.ts";
@@ -43,12 +41,9 @@ export function fileRoutes(api: Api, { database, jobs, storage }: Context): void
     const name = `tasklane-files-${calendarDate(now)}.zip`;
     response.setHeader("Content-Disposition", disposition("attachment", name));
     response.setHeader("Cache-Control", "no-store");
-    if (request.method === "HEAD") response.end();
-    else
-      await send(
-        Readable.fromWeb(makeZip(archived(database, storage, user.uid)) as ReadableStream),
-        response,
-      );
+    const zip = makeZip(archived(database, storage, user.uid)) as ReadableStream;
+    if (request.method !== "HEAD") return sendBytes(response, [Readable.fromWeb(zip)]);
+    response.end();
     return SENT;
   });
 
@@ -69,8 +64,8 @@ export function fileRoutes(api: Api, { database, jobs, storage }: Context): void
     response.setHeader("Content-Type", isPicture ? type : "application/octet-stream");
     response.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
     response.setHeader("Content-Length", size);
-    if (content) await send(content, response);
-    else response.end();
+    if (content) return sendBytes(response, [content]);
+    response.end();
     return SENT;
   });
 }
@@ -83,13 +78,6 @@ async function* archived({ files }: Context["database"], storage: Storage, uid: 
     { projection, hint: "person" },
   ))
     yield { name: `${_id.toHexString()} ${name}`, lastModified: createdAt, input: await storage.read(_id) };
-}
-
-async function send(content: NodeJS.ReadableStream, response: Response): Promise<void> {
-  await pipeline(content, response).catch((error: NodeJS.ErrnoException) => {
-    // The client disconnected, which is not an error.
-    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-  });
 }
 
 /** `Content-Disposition` with any name (RFC 6266, RFC 8187). */

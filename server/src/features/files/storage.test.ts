@@ -6,7 +6,8 @@ import { ObjectId } from "mongodb";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { CONTENT_BUCKET, ContentMissing, openStorage, type Storage } from "./storage.ts";
+import { CONTENT_BUCKET } from "../../db/client.ts";
+import { ContentMissing, openStorage, type Storage } from "./storage.ts";
 
 const harness = useHarness();
 

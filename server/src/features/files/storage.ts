@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ObjectId } from "mongodb";
 import { GridFSBucket } from "mongodb";
-import { type Database, isDuplicateKey } from "../../db/client.ts";
+import { CONTENT_BUCKET, type Database, isDuplicateKey } from "../../db/client.ts";
 
 /** Where the content of files is kept, under the ids of their documents. */
 export type Storage = {
@@ -24,8 +24,6 @@ export function openStorage(
 ): Storage {
   return s3Url ? s3Storage(s3Url) : gridFsStorage(db);
 }
-
-export const CONTENT_BUCKET = "content";
 
 /** In GridFS, so that one database holds everything, and a backup of it does. */
 function gridFsStorage(db: Database["db"]): Storage {

@@ -1,0 +1,110 @@
+import { type CommandStartedEvent, MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testUri, useHarness, usePeople } from "../../../test/harness.ts";
+import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
+import { send, serveUploads } from "../../../test/uploads.ts";
+import { CONTENT_BUCKET, type Database, openDatabase } from "../../db/client.ts";
+import type { JobKinds } from "../../db/jobs.ts";
+import { strayFiles } from "../../db/verify-data.ts";
+import { eventJobs } from "../../jobs.ts";
+import { deleteUnused } from "./delete-unused.ts";
+import { openStorage } from "./storage.ts";
+
+const harness = useHarness();
+const [person] = usePeople("Ida Interrupted");
+const content = Buffer.alloc(600_000, "0123456789");
+let admin: MongoClient;
+beforeAll(async () => {
+  admin = await MongoClient.connect(testUri());
+});
+afterAll(() => admin.close());
+
+const checks = (database: Database): JobKinds => eventJobs({ database });
+const sweeps = (database: Database): JobKinds => ({
+  "unused-files": { everyMs: 60_000, work: deleteUnused(database, openStorage(database, {})) },
+});
+
+/**
+ * Runs jobs on an instance of which no command reaches the database after so many, as if its process had been killed.
+ * @returns whether it was still working then.
+ */
+async function runAndKill(
+  kinds: (database: Database) => JobKinds,
+  after: number,
+  at: Date,
+): Promise<boolean> {
+  let commands = 0;
+  let isDead = false;
+  const sessions = new Map<string, object>();
+  const dying = await openDatabase(harness.address, {
+    onCommand({ commandName, command: { lsid } }: CommandStartedEvent) {
+      if (commandName === "endSessions") return;
+      isDead ||= commands === after;
+      if (isDead) throw new Error("the instance is dead");
+      commands += 1;
+      if (lsid) sessions.set(lsid.id.toString("hex"), lsid);
+    },
+  });
+  await instanceJobs({ ...harness, database: dying }, { at, kinds: kinds(dying) }).drainAll();
+  const wasWorking = isDead;
+  isDead = true;
+  // As the database does by itself after a minute.
+  if (sessions.size > 0) await admin.db("admin").command({ killSessions: [...sessions.values()] });
+  await dying.close();
+  return wasWorking;
+}
+
+const later = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * 60_000);
+const countOf = (name: string) => harness.database.db.collection(name).countDocuments();
+
+test("When an instance is killed at any point of checking a file, then another one finishes it, and no byte is lost or left over", async () => {
+  const { app } = harness.instance({ jobs: NO_JOBS });
+  const origin = await serveUploads({ app });
+  let points = 0;
+  for (let isWorking = true; isWorking; points++) {
+    const id = await send(origin, person, "plan.txt", content);
+    isWorking = await runAndKill(checks, points, harness.clock.now);
+    await instanceJobs(harness, { at: later(60) }).drainAll();
+    const { body } = await harness.as(person).get(`/files/${id}/content`).buffer(true).expect(200);
+    expect(body.equals?.(content) ?? false).toBe(true);
+    expect(await strayFiles(harness.database)).toEqual(NOTHING);
+    expect([await countOf("fileParts"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([
+      0,
+      3 * (points + 1),
+    ]);
+  }
+  expect(points).toBeGreaterThan(8);
+}, 60_000);
+
+test("When an instance is killed at any point of deleting unused files, then another one finishes it", async () => {
+  const day = later(25 * 60);
+  let points = 0;
+  for (let isWorking = true; isWorking; points++) {
+    await harness.clear("files", "jobs", "fileParts");
+    for (const name of ["chunks", "files"])
+      await harness.database.db.collection(`${CONTENT_BUCKET}.${name}`).deleteMany({});
+    await harness.database.jobs.insertOne({
+      ...{
+        _id: "unused-files",
+        kind: "unused-files",
+        subject: "",
+        dueAt: new Date(0),
+        attempts: 0,
+        stored: 1,
+      },
+    });
+    const { app } = harness.instance({ jobs: NO_JOBS });
+    await send(await serveUploads({ app }), person, "plan.txt", content);
+    await instanceJobs(harness).drain("file-check");
+    isWorking = await runAndKill(sweeps, points, day);
+    await instanceJobs(harness, {
+      at: new Date(day.getTime() + 3_600_000),
+      kinds: sweeps(harness.database),
+    }).drainAll();
+    expect(await strayFiles(harness.database)).toEqual(NOTHING);
+    expect([await countOf("files"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([0, 0]);
+  }
+  expect(points).toBeGreaterThan(6);
+}, 60_000);
+
+const NOTHING = { filesWithoutContent: [], contentWithoutFile: [], partsWithoutUpload: [] };
