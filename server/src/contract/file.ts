@@ -12,7 +12,7 @@ export const FILE_LIMITS = {
   bytes: 25 * MB,
   bytesPerDay: 200 * MB,
   count: 10,
-  pixels: 100 * MB,
+  pixels: 50 * MB,
   part: MB,
   hours: 24,
 } as const;

@@ -127,8 +127,9 @@ export function createApi(deps: ApiDeps): Api {
         const now = currentTime();
         refuseAmbiguous(request);
         await limits?.byAddress(request, response);
-        const token = tokenIn(request.headers.authorization);
-        const verified = await verifier.verify(token, { thorough: request.method === "POST" });
+        const thorough = request.method === "POST";
+        const verified = await authenticate((token) => verifier.verify(token, { thorough }), request, response);
+        if (!verified) throw notSignedIn();
         await limits?.byUser(request, response, verified);
         const user = await admit(verified, { name: "upload", method: "POST" }, request, now);
         response.setHeader("Cache-Control", "no-store");
@@ -190,10 +191,14 @@ function tokenIn(authorization = ""): string {
   return token;
 }
 
+function notSignedIn(): ProblemError {
+  return new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
+}
+
 /** @throws {ProblemError} `not-signed-in` or `not-an-operator`. */
 function requireAccess({ access }: Endpoint, user: User | undefined): void {
   if (access === "anyone") return;
-  if (!user) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
+  if (!user) throw notSignedIn();
   if (access === "operator" && !user.isOperator) throw new ProblemError("not-an-operator");
 }
 

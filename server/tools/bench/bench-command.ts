@@ -12,6 +12,7 @@ import { UserError } from "../lib/user-error.ts";
 import { wholeNumber } from "../lib/whole-number.ts";
 import { buildServer } from "../start/build-product.ts";
 import { startMongo } from "../start/mongo/start-mongo.ts";
+import { transferFile } from "./files.ts";
 import { fill, type Sample } from "./fill.ts";
 import { type BenchServer, measure, type Round, send, startServer } from "./load.ts";
 import { bids, posts, ROWS, type Row, type ServerName } from "./rows.ts";
@@ -22,7 +23,11 @@ const CONNECTIONS = 10;
 const WARM_UP = { seconds: 3, connections: CONNECTIONS };
 const START = "Start to first response";
 const MEMORY = "Memory under mixed load";
-const NAMES = [...ROWS.map(({ name }) => name), START, MEMORY];
+const UPLOAD = "Upload 20 MB";
+const DOWNLOAD = "Download 20 MB";
+const NAMES = [...ROWS.map(({ name }) => name), UPLOAD, DOWNLOAD, START, MEMORY];
+/** The least shares of bare GridFS. An upload is written twice: in parts as it arrives, and once it is checked. */
+const TRANSFER_GOALS = { upload: 0.25, download: 0.5 } as const;
 const MAX_START_MS = 1_000;
 const MAX_MEMORY_MB = 600;
 
@@ -97,6 +102,8 @@ async function runBench(wanted: readonly string[], options: Options, closer: Clo
     closer.signal.throwIfAborted();
     add(await compare(row, servers, sample, options));
   }
+  if (wanted.includes(UPLOAD) || wanted.includes(DOWNLOAD))
+    for (const figure of await transfers(servers.product, uri, sample, options.rounds)) add(figure);
   if (wanted.includes(MEMORY)) add(await memory(servers.product, sample, options.minutes));
   return figures;
 }
@@ -138,6 +145,28 @@ async function compare(
     cells: [`${goal} of ${beside}`, ratio.toFixed(2), details],
     isMet: ratio >= goal && failed === 0,
   };
+}
+
+/** Both directions in turns with bare GridFS; each round by somebody else, because uploads are limited per day. */
+async function transfers(
+  server: BenchServer,
+  uri: string,
+  { people }: Sample,
+  rounds: number,
+): Promise<Figure[]> {
+  await transferFile(server, uri, people[0] as string);
+  const found: Awaited<ReturnType<typeof transferFile>>[] = [];
+  for (let turn = 1; turn <= rounds; turn++)
+    found.push(await transferFile(server, uri, people[turn % people.length] as string));
+  return (["upload", "download"] as const).map((way) => {
+    const ratio = median(found.map((each) => each[way].product / each[way].bare));
+    const of = (side: "product" | "bare") => `${Math.round(median(found.map((each) => each[way][side])))} MB/s`;
+    return {
+      name: way === "upload" ? UPLOAD : DOWNLOAD,
+      cells: [`${TRANSFER_GOALS[way]} of bare GridFS`, ratio.toFixed(2), `${of("product")} (bare ${of("bare")})`],
+      isMet: ratio >= TRANSFER_GOALS[way],
+    };
+  });
 }
 
 const median = (values: readonly number[]) =>

@@ -10,6 +10,10 @@ import { queueForOperators } from "../../domain/operators.ts";
 import { scan } from "./scan.ts";
 import type { Storage } from "./storage.ts";
 
+// One picture at a time takes enough memory.
+sharp.concurrency(1);
+sharp.cache(false);
+
 const MAX_SIDE = 4_096;
 const THUMBNAIL_SIDE = 320;
 const ANY_TYPE = "application/octet-stream";
@@ -76,7 +80,7 @@ async function examine(content: Buffer): Promise<Checked> {
   try {
     const picture = sharp(content, { animated: true, limitInputPixels: FILE_LIMITS.pixels });
     const size = { width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true } as const;
-    const encoded = await picture.autoOrient().resize(size).toBuffer();
+    const encoded = await picture.autoOrient().resize(size).timeout({ seconds: 20 }).toBuffer();
     const small = { ...size, width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE };
     const thumbnail = await sharp(encoded).resize(small).webp().toBuffer();
     return { content: encoded, type, thumbnail };

@@ -134,7 +134,7 @@ test.each([
   [
     "a picture with too many pixels",
     () =>
-      sharp({ create: { width: 12_000, height: 12_000, channels: 3, background: "#000" } })
+      sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: "#000" } })
         .png({ compressionLevel: 1 })
         .toBuffer(),
   ],
@@ -162,6 +162,8 @@ test("When an upload is empty, too large, not signed in or somebody else's, then
   expect(await failed(send(origin, { ...client, token: "forged" }, "a", Buffer.from("a")))).toBe(
     "session-expired",
   );
+  const anonymous = await fetch(origin + UPLOADS_PATH, { method: "POST", headers: { "Upload-Length": "5" } });
+  expect([anonymous.status, ((await anonymous.json()) as { code: string }).code]).toEqual([401, "not-signed-in"]);
   const tus = { "Tus-Resumable": "1.0.0", Authorization: `Bearer ${stranger.token}` };
   const file = await upload(harness, client);
   const foreign = await fetch(`${origin}${UPLOADS_PATH}/${file._id}`, { method: "HEAD", headers: tus });

@@ -11,6 +11,8 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
+import { AttachedFiles } from "../../files/file-list.tsx";
+import { useFilesOn } from "../../files/file-queries.ts";
 import { SuggestedPeople } from "../../people/suggested-people.tsx";
 import { useLiveDetails } from "../../tasks/live-tasks.ts";
 import { taskQuery } from "../../tasks/task-queries.ts";
@@ -61,6 +63,7 @@ function Bids({ task }: { task: Task }) {
             </Fact>
           </dl>
           <ClampedText text={task.description} lines="phone" />
+          <AttachedFiles files={useFilesOn(task, task._id)} label="Files of this task" />
         </section>
         <div className="space-y-6">
           <ReceivedBids task={task} revision={revision} />
