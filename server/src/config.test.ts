@@ -147,7 +147,10 @@ describe("loadConfig", () => {
   });
 
   test("When a storage and a virus scanner for files are given, then they are read, and a mistake is named without the secret", () => {
-    const env = { S3_URL: "https://key:secret@s3.example/files?region=eu-1", CLAMD_URL: "tcp://127.0.0.1:3310" };
+    const env = {
+      S3_URL: "https://key:secret@s3.example/files?region=eu-1",
+      CLAMD_URL: "tcp://127.0.0.1:3310",
+    };
     expect(loadConfig({ ...GOOD, ...env })).toMatchObject({ s3Url: env.S3_URL, clamdUrl: env.CLAMD_URL });
     const wrong = { S3_URL: "https://key:hunter2@s3.example", CLAMD_URL: "127.0.0.1:3310" };
     const problems = problemsOf({ ...GOOD, ...wrong });

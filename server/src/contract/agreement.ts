@@ -1,10 +1,33 @@
 import * as z from "zod/mini";
 import { endpoints, UPDATED } from "./endpoint.ts";
-import { documentId, optionalParagraph, usd } from "./fields.ts";
+import { atMost, documentId, line, optionalParagraph, usd } from "./fields.ts";
 import { calendarDateField } from "./task-draft.ts";
 
 /** Characters of its texts, and how often an agreement can change. */
-export const AGREEMENT_LIMITS = { scope: 2_000, note: 500, versions: 50 } as const;
+export const AGREEMENT_LIMITS = {
+  scope: 2_000,
+  note: 500,
+  versions: 50,
+  milestones: 10,
+  milestone: 120,
+} as const;
+
+/** A named part of the work with its price (USD) and date, delivered and accepted by itself. */
+export const milestoneSchema = z.object({
+  name: line("Name", AGREEMENT_LIMITS.milestone),
+  amount: usd("Price"),
+  due: calendarDateField("Date"),
+});
+export type Milestone = z.infer<typeof milestoneSchema>;
+
+// @__NO_SIDE_EFFECTS__
+function milestoneList() {
+  return z
+    .array(milestoneSchema, { error: "Give the milestones as a list." })
+    .check(
+      atMost(AGREEMENT_LIMITS.milestones, `Agree on at most ${AGREEMENT_LIMITS.milestones} milestones.`),
+    );
+}
 
 const termsFields = {
   /** USD */
@@ -12,13 +35,44 @@ const termsFields = {
   due: calendarDateField("Date"),
   /** What is to be done beyond the task's description, or otherwise. */
   scope: z._default(optionalParagraph("Scope", AGREEMENT_LIMITS.scope), ""),
+  /** In order; their prices sum to the price, and the last date is the date. Empty: the work is one whole. */
+  milestones: z._default(milestoneList(), []),
 };
 
+const cents = (usd: number) => Math.round(usd * 100);
+
+/** What is wrong with milestones for these terms; undefined if nothing is. */
+export function milestonesError({
+  amount,
+  due,
+  milestones,
+}: {
+  amount: number;
+  due: string;
+  milestones: readonly Milestone[];
+}): string | undefined {
+  if (milestones.length === 0) return undefined;
+  if (milestones.length === 1) return "One milestone is the whole work: add another, or remove it.";
+  if (milestones.reduce((sum, each) => sum + cents(each.amount), 0) !== cents(amount))
+    return "The prices of the milestones have to sum to the price.";
+  if (milestones.some((each, at) => at > 0 && each.due < (milestones[at - 1]?.due ?? "")))
+    return "Each milestone is due with the one before it, or later.";
+  return milestones.at(-1)?.due === due ? undefined : "The date is that of the last milestone.";
+}
+
+// @__NO_SIDE_EFFECTS__
+function withSums() {
+  return z
+    .object({ ...termsFields, note: z._default(optionalParagraph("Note", AGREEMENT_LIMITS.note), "") })
+    .check((context) => {
+      const message = milestonesError(context.value);
+      if (message)
+        context.issues.push({ code: "custom", path: ["milestones"], input: context.value, message });
+    });
+}
+
 /** `PUT /tasks/:id/agreement/proposal`: the terms that the agreement should have, and why. */
-export const proposalDraftSchema = z.object({
-  ...termsFields,
-  note: z._default(optionalParagraph("Note", AGREEMENT_LIMITS.note), ""),
-});
+export const proposalDraftSchema = withSums();
 export type ProposalDraft = z.infer<typeof proposalDraftSchema>;
 
 /** `PATCH /tasks/:id/agreement/proposal`: the answer to a proposal; its author withdraws it with `accepted: false`. */
@@ -31,7 +85,10 @@ export type ProposalAnswer = z.infer<typeof proposalAnswerSchema>;
 const side = z.enum(["client", "freelancer"]);
 
 /** `by`: whose proposal it was; absent for the award. `at`: when it was agreed or proposed, an ISO instant. */
-const versionSchema = z.object({ ...termsFields, by: z.optional(side), at: z.string() });
+const versionSchema = z.object({
+  ...termsFields,
+  milestones: z.optional(z.array(milestoneSchema)),
+  by: z.optional(side), at: z.string() });
 
 /** `GET /tasks/:id/agreement`: what client and freelancer agreed on. The last version counts. */
 export const agreementSchema = z.object({
@@ -68,7 +125,7 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
   proposeChange: {
     method: "PUT",
     path: "/tasks/:id/agreement/proposal",
-    summary: "Propose another price, date or scope",
+    summary: "Propose another price, date or scope, or milestones",
     description:
       "Until the task is completed. It replaces the caller's earlier proposal; the other side's has to be answered first.",
     access: "sides",

@@ -39,6 +39,7 @@ export const PRIVATE_KINDS = [
   "change-withdrawn",
   "delivered",
   "changes-requested",
+  "milestone-accepted",
   "payment-sent",
   "payment-received",
   "payment-missing",
@@ -57,7 +58,7 @@ export const timelineEntrySchema = z.object({
   at: z.string(),
   /** Who did it; absent if it happened automatically. */
   by: z.optional(z.enum(["client", "freelancer"])),
-  /** With `delivered` and `payment-missing`. Removed when its author deletes their account, like a reason. */
+  /** With `delivered` and `payment-missing`; with `milestone-accepted` its name. Removed when its author deletes their account, like a reason. */
   note: z.optional(note),
   links: z.optional(links),
   /** With `changes-requested`, and with `cancelled` after an award. */

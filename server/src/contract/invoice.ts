@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoints, INSERTED } from "./endpoint.ts";
 import { optionalLine, paragraph } from "./fields.ts";
+import { milestoneNumber } from "./payment.ts";
 import { calendarDateField } from "./task-draft.ts";
 
 /** Characters of its texts, and the highest tax rate in percent. */
@@ -8,6 +9,7 @@ export const INVOICE_LIMITS = { address: 500, taxNote: 200, taxRate: 100 } as co
 
 /** `POST /tasks/:id/invoices`: the invoice for a completed task. The agreed price is its total, with the tax in it. */
 export const invoiceDraftSchema = z.object({
+  milestone: milestoneNumber(),
   /** Name and address of the freelancer and of the client, on several lines. */
   from: paragraph("Your name and address", INVOICE_LIMITS.address),
   to: paragraph("The client's name and address", INVOICE_LIMITS.address),
@@ -31,6 +33,7 @@ export const invoiceSchema = z.object({
   /** True once a credit note cancels it. */
   credited: z.optional(z.boolean()),
   total: z.number(),
+  milestone: z.optional(z.number()),
   due: z.string(),
   createdAt: z.string(),
 });
@@ -38,7 +41,7 @@ export const invoiceSchema = z.object({
 /** `GET /tasks/:id/invoices`, oldest first. `before`: for the freelancer, what they wrote on their latest one. */
 export const invoiceListSchema = z.object({
   invoices: z.array(invoiceSchema),
-  before: z.optional(z.partial(z.omit(invoiceDraftSchema, { due: true }))),
+  before: z.optional(z.partial(z.omit(invoiceDraftSchema, { due: true, milestone: true }))),
 });
 
 export type InvoiceList = z.infer<typeof invoiceListSchema>;

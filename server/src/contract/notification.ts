@@ -29,6 +29,7 @@ export const NOTIFICATION_KINDS = [
   "completed-unanswered",
   "invoice",
   "payment-due",
+  "milestone-accepted",
   "payment-sent",
   "payment-received",
   "payment-missing",

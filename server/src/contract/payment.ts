@@ -16,14 +16,22 @@ export const paymentDetailsSchema = z.object({
 });
 export type PaymentDetails = z.infer<typeof paymentDetailsSchema>;
 
+/** Which milestone it is about, from 0; absent for a task without any. */
+// @__NO_SIDE_EFFECTS__
+export function milestoneNumber() {
+  return z.optional(z.int("Name the milestone by its number.").check(z.gte(0), z.lte(100)));
+}
+
 /** `PUT /tasks/:id/payment`: what the client says about their payment, like the reference of a transfer. */
 export const paymentDraftSchema = z.object({
+  milestone: milestoneNumber(),
   reference: optionalLine("Reference", PAYMENT_LIMITS.reference),
 });
 export type PaymentDraft = z.infer<typeof paymentDraftSchema>;
 
 /** `PATCH /tasks/:id/payment`: whether the freelancer has the money; `note` if not. */
 export const receiptSchema = z.object({
+  milestone: milestoneNumber(),
   received: z.boolean({ error: "Say true or false." }),
   note: z._default(optionalParagraph("Note", PAYMENT_LIMITS.note), ""),
 });

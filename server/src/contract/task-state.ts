@@ -65,6 +65,8 @@ export const TASK_RULES = {
   invoice: { by: ["hired"], from: ["completed"] },
   /** Say whether the payment has arrived. */
   "confirm-payment": { by: ["hired"], from: ["completed"] },
+  /** The same three for an accepted milestone. */
+  "settle-milestone": { by: ["client", "hired"], from: ["awarded", "delivered", "completed"] },
   review: { by: ["client", "hired"], from: ["completed"] },
 } as const satisfies Record<string, Rule>;
 

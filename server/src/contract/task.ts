@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { milestoneSchema } from "./agreement.ts";
 import { bidSchema } from "./bid.ts";
 import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
 import { paymentDetailsSchema, paymentSchema } from "./payment.ts";
@@ -100,6 +101,9 @@ export const taskSchema = z.extend(publicTaskSchema, {
       change: z.optional(z.enum(["client", "freelancer"])),
       /** Once one of the two has said something about it. */
       payment: z.optional(paymentSchema),
+      /** In order; the first `accepted` ones are. Each has a payment of its own. */
+      milestones: z.optional(z.array(z.extend(milestoneSchema, { payment: z.optional(paymentSchema) }))),
+      accepted: z.optional(z.number()),
     }),
   ),
   reviewDue: z.optional(z.boolean()),

@@ -29,6 +29,8 @@ export function dailyLimit(
   const dayId = (uid: string, today: CalendarDate) =>
     hash("sha256", `${kind} ${today} ${uid}`, "base64url").slice(0, 22);
 
+  const expiry = (today: CalendarDate) => new Date(addDays(today, 2));
+
   /** How many more this person can have on this day. */
   async function left(uid: string, today: CalendarDate, options: InSession = {}): Promise<number> {
     const found = await dayCounts.findOne({ _id: dayId(uid, today) }, { ...options, ...READ_LIMITS });
@@ -46,17 +48,29 @@ export function dailyLimit(
     },
 
     /**
-     * Counts one more on this day, or several.
+     * Counts one more on this day.
      * @throws a duplicate key error if the count would exceed `perDay`: the filter then matches nothing, and the upsert
      *   cannot insert a second count for the same person and day.
      */
-    async add(uid: string, today: CalendarDate, session: ClientSession, by = 1): Promise<void> {
-      const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lte: perDay - by } };
+    async add(uid: string, today: CalendarDate, session: ClientSession): Promise<void> {
+      const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lt: perDay } };
       await dayCounts.updateOne(
         { _id: dayId(uid, today), ...isLeft },
-        { $inc: { count: by }, $setOnInsert: { expireAt: new Date(addDays(today, 2)) } },
+        { $inc: { count: 1 }, $setOnInsert: { expireAt: expiry(today) } },
         { session, upsert: true },
       );
+    },
+
+    /**
+     * Counts several more on this day, outside of a transaction: those of one person at the same time would collide.
+     * @returns false, and counts nothing, if there would be too many.
+     */
+    async tryAdd(uid: string, today: CalendarDate, by: number): Promise<boolean> {
+      const _id = dayId(uid, today);
+      const first = { $setOnInsert: { count: 0, expireAt: expiry(today) } };
+      await dayCounts.updateOne({ _id }, first, { upsert: true });
+      const isLeft = { _id, count: { $lte: perDay - by } };
+      return (await dayCounts.updateOne(isLeft, { $inc: { count: by } })).matchedCount > 0;
     },
 
     /** Why this person cannot have one more today, and when the next one is possible; undefined if they can. */

@@ -116,9 +116,16 @@ export function agreedFor(
     change: mayAct("change-agreement", "client", state) ? award.change : undefined,
     name: uid === task.ownerId ? award.name : undefined,
     sentBack: (state === "awarded" && award.sentBack) || undefined,
-    payment: payment && { ...payment, at: payment.at.toISOString() },
+    payment: payment && shown(payment),
+    milestones: award.milestones?.map(({ payment: own, ...milestone }) => ({
+      ...milestone,
+      payment: own && shown(own),
+    })),
+    accepted: award.milestones && (award.accepted ?? 0),
   };
 }
+
+const shown = (payment: NonNullable<TaskDoc["payment"]>) => ({ ...payment, at: payment.at.toISOString() });
 
 /** The title, or {@link HIDDEN_TITLE} if this person may not see the task. */
 export function titleFor(task: TaskSides & Pick<TaskDoc, "title" | "hidden">, uid: string): string {

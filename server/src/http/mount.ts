@@ -128,7 +128,11 @@ export function createApi(deps: ApiDeps): Api {
         refuseAmbiguous(request);
         await limits?.byAddress(request, response);
         const thorough = request.method === "POST";
-        const verified = await authenticate((token) => verifier.verify(token, { thorough }), request, response);
+        const verified = await authenticate(
+          (token) => verifier.verify(token, { thorough }),
+          request,
+          response,
+        );
         if (!verified) throw notSignedIn();
         await limits?.byUser(request, response, verified);
         const user = await admit(verified, { name: "upload", method: "POST" }, request, now);

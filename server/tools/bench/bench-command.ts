@@ -160,10 +160,15 @@ async function transfers(
     found.push(await transferFile(server, uri, people[turn % people.length] as string));
   return (["upload", "download"] as const).map((way) => {
     const ratio = median(found.map((each) => each[way].product / each[way].bare));
-    const of = (side: "product" | "bare") => `${Math.round(median(found.map((each) => each[way][side])))} MB/s`;
+    const of = (side: "product" | "bare") =>
+      `${Math.round(median(found.map((each) => each[way][side])))} MB/s`;
     return {
       name: way === "upload" ? UPLOAD : DOWNLOAD,
-      cells: [`${TRANSFER_GOALS[way]} of bare GridFS`, ratio.toFixed(2), `${of("product")} (bare ${of("bare")})`],
+      cells: [
+        `${TRANSFER_GOALS[way]} of bare GridFS`,
+        ratio.toFixed(2),
+        `${of("product")} (bare ${of("bare")})`,
+      ],
       isMet: ratio >= TRANSFER_GOALS[way],
     };
   });

@@ -62,7 +62,10 @@ export async function transferFile(
       const response = await fetch(`${address}/content`, { headers });
       await response.arrayBuffer();
     });
-    return { upload: { product: upload, bare: bareUpload }, download: { product: download, bare: bareDownload } };
+    return {
+      upload: { product: upload, bare: bareUpload },
+      download: { product: download, bare: bareDownload },
+    };
   } finally {
     await client.close();
   }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { AGREEMENT_LIMITS, BID_LIMITS, TASK_LIMITS } from "../../contract/index.ts";
+import { AGREEMENT_LIMITS, BID_LIMITS, milestoneSchema, TASK_LIMITS } from "../../contract/index.ts";
 import { instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
 
 const version = z.object({
   amount: usd,
   due: text(10, 10),
   scope: text(AGREEMENT_LIMITS.scope),
+  milestones: z.optional(z.array(milestoneSchema)),
   /** Whose proposal it was; absent for the award. */
   by: z.optional(z.enum(["client", "freelancer"])),
   at: instant,

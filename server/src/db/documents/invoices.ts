@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { INVOICE_LIMITS, paymentDetailsSchema } from "../../contract/index.ts";
-import { count, instant, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
+import { AGREEMENT_LIMITS, INVOICE_LIMITS, paymentDetailsSchema, TASK_LIMITS } from "../../contract/index.ts";
+import { count, instant, objectId, text, uid, usd } from "../mongo-schema.ts";
 
 const address = text(INVOICE_LIMITS.address, 1);
 
@@ -17,7 +17,10 @@ export const invoiceDocument = z.object({
   number: count.check(z.gte(1)),
   credits: z.optional(count),
   credited: z.optional(z.literal(true)),
-  title: taskTitle,
+  /** The task's title, with the milestone's name. */
+  title: text(TASK_LIMITS.title + AGREEMENT_LIMITS.milestone + 2, 1),
+  /** Its number, from 0. */
+  milestone: z.optional(count),
   from: address,
   to: address,
   total: usd,

@@ -4,6 +4,7 @@ import {
   BID_LIMITS,
   changeRequestSchema,
   deliveryDraftSchema,
+  milestoneSchema,
   PAYMENT_LIMITS,
   paymentSchema,
   questionDraftSchema,
@@ -14,6 +15,14 @@ import {
   timelineEntrySchema,
 } from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
+
+/** What the two sides say about the payment of a completed task, or of an accepted milestone. `at`: when that last changed. */
+const paymentDocument = z.object({
+  state: paymentSchema.shape.state,
+  at: instant,
+  reference: z.optional(text(PAYMENT_LIMITS.reference, 1)),
+  note: z.optional(text(PAYMENT_LIMITS.note, 1)),
+});
 
 /** The winning bid at the time of the award, with the freelancer's email address then. `amount` in USD. */
 const awardDocument = z.object({
@@ -31,6 +40,9 @@ const awardDocument = z.object({
   ended: z.optional(z.enum(["agreement", "decision"])),
   /** Who has proposed to change the agreement, until the other side answers. */
   change: z.optional(z.enum(["client", "freelancer"])),
+  /** What was agreed on instead of one whole, in order, each with its payment; `accepted`: how many of them are. */
+  milestones: z.optional(z.array(z.extend(milestoneSchema, { payment: z.optional(paymentDocument) }))),
+  accepted: z.optional(count),
   /** True from a request for changes until the next delivery. */
   sentBack: z.optional(z.boolean()),
 });
@@ -43,14 +55,6 @@ const deliveryDocument = z.object({
   mayCompleteFrom: instant,
 });
 export type DeliveryDoc = z.infer<typeof deliveryDocument>;
-
-/** What the two sides say about the payment of a completed task. `at`: when that last changed. */
-const paymentDocument = z.object({
-  state: paymentSchema.shape.state,
-  at: instant,
-  reference: z.optional(text(PAYMENT_LIMITS.reference, 1)),
-  note: z.optional(text(PAYMENT_LIMITS.note, 1)),
-});
 
 /** A task of `ownerId`; `email` and `name` are the poster's at the time of posting. */
 export const taskDocument = z.extend(taskFieldsSchema, {

@@ -84,7 +84,15 @@ function anonymizingUpdate(alias: string, now: Date) {
       },
     },
     // Nothing waits for an answer of somebody who has left.
-    { $unset: ["clientImage", "payment.reference", "award.change", "award.ending"] },
+    {
+      $unset: [
+        "clientImage",
+        "payment.reference",
+        "award.milestones.payment.reference",
+        "award.change",
+        "award.ending",
+      ],
+    },
   ];
 }
 

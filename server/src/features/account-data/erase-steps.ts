@@ -44,15 +44,13 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     ({ _id: uid, alias, until }) => {
       const filter = { "award.freelancerId": uid, "award.at": { $lt: until } };
       const erased = { "award.freelancerId": alias, "award.name": FORMER_MEMBER, "award.email": "" };
+      const removed = ["payment.note", "award.milestones.payment.note", "award.change", "award.ending"];
       return inBatches(tasks, filter, (ids) =>
-        tasks.updateMany(
-          { ...ids, ...filter },
-          {
-            $set: erased,
-            $unset: { "payment.note": true, "award.change": true, "award.ending": true },
-            $inc: { bidsRevision: 1 },
-          },
-        ),
+        // A pipeline, whose paths lead into lists, too.
+        tasks.updateMany({ ...ids, ...filter }, [
+          { $set: { ...erased, bidsRevision: { $add: ["$bidsRevision", 1] } } },
+          { $unset: removed },
+        ]),
       );
     },
 

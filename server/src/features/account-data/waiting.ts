@@ -13,9 +13,9 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { invitations } from "../../domain/invitations.ts";
 import { isFormerMember } from "../../domain/notify.ts";
+import { whoseTurn } from "../../domain/payments.ts";
 import { withNames } from "../../domain/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
-import { whoseTurn } from "../payments/rules.ts";
 
 const FIELDS = {
   ownerId: 1,
@@ -180,10 +180,10 @@ export function waitingReader(database: Database) {
         .map((task) => present("deliver", task, { sentBack: task.award?.sentBack })),
       ...unaccepted.slice(0, MAX_LISTED).map((task) => present("complete", task)),
       ...deadlines.slice(0, MAX_LISTED).map((task) => present("deadline", task)),
-      ...unsettled(completed, "client")
+      ...unsettled([...completed, ...overdue, ...accept], "client")
         .slice(0, MAX_LISTED)
         .map((task) => present("pay", task)),
-      ...unsettled(worked, "freelancer")
+      ...unsettled([...worked, ...deliver, ...delivered], "freelancer")
         .slice(0, MAX_LISTED)
         .map((task) => present("confirm", task)),
       ...review.slice(0, MAX_LISTED).map((task) => present("review", task)),

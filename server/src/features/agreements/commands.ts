@@ -13,7 +13,13 @@ import { notify } from "../../domain/notify.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { AGREEMENT_TASK, type AgreementTask, checkProposal, requireChangeable } from "./rules.ts";
+import {
+  AGREEMENT_TASK,
+  type AgreementTask,
+  checkAccepted,
+  checkProposal,
+  requireChangeable,
+} from "./rules.ts";
 import { agreementStore } from "./store.ts";
 
 /** What a command does to the agreement and to the task's award, and what the other side is notified of. */
@@ -33,7 +39,7 @@ export function agreementCommands(database: Database) {
     id: string,
     caller: User,
     now: Date,
-    decide: (agreement: AgreementDoc, side: Side) => Change,
+    decide: (agreement: AgreementDoc, side: Side, award: AwardDoc) => Change,
   ): Promise<boolean> {
     const _id = new ObjectId(id);
     return transactionOn([_id], async (session) => {
@@ -43,7 +49,7 @@ export function agreementCommands(database: Database) {
       const agreement = await latest(_id, side, caller.uid, session);
       if (!task?.award || !agreement) throw new ProblemError("no-agreement");
       requireChangeable(task, side, now);
-      const { kind, update, award, text } = decide(agreement, side);
+      const { kind, update, award, text } = decide(agreement, side, task.award);
       await agreements.updateOne({ _id: agreement._id }, update, { session });
       const change = Object.fromEntries(
         Object.entries(award).map(([name, value]) => [`award.${name}`, value]),
@@ -52,7 +58,10 @@ export function agreementCommands(database: Database) {
         { _id, ...inStatesFor("change-agreement", calendarDate(now)) },
         {
           $set: { ...change, updatedAt: now },
-          ...(!award.change && { $unset: { "award.change": true } }),
+          $unset: {
+            ...(!award.change && { "award.change": true as const }),
+            ...(award.amount && !award.milestones && { "award.milestones": true as const }),
+          },
           $inc: { revision: 1 },
         },
         { session },
@@ -69,9 +78,11 @@ export function agreementCommands(database: Database) {
   return {
     /** Proposes other terms, in place of the caller's earlier proposal. */
     propose: (id: string, caller: User, draft: ProposalDraft, now: Date): Promise<boolean> =>
-      apply(id, caller, now, (agreement, side) => {
+      apply(id, caller, now, (agreement, side, { milestones, accepted }) => {
         checkProposal(draft, agreement, side, now);
-        const proposal = { _id: new ObjectId(), ...draft, by: side, at: now };
+        checkAccepted(draft.milestones, milestones?.slice(0, accepted ?? 0));
+        const parts = { milestones: draft.milestones.length > 0 ? draft.milestones : undefined };
+        const proposal = { _id: new ObjectId(), ...draft, ...parts, by: side, at: now };
         const award = { change: side };
         return { kind: "change-proposed", update: { $set: { proposal } }, award, text: draft.note };
       }),
@@ -83,7 +94,7 @@ export function agreementCommands(database: Database) {
       { proposalId, accepted }: ProposalAnswer,
       now: Date,
     ): Promise<boolean> =>
-      apply(id, caller, now, ({ proposal }, side) => {
+      apply(id, caller, now, ({ proposal }, side, before) => {
         if (!proposal?._id.equals(proposalId))
           throw new ProblemError("changed-meanwhile", { detail: OUTDATED });
         const isOwn = proposal.by === side;
@@ -91,9 +102,13 @@ export function agreementCommands(database: Database) {
         const $unset = { proposal: true } as const;
         if (!accepted)
           return { kind: isOwn ? "change-withdrawn" : "change-refused", update: { $unset }, award: {} };
-        const { amount, due, scope, by } = proposal;
-        const $push = { versions: { amount, due, scope, by, at: now } };
-        return { kind: "change-accepted", update: { $unset, $push }, award: { amount, due } };
+        const { amount, due, scope, milestones, by } = proposal;
+        // Something may have been accepted since it was proposed.
+        checkAccepted(milestones, before.milestones?.slice(0, before.accepted ?? 0));
+        const $push = { versions: { amount, due, scope, milestones, by, at: now } };
+        const parts = milestones?.map((each, at) => ({ ...each, payment: before.milestones?.[at]?.payment }));
+        const award = { amount, due, ...(parts?.length && { milestones: parts }) };
+        return { kind: "change-accepted", update: { $unset, $push }, award };
       }),
   };
 }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   AGREEMENT_LIMITS,
   type Agreement,
   isOpen,
+  type Milestone,
   mayAct,
   type ProposalDraft,
   taskState,
@@ -33,19 +35,46 @@ export function requireChangeable(task: AgreementTask, side: Side, now: Date): v
 
 /** @throws {ProblemError} if it is not the side's turn, the date has passed, or nothing would change. */
 export function checkProposal(draft: ProposalDraft, agreement: AgreementDoc, side: Side, now: Date): void {
-  const { amount, due, scope } = currentTerms(agreement);
+  const { amount, due, scope, milestones = [] } = currentTerms(agreement);
   if (agreement.proposal && agreement.proposal.by !== side)
     throw new ProblemError("wrong-state", { detail: "Answer the other side's proposal first." });
   if (agreement.versions.length >= AGREEMENT_LIMITS.versions)
     throw new ProblemError("wrong-state", {
       detail: "This agreement has changed too often to change again.",
     });
-  if (draft.amount === amount && draft.due === due && draft.scope === scope)
+  if (
+    draft.amount === amount &&
+    draft.due === due &&
+    draft.scope === scope &&
+    isSame(draft.milestones, milestones)
+  )
     throw invalid(
       "amount",
       "Change the price, the date or the scope: this is what you have agreed on already.",
     );
   if (draft.due !== due && !isOpen(draft.due, now)) throw invalid("due", "Choose today or a later day.");
+}
+
+function isSame(some: readonly Milestone[], others: readonly Milestone[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ name, amount, due }, at) => isDeepStrictEqual({ name, amount, due }, pick(others[at])))
+  );
+}
+
+const pick = (milestone: Milestone | undefined) =>
+  milestone && { name: milestone.name, amount: milestone.amount, due: milestone.due };
+
+/** @throws {ProblemError} `invalid` if milestones that were accepted would change, or nothing were left to do. */
+export function checkAccepted(
+  milestones: readonly Milestone[] = [],
+  accepted: readonly Milestone[] = [],
+): void {
+  if (accepted.length === 0) return;
+  if (!isSame(milestones.slice(0, accepted.length), accepted))
+    throw invalid("milestones", "Milestones that were accepted stay as they are.");
+  if (milestones.length === accepted.length)
+    throw invalid("milestones", "All of these milestones are accepted: leave one to do.");
 }
 
 function invalid(field: keyof ProposalDraft, detail: string): ProblemError {
@@ -71,7 +100,7 @@ const dayOf = (date: string) => DATE.format(new Date(date));
 /** The agreement as a document. */
 export function agreementParts(agreement: AgreementDoc): PdfPart[] {
   const { clientName, freelancerName, title, description, message, question, answer, versions } = agreement;
-  const { amount, due, scope } = currentTerms(agreement);
+  const { amount, due, scope, milestones = [] } = currentTerms(agreement);
   const quoted = (heading: string, text: string | undefined) => (text ? [{ heading }, { text }] : []);
   return [
     {
@@ -81,6 +110,10 @@ export function agreementParts(agreement: AgreementDoc): PdfPart[] {
         ["Freelancer", freelancerName],
         ["Price", USD.format(amount)],
         ["Date", dayOf(due)],
+        ...milestones.map(
+          ({ name, ...part }, at) =>
+            [`Milestone ${at + 1}`, `${name}: ${USD.format(part.amount)} by ${dayOf(part.due)}`] as const,
+        ),
       ],
     },
     ...quoted("Changes to the scope", scope),

@@ -11,10 +11,11 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
+import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
+import { paymentReminder } from "../../domain/payments.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep, type Step } from "../../domain/timeline.ts";
-import { paymentReminder } from "../payments/rules.ts";
 import { deliveredAt, firstReminder, requirePossible } from "./rules.ts";
 
 /** The task's fields that decide whether a command is allowed and whom it notifies. */
@@ -60,6 +61,10 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
     const filter = { _id, ...condition, ...inStatesFor(action, calendarDate(now)) };
     const change = { ...update, $set: { ...update.$set, updatedAt: now }, $inc: { revision: 1 } };
     const applied = transactionOn([_id], async (session) => {
+      if (action === "complete-unanswered") {
+        const accepting = { _id, action, condition, actor: caller };
+        if (await acceptMilestone(database, accepting, { session, now })) return true;
+      }
       const options = { session, projection: DELIVERY_TASK };
       const task = await tasks.findOneAndUpdate(filter, change as UpdateFilter<TaskDoc>, options);
       if (!task?.award) return requirePossible(await tasks.findOne({ _id }, options), action, caller);
@@ -79,6 +84,7 @@ export function deliveryCommands(database: Database, { nudge }: Pick<Jobs, "nudg
         await enqueue(database, reminder, session);
       }
       if (step.kind === "completed") {
+        await finishMilestones(database, task, session);
         await enqueue(database, paymentReminder(_id, now), session);
         await announce(database, { ...announcement, except: task.award.bidId }, { session, now });
       }

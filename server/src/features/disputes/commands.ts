@@ -13,13 +13,22 @@ import type { AwardDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
+import { finishMilestones } from "../../domain/milestones.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked } from "../../domain/operators.ts";
+import { paymentReminder } from "../../domain/payments.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { paymentReminder } from "../payments/rules.ts";
-import { checkShare, DISPUTE_TASK, type DisputeTask, nextStep, ofAward, requireState } from "./rules.ts";
+import {
+  checkShare,
+  DISPUTE_TASK,
+  type DisputeTask,
+  endedMilestones,
+  nextStep,
+  ofAward,
+  requireState,
+} from "./rules.ts";
 
 type HiredTask = DisputeTask & { award: AwardDoc };
 /** The award's `ending` from now on; null removes it, and undefined leaves it as it is. */
@@ -93,7 +102,10 @@ export function disputeCommands(database: Database) {
     const { session, now } = at;
     const isPaid = share > 0;
     const kind = isPaid ? "completed" : "cancelled";
-    const amount = isPaid ? { "award.amount": share } : {};
+    const milestones = endedMilestones(task.award, share);
+    const amount = isPaid
+      ? { "award.amount": share, ...(milestones && { "award.milestones": milestones }) }
+      : {};
     await tasks.updateOne(
       { _id: task._id },
       {
@@ -108,6 +120,7 @@ export function disputeCommands(database: Database) {
       { session },
     );
     await dequeue(database, job(task._id), session);
+    if (isPaid) await finishMilestones(database, { ...task, award: { milestones } }, session);
     if (isPaid) await enqueue(database, paymentReminder(task._id, now), session);
     await recordStep(database, task, { kind }, at);
     await tell(task, { to: "both", kind: "ended-early", amount: share }, at);

@@ -1,6 +1,6 @@
 import { type Agreement, DISPUTE_LIMITS, type Dispute } from "../../contract/index.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 
 /** The task's fields that decide about its ending. */
@@ -25,10 +25,34 @@ export function nextStep(now: Date): Date {
   return new Date(now.getTime() + DISPUTE_LIMITS.days * 86_400_000);
 }
 
-/** @throws {ProblemError} `invalid` if the freelancer would get more than was agreed. */
+const cents = (usd: number) => Math.round(usd * 100);
+
+/** The sum of accepted milestones in USD. */
+function acceptedSum({ milestones = [], accepted = 0 }: AwardDoc): number {
+  return milestones.slice(0, accepted).reduce((sum, { amount }) => sum + cents(amount), 0) / 100;
+}
+
+/** The milestones of a task that ends early at this price: the accepted ones, and the rest of the current one. */
+export function endedMilestones(award: AwardDoc, share: number): AwardDoc["milestones"] {
+  const { milestones, accepted = 0 } = award;
+  const rest = (cents(share) - cents(acceptedSum(award))) / 100;
+  const current = milestones?.[accepted];
+  return (
+    milestones && [
+      ...milestones.slice(0, accepted),
+      ...(current && rest > 0 ? [{ ...current, amount: rest }] : []),
+    ]
+  );
+}
+
+/** @throws {ProblemError} `invalid` if the freelancer would get more than was agreed, or less than was accepted. */
 export function checkShare(share: number, { award }: Pick<TaskDoc, "award">): void {
-  if (!award || share <= award.amount) return;
-  const detail = `The agreed price is $${award.amount.toLocaleString("en-US")}: the freelancer cannot get more.`;
+  if (!award) return;
+  const owed = acceptedSum(award);
+  if (share <= award.amount && share >= owed) return;
+  const [limit, words] =
+    share > award.amount ? [award.amount, "The agreed price is"] : [owed, "Milestones are accepted for"];
+  const detail = `${words} $${limit.toLocaleString("en-US")}: the freelancer cannot get ${share > limit ? "more" : "less"}.`;
   throw new ProblemError("invalid", { detail, errors: [{ pointer: "#/share", detail }] });
 }
 

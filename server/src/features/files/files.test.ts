@@ -163,7 +163,10 @@ test("When an upload is empty, too large, not signed in or somebody else's, then
     "session-expired",
   );
   const anonymous = await fetch(origin + UPLOADS_PATH, { method: "POST", headers: { "Upload-Length": "5" } });
-  expect([anonymous.status, ((await anonymous.json()) as { code: string }).code]).toEqual([401, "not-signed-in"]);
+  expect([anonymous.status, ((await anonymous.json()) as { code: string }).code]).toEqual([
+    401,
+    "not-signed-in",
+  ]);
   const tus = { "Tus-Resumable": "1.0.0", Authorization: `Bearer ${stranger.token}` };
   const file = await upload(harness, client);
   const foreign = await fetch(`${origin}${UPLOADS_PATH}/${file._id}`, { method: "HEAD", headers: tus });
@@ -220,9 +223,10 @@ test("When a hundred files are uploaded at once, then all of them arrive", async
   const origin = await serveUploads(harness);
   const names = Array.from({ length: 100 }, (_, at) => `file ${at}.txt`);
   const ids = await Promise.all(names.map((name) => send(origin, client, name, Buffer.from(name))));
-  const states = await Promise.all(ids.map((id) => checked(harness, client, id)));
+  // They are checked one after another.
+  const states = await Promise.all(ids.map((id) => checked(harness, client, id, 60_000)));
   expect(states.map(({ file }) => file?.name)).toEqual(names);
-}, 60_000);
+}, 120_000);
 
 test.each([
   ["../../etc/passwd", "passwd"],

@@ -3,7 +3,7 @@ import { DataStore, MemoryLocker, Server, ERRORS as TUS_ERRORS, Upload } from "@
 import { Binary, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { addDays, calendarDate, ERRORS, FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
-import { type Database, isDuplicateKey } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { dailyLimit } from "../../domain/daily-limit.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -74,15 +74,11 @@ class PersonUploads extends DataStore {
     };
     const today = calendarDate(this.#now);
     const perDay = dailyLimit(this.#database, "bytes", FILE_LIMITS.bytesPerDay);
-    const storing = this.#database.transaction(async (session) => {
-      await perDay.add(this.#uid, today, session, size);
-      await this.#database.files.insertOne(file, { session });
-    });
-    await storing.catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
+    if (!(await perDay.tryAdd(this.#uid, today, size))) {
       const detail = `You can upload ${FILE_LIMITS.bytesPerDay / MB} MB a day. You can upload more from ${addDays(today, 1)}, 00:00 UTC.`;
       throw new ProblemError("upload-limit-reached", { detail });
-    });
+    }
+    await this.#database.files.insertOne(file);
     return upload;
   }
 

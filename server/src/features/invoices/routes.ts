@@ -13,8 +13,8 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   api.mount(invoiceEndpoints.listInvoices, async ({ params, user }) => {
     const [found, latest] = await Promise.all([store.list(params.id, user), store.latest(user.uid)]);
     return {
-      invoices: found.map(({ _id, number, credits, credited, total, due, createdAt }) => ({
-        ...{ _id: _id.toHexString(), number, credits, credited, total, due },
+      invoices: found.map(({ _id, number, credits, credited, total, milestone, due, createdAt }) => ({
+        ...{ _id: _id.toHexString(), number, credits, credited, total, milestone, due },
         createdAt: createdAt.toISOString(),
       })),
       before: latest

@@ -30,6 +30,7 @@ export function invoiceStore(database: Database) {
     id: string,
     caller: User,
     now: Date,
+    milestone: number | undefined,
     create: (
       task: Task & { award: AwardDoc },
       session: ClientSession,
@@ -38,7 +39,13 @@ export function invoiceStore(database: Database) {
     const _id = new ObjectId(id);
     return transactionOn([_id], async (session) => {
       const options = { session, projection: TASK };
-      const hired = { _id, "award.freelancerId": caller.uid, ...inStatesFor("invoice", calendarDate(now)) };
+      const action = milestone === undefined ? "invoice" : "settle-milestone";
+      const hired = {
+        _id,
+        "award.freelancerId": caller.uid,
+        ...inStatesFor(action, calendarDate(now)),
+        ...(milestone !== undefined && { "award.accepted": { $gt: milestone } }),
+      };
       // Written, so that two invoices at the same time collide, and open pages notice.
       const task = await tasks.findOneAndUpdate(hired, { $inc: { revision: 1 } }, options);
       if (!task?.award) {
@@ -46,7 +53,7 @@ export function invoiceStore(database: Database) {
         if (!found || !canSee(found, caller)) throw new ProblemError("task-not-found");
         if (found.award?.freelancerId !== caller.uid) throw new ProblemError("not-hired");
         throw new ProblemError("wrong-state", {
-          detail: "An invoice can be written once the task is completed.",
+          detail: "An invoice can be written once the task is completed, or the milestone accepted.",
         });
       }
       const draft = await create({ ...task, award: task.award }, session);
@@ -86,27 +93,39 @@ export function invoiceStore(database: Database) {
 
     /** Writes the task's invoice. @throws {ProblemError} `wrong-state` if it has one that is not credited. */
     write: (id: string, caller: User, draft: InvoiceDraft, now: Date): Promise<string> =>
-      write(id, caller, now, async ({ _id: taskId, ownerId, title, award }, session) => {
-        const valid = { taskId, credits: { $exists: false }, credited: { $exists: false } };
+      write(id, caller, now, draft.milestone, async ({ _id: taskId, ownerId, title, award }, session) => {
+        const { milestone } = draft;
+        const part = milestone === undefined ? undefined : award.milestones?.[milestone];
+        if (award.milestones && !part)
+          throw new ProblemError("wrong-state", { detail: "Say which milestone this invoice is for." });
+        const valid = {
+          ...{ taskId, credits: { $exists: false }, credited: { $exists: false } },
+          milestone: milestone ?? { $exists: false },
+        };
         if (await invoices.findOne(valid, { session }))
           throw new ProblemError("wrong-state", {
-            detail: "Cancel the task's invoice with a credit note first.",
+            detail: "Cancel the earlier invoice with a credit note first.",
           });
         const person = await people.findOne({ _id: caller.uid }, { session, projection: { payment: 1 } });
         const parties = { taskId, clientId: ownerId, freelancerId: caller.uid };
-        return { ...parties, ...draft, title, total: award.amount, payment: person?.payment, createdAt: now };
+        const about = part
+          ? { title: `${title}: ${part.name}`, total: part.amount }
+          : { title, total: award.amount };
+        return { ...parties, ...draft, ...about, payment: person?.payment, createdAt: now };
       }),
 
     /** Cancels an invoice with a credit note. @throws {ProblemError} `invoice-not-found` or `wrong-state`. */
-    credit: (id: string, invoiceId: string, caller: User, now: Date): Promise<string> =>
-      write(id, caller, now, async ({ _id: taskId }, session) => {
-        const own = { _id: new ObjectId(invoiceId), taskId, freelancerId: caller.uid };
+    async credit(id: string, invoiceId: string, caller: User, now: Date): Promise<string> {
+      const own = { _id: new ObjectId(invoiceId), taskId: new ObjectId(id), freelancerId: caller.uid };
+      const { milestone } = (await invoices.findOne(own, READ_LIMITS)) ?? {};
+      return write(id, caller, now, milestone, async (_, session) => {
         const invoice = await invoices.findOneAndUpdate(own, { $set: { credited: true } }, { session });
         if (!invoice) throw new ProblemError("invoice-not-found");
         const { _id, number, credited, credits, ...document } = invoice;
         if (credited || credits)
           throw new ProblemError("wrong-state", { detail: "This is cancelled already." });
         return { ...document, credits: number, createdAt: now };
-      }),
+      });
+    },
   };
 }

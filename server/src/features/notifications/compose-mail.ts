@@ -130,8 +130,10 @@ function sentence(notification: NotificationDoc): string {
       return `An operator has decided the dispute about ${title}`;
     case "ended-early":
       return `The task ${title} was ended early`;
+    case "milestone-accepted":
+      return `A milestone of ${title} is accepted`;
     case "payment-due":
-      return `Your task ${title} is completed, and not marked as paid`;
+      return `Work on your task ${title} is accepted, and not marked as paid`;
     case "payment-sent":
       return `${who} has marked ${title} as paid`;
     case "payment-received":

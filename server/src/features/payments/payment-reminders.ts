@@ -2,7 +2,8 @@ import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notify } from "../../domain/notify.ts";
-import { PAYMENT_TASK, type PaymentTask, whoseTurn } from "./rules.ts";
+import { whoseTurn } from "../../domain/payments.ts";
+import { PAYMENT_TASK, type PaymentTask } from "./rules.ts";
 
 /** Reminds whoever has not said anything about a payment for a week: the client who owes it, or the freelancer. */
 export function paymentReminders({ tasks, notifications, transaction }: Database): Work {

@@ -1,5 +1,4 @@
-import type { ObjectId } from "mongodb";
-import { PAYMENT_LIMITS, type PaymentWay, type TaskAction } from "../../contract/index.ts";
+import type { PaymentWay, TaskAction } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, requireClient } from "../../domain/task-conditions.ts";
@@ -7,18 +6,6 @@ import { canSee, requireClient } from "../../domain/task-conditions.ts";
 /** The task's fields that decide about its payment. */
 export const PAYMENT_TASK = { title: 1, ownerId: 1, state: 1, award: 1, payment: 1, hidden: 1 } as const;
 export type PaymentTask = Pick<TaskDoc, "_id" | keyof typeof PAYMENT_TASK>;
-
-/** The job that reminds whoever has to say something next, after a completion or a change of the payment. */
-export function paymentReminder(taskId: ObjectId, now: Date) {
-  const dueAt = new Date(now.getTime() + PAYMENT_LIMITS.remindDays * 86_400_000);
-  return { kind: "payment-reminder", subject: [taskId], dueAt } as const;
-}
-
-/** Who has to say something about the payment of a completed task next, if anybody. */
-export function whoseTurn({ state, payment }: Pick<TaskDoc, "state" | "payment">) {
-  if (state !== "completed" || payment?.state === "received") return undefined;
-  return payment?.state === "paid" ? "freelancer" : "client";
-}
 
 /**
  * Why a command did not change the payment of a task.
@@ -30,16 +17,27 @@ export function requireChangeable(
   action: TaskAction & ("pay" | "confirm-payment"),
   caller: { uid: string; isOperator?: true },
   wanted: "paid" | "received" | "missing",
+  milestone: number | undefined,
 ): false {
   if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
   if (action === "pay") requireClient(task, caller);
   else if (task.award?.freelancerId !== caller.uid) throw new ProblemError("not-hired");
-  if (task.payment && task.payment.state === wanted) return false;
-  throw new ProblemError("wrong-state", { detail: reason(task) });
+  const { milestones } = task.award ?? {};
+  const payment = milestone === undefined ? task.payment : milestones?.[milestone]?.payment;
+  if (payment?.state === wanted) return false;
+  throw new ProblemError("wrong-state", { detail: reason(task, milestone, payment) });
 }
 
-function reason({ state, payment }: Pick<TaskDoc, "state" | "payment">): string {
-  if (state !== "completed") return "A payment can be recorded once the task is completed.";
+function reason(
+  { state, award }: Pick<TaskDoc, "state" | "award">,
+  milestone: number | undefined,
+  payment: TaskDoc["payment"],
+): string {
+  if (milestone === undefined && award?.milestones) return "Say which milestone this is about.";
+  if (milestone !== undefined && milestone >= (award?.accepted ?? 0))
+    return "A payment can be recorded once the milestone is accepted.";
+  if (milestone === undefined && state !== "completed")
+    return "A payment can be recorded once the task is completed.";
   if (payment?.state === "received") return "The freelancer has confirmed this payment.";
   return "The client has not marked this task as paid, or not again.";
 }

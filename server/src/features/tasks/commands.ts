@@ -15,14 +15,15 @@ import { announce } from "../../domain/announcements.ts";
 import { dailyLimit } from "../../domain/daily-limit.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
 import { attachFiles } from "../../domain/files.ts";
+import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
 import { FORMER_MEMBERS, notify } from "../../domain/notify.ts";
 import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
+import { paymentReminder } from "../../domain/payments.ts";
 import { markPublic } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { titleGrams } from "../../domain/task-search.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { paymentReminder } from "../payments/rules.ts";
 import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
@@ -122,6 +123,10 @@ export function taskCommands(
   ) {
     const _id = new ObjectId(id);
     return writeTask(_id, async (session) => {
+      const mine = { ownerId: owner.uid, ...ofVersion(versions) };
+      const accepting = { _id, action: "complete", condition: mine, actor: owner } as const;
+      if (to === "completed" && (await acceptMilestone(database, accepting, { session, now })))
+        return "written";
       const task: NoticeTask | null = await tasks.findOneAndUpdate(
         { _id, ownerId: owner.uid, ...filter, ...ofVersion(versions) },
         { ...update, $inc: { revision: 1, bidsRevision: 1 } },
@@ -139,7 +144,10 @@ export function taskCommands(
           { session },
         );
       const after = isReopened ? withoutAward : task;
-      if (to === "completed") await enqueue(database, paymentReminder(_id, now), session);
+      if (to === "completed") {
+        await finishMilestones(database, task, session);
+        await enqueue(database, paymentReminder(_id, now), session);
+      }
       const step = { kind: to, by: "client", reason } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
       return notifyBidders(`task-${to}`, after, owner, now, session, reason);
@@ -229,7 +237,7 @@ export function taskCommands(
       });
     },
 
-    /** Completes the task. @returns whether its state allowed that. */
+    /** Completes the task, or its current milestone if another one follows. @returns whether its state allowed that. */
     complete(id: string, owner: User, conditions: Conditions): Promise<boolean> {
       const { now } = conditions;
       const filter = inStatesFor("complete", calendarDate(now));
@@ -251,6 +259,8 @@ export function taskCommands(
         ...(reason === undefined && { award: { $exists: false } }),
         // While there is a dispute, an operator decides.
         "award.ending": { $ne: "operator" },
+        // What was accepted is owed: such a task is ended early by both.
+        "award.accepted": { $not: { $gt: 0 } },
       };
       const update = { $set: { state: "cancelled", updatedAt: now, endedAt: now } } as const;
       return move(id, owner, { filter, update, to: "cancelled", reason }, conditions);

@@ -88,6 +88,8 @@ export async function changeState(
   const task = await findOwn(queries, id, caller, versions);
   const current = taskState(task, now);
   if (state === "cancelled" && task.award?.ending === "operator") throw inDispute();
+  if (state === "cancelled" && task.award?.accepted)
+    throw new ProblemError("wrong-state", { detail: PARTLY_DONE });
   if (mayAct(ACTION_TO[state], "client", current)) {
     if (state === "open" && deadline === undefined && !isOpen(task.deadline, now)) throw pastDeadline(now);
     if (current === "awarded" && state === "cancelled" && reason === undefined) throw noReason();
@@ -149,6 +151,9 @@ function noReason(): ProblemError {
   const detail = "Say why you cancel: the freelancer you hired sees the reason.";
   return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
 }
+
+const PARTLY_DONE =
+  "You have accepted a part of the work, which is owed: propose to end the task early instead.";
 
 function inDispute(): ProblemError {
   return new ProblemError("wrong-state", {

@@ -1,0 +1,84 @@
+import type { ClientSession, Filter, ObjectId } from "mongodb";
+import { calendarDate, type TaskAction } from "../contract/index.ts";
+import type { Database } from "../db/client.ts";
+import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
+import { enqueue } from "../db/jobs.ts";
+import { type Notice, notify } from "./notify.ts";
+import { paymentReminder, summarized } from "./payments.ts";
+import { inStatesFor } from "./task-conditions.ts";
+import { recordStep } from "./timeline.ts";
+
+const TASK = { title: 1, ownerId: 1, award: 1, hidden: 1, state: 1, delivery: 1, revision: 1 } as const;
+type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
+
+/** Matches tasks of which another milestone is left after the current one. */
+const HAS_NEXT: Filter<TaskDoc> = {
+  $expr: {
+    $lt: [
+      { $add: [{ $ifNull: ["$award.accepted", 0] }, 1] },
+      { $size: { $ifNull: ["$award.milestones", []] } },
+    ],
+  },
+};
+
+/**
+ * Accepts the current milestone of a task, by the rule for completing a task, if another one follows: that is done next.
+ * With its timeline step, notification and reminder of the payment.
+ * @returns false if this is the last one, or the task has none: then the task itself is completed.
+ */
+export async function acceptMilestone(
+  database: Database,
+  {
+    _id,
+    action,
+    condition,
+    actor,
+  }: {
+    _id: ObjectId;
+    action: TaskAction & ("complete" | "complete-unanswered");
+    condition: Filter<TaskDoc>;
+    actor: NonNullable<Notice["actor"]>;
+  },
+  { session, now }: { session: ClientSession; now: Date },
+): Promise<boolean> {
+  const { tasks, notifications } = database;
+  const task: Task | null = await tasks.findOneAndUpdate(
+    { $and: [{ _id, ...inStatesFor(action, calendarDate(now)) }, condition, HAS_NEXT] },
+    {
+      $set: { state: "awarded", updatedAt: now },
+      $unset: { delivery: true, "award.sentBack": true, "award.ending": true },
+      $inc: { revision: 1, bidsRevision: 1, "award.accepted": 1 },
+    },
+    { session, projection: TASK },
+  );
+  if (!task?.award) return false;
+  const { milestones = [], accepted = 0, freelancerId } = task.award;
+  const { name = "", amount = 0 } = milestones[accepted] ?? {};
+  const byClient = action === "complete";
+  const step = { kind: "milestone-accepted", by: byClient ? "client" : "freelancer", note: name } as const;
+  await recordStep(database, task, step, { session, now });
+  const recipientId = byClient ? freelancerId : task.ownerId;
+  const notice = {
+    kind: "milestone-accepted",
+    recipientId,
+    asClient: !byClient,
+    text: name,
+    amount,
+  } as const;
+  await notify(notifications, [{ ...notice, task, actor }], { session, now });
+  await enqueue(database, paymentReminder(_id, now), session);
+  return true;
+}
+
+/** Marks all milestones of a completed task as accepted, and sums up what was said about their payments. */
+export async function finishMilestones(
+  { tasks }: Pick<Database, "tasks">,
+  { _id, award }: { _id: ObjectId; award?: Pick<AwardDoc, "milestones"> | undefined },
+  session: ClientSession,
+): Promise<void> {
+  const { milestones } = award ?? {};
+  if (!milestones) return;
+  const payment = summarized(milestones);
+  const accepted = { "award.accepted": milestones.length };
+  await tasks.updateOne({ _id }, { $set: { ...accepted, ...(payment && { payment }) } }, { session });
+}

@@ -1,0 +1,31 @@
+import type { ObjectId } from "mongodb";
+import { PAYMENT_LIMITS } from "../contract/index.ts";
+import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
+
+type Payment = NonNullable<TaskDoc["payment"]>;
+type Milestones = NonNullable<AwardDoc["milestones"]>;
+
+/** The job that reminds whoever has to say something next, after an acceptance or a change of the payment. */
+export function paymentReminder(taskId: ObjectId, now: Date) {
+  const dueAt = new Date(now.getTime() + PAYMENT_LIMITS.remindDays * 86_400_000);
+  return { kind: "payment-reminder", subject: [taskId], dueAt } as const;
+}
+
+/** Who has to say something about a payment for a task next, if anybody. */
+export function whoseTurn({ state, payment, award }: Pick<TaskDoc, "state" | "payment" | "award">) {
+  const { milestones, accepted = 0 } = award ?? {};
+  const open = milestones
+    ? milestones.slice(0, accepted).find((each) => each.payment?.state !== "received")
+    : state === "completed" && { payment };
+  if (!open || open.payment?.state === "received" || state === "cancelled") return undefined;
+  return open.payment?.state === "paid" ? "freelancer" : "client";
+}
+
+/** The payment of a completed task with milestones, for its sums: as far as all of them are. */
+export function summarized(milestones: Milestones): Payment | undefined {
+  const payments = milestones.flatMap(({ payment }) => payment ?? []);
+  const at = new Date(Math.max(...payments.map((payment) => payment.at.getTime())));
+  if (payments.some(({ state }) => state === "missing")) return { state: "missing", at };
+  if (payments.length < milestones.length) return undefined;
+  return { state: payments.every(({ state }) => state === "received") ? "received" : "paid", at };
+}
