@@ -41,16 +41,10 @@ const termsFields = {
 
 const cents = (usd: number) => Math.round(usd * 100);
 
+type Sums = { amount: number; due: string; milestones: readonly Milestone[] };
+
 /** What is wrong with milestones for these terms; undefined if nothing is. */
-export function milestonesError({
-  amount,
-  due,
-  milestones,
-}: {
-  amount: number;
-  due: string;
-  milestones: readonly Milestone[];
-}): string | undefined {
+function milestonesError({ amount, due, milestones }: Sums): string | undefined {
   if (milestones.length === 0) return undefined;
   if (milestones.length === 1) return "One milestone is the whole work: add another, or remove it.";
   if (milestones.reduce((sum, each) => sum + cents(each.amount), 0) !== cents(amount))
@@ -60,15 +54,17 @@ export function milestonesError({
   return milestones.at(-1)?.due === due ? undefined : "The date is that of the last milestone.";
 }
 
+/** Checks that the milestones of a schema's output have its price and its date. */
+export function checkMilestones(payload: z.core.ParsePayload<Sums>): void {
+  const message = milestonesError(payload.value);
+  if (message) payload.issues.push({ code: "custom", path: ["milestones"], input: payload.value, message });
+}
+
 // @__NO_SIDE_EFFECTS__
 function withSums() {
   return z
     .object({ ...termsFields, note: z._default(optionalParagraph("Note", AGREEMENT_LIMITS.note), "") })
-    .check((context) => {
-      const message = milestonesError(context.value);
-      if (message)
-        context.issues.push({ code: "custom", path: ["milestones"], input: context.value, message });
-    });
+    .check(checkMilestones);
 }
 
 /** `PUT /tasks/:id/agreement/proposal`: the terms that the agreement should have, and why. */
@@ -88,7 +84,9 @@ const side = z.enum(["client", "freelancer"]);
 const versionSchema = z.object({
   ...termsFields,
   milestones: z.optional(z.array(milestoneSchema)),
-  by: z.optional(side), at: z.string() });
+  by: z.optional(side),
+  at: z.string(),
+});
 
 /** `GET /tasks/:id/agreement`: what client and freelancer agreed on. The last version counts. */
 export const agreementSchema = z.object({

@@ -14,6 +14,7 @@ import { notify } from "../../ui/notify.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
 import { agreementQuery } from "./agreement-queries.ts";
+import { MilestoneList } from "./milestones.tsx";
 import { ProposeDialog } from "./propose-dialog.tsx";
 
 type Terms = Agreement["versions"][number];
@@ -49,7 +50,7 @@ export function AgreementPanel({ task }: { task: Task }) {
       {!current && !query.isError && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
-          <TermsList terms={current} />
+          <TermsList terms={current} {...(agreed.accepted && { accepted: agreed.accepted })} />
           {data.proposal && (
             <Proposal
               key={data.proposal._id}
@@ -83,6 +84,7 @@ export function AgreementPanel({ task }: { task: Task }) {
             <ProposeDialog
               taskId={task._id}
               terms={current}
+              accepted={agreed.accepted ?? 0}
               open={isProposing}
               onClose={() => setIsProposing(false)}
             />
@@ -94,8 +96,8 @@ export function AgreementPanel({ task }: { task: Task }) {
 }
 
 /** @param before what the terms would replace: shown beside those that differ. */
-function TermsList({ terms, before }: { terms: Terms; before?: Terms }) {
-  const { amount, due, scope } = terms;
+function TermsList({ terms, before, accepted }: { terms: Terms; before?: Terms; accepted?: number }) {
+  const { amount, due, scope, milestones } = terms;
   return (
     <dl className="grid fit-columns gap-4">
       <Fact
@@ -111,6 +113,13 @@ function TermsList({ terms, before }: { terms: Terms; before?: Terms }) {
         <Fact name="Changes to the scope" className="col-span-full">
           <span dir="auto" className="font-normal whitespace-pre-line">
             {scope}
+          </span>
+        </Fact>
+      )}
+      {milestones && milestones.length > 0 && (
+        <Fact name="Milestones" className="col-span-full">
+          <span className="block font-normal">
+            <MilestoneList milestones={milestones} accepted={accepted ?? (before ? -1 : 0)} />
           </span>
         </Fact>
       )}

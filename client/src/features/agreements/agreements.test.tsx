@@ -76,7 +76,13 @@ describe("proposing a change", () => {
     expect(await agreement.findByText("You propose a change")).toBeVisible();
     expect(agreement.getByText("instead of $450")).toBeVisible();
     expect(agreement.queryByRole("button", { name: "Accept" })).toBeNull();
-    expect(writes().at(-1)?.body).toEqual({ amount: 600, due: FIRST.due, scope: "A second page.", note: "" });
+    expect(writes().at(-1)?.body).toEqual({
+      amount: 600,
+      due: FIRST.due,
+      scope: "A second page.",
+      milestones: [],
+      note: "",
+    });
     await user.click(agreement.getByRole("button", { name: "Withdraw" }));
     await agreement.findByRole("button", { name: "Propose a change" });
     expect(writes().at(-1)?.body).toEqual({ proposalId: PROPOSED._id, accepted: false });

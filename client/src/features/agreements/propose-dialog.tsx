@@ -1,9 +1,11 @@
 import {
   AGREEMENT_LIMITS,
-  calendarDate,
+  checkMilestones,
+  type Milestone,
   type ProposalDraft,
   proposalDraftSchema,
 } from "@tasklane/server/contract";
+import * as z from "zod/mini";
 import { useApi } from "../../lib/api-context.tsx";
 import { formValues, submitForm } from "../../lib/forms.ts";
 import { useSubmission } from "../../lib/submission.ts";
@@ -11,29 +13,46 @@ import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { TermsFields } from "./milestones.tsx";
+
+/** The milestones are JSON in the form. */
+const proposalFormSchema = z
+  .object({
+    ...proposalDraftSchema.shape,
+    milestones: z.pipe(
+      z.pipe(
+        z._default(z.string(), "[]"),
+        z.transform((text): unknown => JSON.parse(text)),
+      ),
+      proposalDraftSchema.shape.milestones,
+    ),
+  })
+  .check(checkMilestones);
 
 type Props = {
   taskId: string;
   /** The present ones, with which the form begins. */
-  terms: Omit<ProposalDraft, "note">;
+  terms: Pick<ProposalDraft, "amount" | "due" | "scope"> & { milestones?: Milestone[] | undefined };
+  /** How many milestones were accepted. */
+  accepted: number;
   open: boolean;
   onClose: () => void;
 };
 
 /** Proposes another price, date or scope to the other side. */
-export function ProposeDialog({ taskId, terms, open, onClose }: Props) {
+export function ProposeDialog({ open, onClose, ...props }: Props) {
   return (
     <Dialog title="Propose a change" open={open} onClose={onClose}>
-      <ProposeForm taskId={taskId} terms={terms} onClose={onClose} />
+      <ProposeForm {...props} onClose={onClose} />
     </Dialog>
   );
 }
 
-function ProposeForm({ taskId: id, terms, onClose }: Omit<Props, "open">) {
+function ProposeForm({ taskId: id, terms, accepted, onClose }: Omit<Props, "open">) {
   const api = useApi();
   const draft = useDraft(`proposal.${id}`);
   const proposing = useSubmission((form: FormData) =>
-    submitForm(form, proposalDraftSchema, async (body, idempotencyKey) => {
+    submitForm(form, proposalFormSchema, async (body, idempotencyKey) => {
       await api.call("PUT /tasks/:id/agreement/proposal", { params: { id }, body, idempotencyKey });
       return {};
     }),
@@ -42,7 +61,10 @@ function ProposeForm({ taskId: id, terms, onClose }: Omit<Props, "open">) {
     <ActionForm
       submission={proposing}
       name="proposal"
-      values={formValues(proposalDraftSchema, terms)}
+      values={{
+        ...formValues(proposalFormSchema, terms),
+        milestones: JSON.stringify(terms.milestones ?? []),
+      }}
       draft={draft}
       submit="Propose"
       busy="Sending…"
@@ -59,10 +81,7 @@ function ProposeForm({ taskId: id, terms, onClose }: Omit<Props, "open">) {
         </button>
       }
     >
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field name="amount" label="Price" unit="$" inputMode="decimal" required />
-        <Field name="due" label="Date" type="date" min={calendarDate(new Date())} max="2099-12-31" required />
-      </div>
+      <TermsFields accepted={accepted} />
       <Field
         name="scope"
         label="Changes to the scope (optional)"

@@ -42,6 +42,8 @@ export function DeliveryPanel({ task, accept }: Props) {
   });
   useResult(complete, ({ ok }) => {
     if (!ok) return;
+    if (complete.input !== undefined)
+      return notify.success(`“${complete.input}” is accepted. Go on with the next milestone.`, { topic });
     const closed = showSuccess("The task is completed");
     if (!task.otherSideLeft) void navigateAfter(closed, "#review");
   });

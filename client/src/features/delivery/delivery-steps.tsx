@@ -10,6 +10,7 @@ import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { currentMilestone } from "../agreements/milestones.tsx";
 import { FileField } from "../files/file-field.tsx";
 import { deliveryFormSchema } from "./delivery-queries.ts";
 
@@ -44,7 +45,10 @@ export function useDeliverySteps({ _id: id }: Task) {
         return {};
       }),
     ),
-    complete: useSubmission(() => sendOrExplain(() => api.call("POST /tasks/:id/completion", { params }))),
+    /** Sent with the name of the milestone that is accepted, if another one follows. */
+    complete: useSubmission((_milestone: string | undefined) =>
+      sendOrExplain(() => api.call("POST /tasks/:id/completion", { params })),
+    ),
   };
 }
 
@@ -140,13 +144,15 @@ function ChangesForm({ draft, askForChanges, onClose }: ChangesProps & { onClose
   );
 }
 
-function completionConfirmation({ otherSideLeft }: Task) {
+function completionConfirmation(task: Task) {
+  const { otherSideLeft } = task;
+  const isPart = currentMilestone(task)?.isLast === false;
   return {
-    title: "Mark the task as completed?",
+    title: isPart ? "Mark this milestone as accepted?" : "Mark the task as completed?",
     text: otherSideLeft
       ? "Your client has deleted their account. The task stays on your record."
-      : `Your client has not responded for ${DAYS_TO_REACT} days. They will be notified, and you can review each other.`,
-    yes: "Yes, it is completed",
+      : `Your client has not responded for ${DAYS_TO_REACT} days. They will be notified, and you can ${isPart ? "go on with the next one" : "review each other"}.`,
+    yes: isPart ? "Yes, it is done" : "Yes, it is completed",
     no: "Not yet",
     tone: "primary",
   } as const;
@@ -155,8 +161,10 @@ function completionConfirmation({ otherSideLeft }: Task) {
 /** Lets the freelancer complete the task when the client has not responded in time or has deleted their account. */
 export function CompleteUnanswered({ task, complete }: { task: Task; complete: Steps["complete"] }) {
   const busy = isBusy(complete);
+  const milestone = currentMilestone(task);
+  const part = milestone?.isLast === false ? milestone.name : undefined;
   const confirmAndComplete = async () => {
-    if (!busy && (await confirm(completionConfirmation(task)))) await complete.send();
+    if (!busy && (await confirm(completionConfirmation(task)))) await complete.send(part);
   };
   return (
     <>
@@ -167,7 +175,7 @@ export function CompleteUnanswered({ task, complete }: { task: Task; complete: S
         aria-disabled={busy || undefined}
         onClick={() => void confirmAndComplete()}
       >
-        Mark as completed
+        {part === undefined ? "Mark as completed" : "Mark as accepted"}
       </button>
     </>
   );

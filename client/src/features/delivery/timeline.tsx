@@ -32,6 +32,7 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
   delivered: { word: "Work delivered", Icon: PackageCheck },
   "changes-requested": { word: "Changes requested", Icon: MessageSquareWarning },
   completed: { word: "Completed", Icon: CircleCheckBig },
+  "milestone-accepted": { word: "Milestone accepted", Icon: CircleCheckBig },
   "payment-sent": { word: "Marked as paid", Icon: Banknote },
   "payment-received": { word: "Payment confirmed", Icon: CircleCheckBig },
   "payment-missing": { word: "Payment not received", Icon: MessageSquareWarning },

@@ -237,7 +237,10 @@ type FormProps = {
 };
 
 function DisputeForm({ form, task, price, before, onClose }: FormProps) {
-  const { _id: id } = task;
+  const { _id: id, agreed } = task;
+  const owed = (agreed?.milestones ?? [])
+    .slice(0, agreed?.accepted)
+    .reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
   const files = useFilesOn(task, before?.id)?.filter(({ by }) => by === before?.side);
   const api = useApi();
   const queryClient = useQueryClient();
@@ -272,7 +275,7 @@ function DisputeForm({ form, task, price, before, onClose }: FormProps) {
         <Field
           name="share"
           label="The freelancer gets"
-          hint={`Of ${formatUsd(price)}. The task is completed at this price; with 0 it is cancelled.`}
+          hint={`Of ${formatUsd(price)}${owed > 0 ? `, ${formatUsd(owed)} of it for accepted milestones` : ""}. The task is completed at this price; with 0 it is cancelled.`}
           unit="$"
           inputMode="decimal"
           required

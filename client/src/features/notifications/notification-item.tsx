@@ -70,6 +70,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "may-complete": CircleCheck,
   "completed-unanswered": CircleCheck,
   invoice: ReceiptText,
+  "milestone-accepted": CircleCheck,
   "payment-due": Banknote,
   "payment-sent": Banknote,
   "payment-received": CircleCheck,
@@ -227,7 +228,11 @@ export function sentenceOf(notification: Notification): ReactElement {
       isolated`${actor} marked “${taskTitle}” as completed, as you had not responded to the delivery. You can review them now.`,
     invoice: () =>
       isolated`${actor} sent you ${text?.replace(/^\w/, (letter) => letter.toLowerCase()) ?? "an invoice"} for “${taskTitle}”.`,
-    "payment-due": () => isolated`“${taskTitle}” is completed, and not marked as paid.`,
+    "milestone-accepted": () =>
+      asClient
+        ? isolated`${actor} has marked “${text ?? ""}” of “${taskTitle}” as accepted, as you did not respond.`
+        : isolated`${actor} accepted “${text ?? ""}” of “${taskTitle}”.`,
+    "payment-due": () => isolated`Work on “${taskTitle}” is accepted, and not marked as paid.`,
     "payment-sent": () =>
       text
         ? isolated`${actor} marked “${taskTitle}” as paid: “${text}”. Say whether it has arrived.`

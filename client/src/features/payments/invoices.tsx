@@ -37,7 +37,7 @@ export function Invoices({ task }: { task: Task }) {
   const api = useApi();
   const { data } = useQuery({ ...invoicesQuery(api, task), placeholderData: (previous) => previous });
   const queryClient = useQueryClient();
-  const [isWriting, setIsWriting] = useState(false);
+  const [writing, setWriting] = useState<{ milestone: number | undefined }>();
   const params = { id: task._id };
   const reload = () => queryClient.invalidateQueries({ queryKey: ["tasks", "invoices", task._id] });
   const crediting = useSubmission(async (invoiceId: string) => {
@@ -48,7 +48,16 @@ export function Invoices({ task }: { task: Task }) {
   });
   if (!data) return null;
   const isFreelancer = task.viewer?.role === "hired";
-  const valid = data.invoices.find(({ credits, credited }) => !credits && !credited);
+  const valid = data.invoices.filter(({ credits, credited }) => !credits && !credited);
+  const { milestones, accepted } = task.agreed ?? {};
+  /** What an invoice can be written for: the accepted milestones without one, or the whole work. */
+  const open: (number | undefined)[] = milestones
+    ? [...Array(accepted).keys()].filter((at) => !valid.some(({ milestone }) => milestone === at))
+    : valid.length === 0
+      ? [undefined]
+      : [];
+  const nameOf = (milestone: number | undefined) =>
+    milestone === undefined ? "" : ` for “${milestones?.[milestone]?.name}”`;
   const credit = async (invoiceId: string) => {
     if (!isBusy(crediting) && (await confirm(CREDIT))) await crediting.send(invoiceId);
   };
@@ -56,7 +65,7 @@ export function Invoices({ task }: { task: Task }) {
     <>
       {data.invoices.length > 0 && (
         <ul aria-label="Invoices" className="grid gap-2 text-sm">
-          {data.invoices.map(({ _id, number, credits, credited, total, due }) => (
+          {data.invoices.map(({ _id, number, credits, credited, total, milestone, due }) => (
             <li key={_id}>
               <DownloadButton
                 path={`/tasks/${task._id}/invoices/${_id}/pdf`}
@@ -70,7 +79,7 @@ export function Invoices({ task }: { task: Task }) {
                   ? `${formatUsd(-total)}, cancels invoice ${credits}`
                   : credited
                     ? "Cancelled"
-                    : `${formatUsd(total)}, due ${formatDate(due)}`}
+                    : `${formatUsd(total)}${nameOf(milestone)}, due ${formatDate(due)}`}
               </span>
             </li>
           ))}
@@ -79,30 +88,39 @@ export function Invoices({ task }: { task: Task }) {
       {isFreelancer && (
         <>
           <FormAlert error={formErrorOf(crediting)} />
-          {valid ? (
+          {valid.map(({ _id, number }) => (
             <button
+              key={_id}
               type="button"
               className="btn self-start btn-outline btn-sm"
               aria-disabled={isBusy(crediting) || undefined}
-              onClick={() => void credit(valid._id)}
+              onClick={() => void credit(_id)}
             >
-              Cancel invoice {valid.number}
+              Cancel invoice {number}
             </button>
-          ) : (
+          ))}
+          {open.map((milestone) => (
             <button
+              key={milestone ?? ""}
               type="button"
-              className="btn btn-outline"
+              className="btn h-auto btn-outline"
               aria-haspopup="dialog"
-              onClick={() => setIsWriting(true)}
+              onClick={() => setWriting({ milestone })}
             >
-              Write an invoice
+              Write an invoice{nameOf(milestone)}
             </button>
-          )}
-          <Dialog title="Write an invoice" open={isWriting} onClose={() => setIsWriting(false)}>
+          ))}
+          <Dialog
+            title={`Write an invoice${nameOf(writing?.milestone)}`}
+            open={writing !== undefined}
+            onClose={() => setWriting(undefined)}
+          >
             <InvoiceForm
+              key={writing?.milestone ?? ""}
               task={task}
+              milestone={writing?.milestone}
               before={data.before}
-              onClose={() => setIsWriting(false)}
+              onClose={() => setWriting(undefined)}
               onWritten={reload}
             />
           </Dialog>
@@ -121,18 +139,22 @@ const CREDIT = {
 
 type FormProps = {
   task: Task;
+  milestone: number | undefined;
   /** What the freelancer wrote on their latest invoice. */
   before: InvoiceList["before"];
   onClose: () => void;
   onWritten: () => Promise<void>;
 };
 
-function InvoiceForm({ task, before, onClose, onWritten }: FormProps) {
+function InvoiceForm({ task, milestone, before, onClose, onWritten }: FormProps) {
   const api = useApi();
-  const draft = useDraft(`invoice.${task._id}`);
+  const draft = useDraft(`invoice.${task._id}.${milestone ?? ""}`);
+  const { agreed } = task;
+  const amount = milestone === undefined ? agreed?.amount : agreed?.milestones?.[milestone]?.amount;
   const due = addDays(calendarDate(new Date()), DUE_DAYS);
   const writing = useSubmission((form: FormData) =>
-    submitForm(form, invoiceDraftSchema, async (body, idempotencyKey) => {
+    submitForm(form, invoiceDraftSchema, async (fields, idempotencyKey) => {
+      const body = { ...fields, milestone };
       await api.call("POST /tasks/:id/invoices", { params: { id: task._id }, body, idempotencyKey });
       await onWritten();
       return {};
@@ -158,8 +180,8 @@ function InvoiceForm({ task, before, onClose, onWritten }: FormProps) {
       }
     >
       <p className="quiet text-sm">
-        For {formatUsd(task.agreed?.amount ?? 0)}, the agreed price, with the tax in it. It gets your next
-        number and cannot be changed.
+        For {formatUsd(amount ?? 0)}, the agreed price, with the tax in it. It gets your next number and
+        cannot be changed.
       </p>
       <Field
         name="from"

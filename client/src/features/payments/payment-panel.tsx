@@ -25,26 +25,56 @@ import { Invoices } from "./invoices.tsx";
 import { PaidBy } from "./payment-details.tsx";
 import { paymentDetailsQuery } from "./payment-queries.ts";
 
-/** The payment of a completed task, as its two sides record it; nothing for others. No money moves here. */
+/** What is paid by itself: the whole work, or an accepted milestone with its number, from 0. */
+type Due = Pick<NonNullable<Task["agreed"]>, "amount" | "payment"> & {
+  name?: string | undefined;
+  milestone?: number;
+};
+
+function duesOf(task: Task): Due[] {
+  const { agreed } = task;
+  if (agreed?.milestones)
+    return agreed.milestones.slice(0, agreed.accepted).map(({ amount, payment, name }, milestone) => ({
+      amount,
+      name,
+      milestone,
+      ...(payment && { payment }),
+    }));
+  return agreed && stateNow(task) === "completed" ? [agreed] : [];
+}
+
+/** The payment of accepted work, as its two sides record it; nothing for others. No money moves here. */
 export function PaymentPanel({ task }: { task: Task }) {
   const { agreed, viewer } = task;
-  if (stateNow(task) !== "completed" || !agreed || !viewer) return null;
-  const isClient = viewer.role === "client";
-  const { state } = agreed.payment ?? {};
+  const dues = duesOf(task);
+  if (dues.length === 0 || !viewer) return null;
+  const Side = viewer.role === "client" ? ClientSide : FreelancerSide;
+  const states = new Set(dues.map(({ payment }) => payment?.state));
+  const [state] = states.size === 1 ? states : [];
   return (
     <section className="grid grid-cols-1 gap-4 border-t border-base-300 pt-4" aria-labelledby="payment">
       <h3 id="payment" tabIndex={-1} className="font-semibold outline-none">
         {state === "received" ? "Paid" : state === "paid" ? "Marked as paid" : "Payment"}
       </h3>
-      {isClient ? <ClientSide task={task} agreed={agreed} /> : <FreelancerSide task={task} agreed={agreed} />}
+      {agreed?.milestones
+        ? dues.map((due) => (
+            <div key={due.milestone} className="grid grid-cols-1 gap-3">
+              <h4 className="text-sm font-medium wrap-anywhere">
+                <bdi>{due.name}</bdi>, {formatUsd(due.amount)}
+              </h4>
+              <Side task={task} due={due} />
+            </div>
+          ))
+        : dues.map((due) => <Side key="" task={task} due={due} />)}
       <Invoices task={task} />
     </section>
   );
 }
 
-type Props = { task: Task; agreed: NonNullable<Task["agreed"]> };
+type Props = { task: Task; due: Due };
 
-function ClientSide({ task, agreed: { amount, payment } }: Props) {
+function ClientSide({ task, due }: Props) {
+  const { amount, payment } = due;
   const { contact } = task.viewer ?? {};
   const name = <bdi>{contact?.name ?? "the freelancer"}</bdi>;
   if (payment?.state === "received")
@@ -69,16 +99,17 @@ function ClientSide({ task, agreed: { amount, payment } }: Props) {
       )}
       {!isPaid && contact?.payment && <PaidBy details={contact.payment} />}
       <Reference reference={isPaid ? payment.reference : undefined} />
-      {!isPaid && <PaidForm task={task} reference={payment?.reference} />}
+      {!isPaid && <PaidForm task={task} due={due} />}
     </>
   );
 }
 
-function PaidForm({ task: { _id: id }, reference }: { task: Task; reference: string | undefined }) {
+function PaidForm({ task: { _id: id }, due: { payment, milestone } }: Props) {
   const api = useApi();
-  const draft = useDraft(`payment.${id}`);
+  const draft = useDraft(`payment.${id}.${milestone ?? ""}`);
   const paying = useSubmission((form: FormData) =>
-    submitForm(form, paymentDraftSchema, async (body, idempotencyKey) => {
+    submitForm(form, paymentDraftSchema, async ({ reference }, idempotencyKey) => {
+      const body = { reference, milestone };
       await api.call("PUT /tasks/:id/payment", { params: { id }, body, idempotencyKey });
       return {};
     }),
@@ -86,8 +117,8 @@ function PaidForm({ task: { _id: id }, reference }: { task: Task; reference: str
   return (
     <ActionForm
       submission={paying}
-      name="payment"
-      values={formValues(paymentDraftSchema, { reference })}
+      name={`payment${milestone ?? ""}`}
+      values={formValues(paymentDraftSchema, { reference: payment?.reference })}
       draft={draft}
       submit="Mark as paid"
       busy="Saving…"
@@ -108,20 +139,20 @@ function PaidForm({ task: { _id: id }, reference }: { task: Task; reference: str
   );
 }
 
-function FreelancerSide({ task, agreed: { amount, payment } }: Props) {
+function FreelancerSide({ task, due: { amount, payment, milestone } }: Props) {
   const api = useApi();
   const { data: details } = useQuery(paymentDetailsQuery(api));
   const params = { id: task._id };
   const receiving = useSubmission(() =>
     sendOrExplain(() =>
-      api.call("PATCH /tasks/:id/payment", { params, body: { received: true } as Receipt }),
+      api.call("PATCH /tasks/:id/payment", { params, body: { received: true, milestone } as Receipt }),
     ),
   );
   const topic = `payment-${task._id}`;
   useResult(receiving, ({ ok }) => {
     if (ok) notify.success("Thank you. Your client is notified.", { topic });
   });
-  const draft = useDraft(`missing.${task._id}`);
+  const draft = useDraft(`missing.${task._id}.${milestone ?? ""}`);
   const [isMissing, setIsMissing] = useState(false);
   const client = <bdi>{task.viewer?.contact?.name ?? task.name}</bdi>;
   if (payment?.state === "received")
@@ -130,7 +161,7 @@ function FreelancerSide({ task, agreed: { amount, payment } }: Props) {
   const busy = isBusy(receiving);
   const sayMissing = (form: FormData) =>
     submitForm(form, receiptSchema, async ({ note }, idempotencyKey) => {
-      const body = { received: false, note };
+      const body = { received: false, note, milestone };
       await api.call("PATCH /tasks/:id/payment", { params, body, idempotencyKey });
       return {};
     });

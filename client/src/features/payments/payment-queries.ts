@@ -17,7 +17,8 @@ export const WAY_NAMES: Record<PaymentWay, string> = {
   link: "Another page",
 };
 
-/** Whether the client of a completed task has yet to pay it, or to pay it again. */
+/** Whether the client has yet to pay for a completed task or an accepted milestone, or to pay again. */
 export function isUnpaid({ agreed, otherSideLeft }: Pick<Task, "agreed" | "otherSideLeft">): boolean {
-  return !otherSideLeft && agreed !== undefined && (!agreed.payment || agreed.payment.state === "missing");
+  const dues = agreed?.milestones?.slice(0, agreed.accepted) ?? (agreed ? [agreed] : []);
+  return !otherSideLeft && dues.some(({ payment }) => !payment || payment.state === "missing");
 }

@@ -26,6 +26,7 @@ import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { isChangeProposed } from "../agreements/agreement-queries.ts";
+import { currentMilestone } from "../agreements/milestones.tsx";
 import { BidCount } from "./bid-count.tsx";
 import { StatusCard } from "./detail/status-card.tsx";
 
@@ -34,6 +35,9 @@ const SUCCESS_MESSAGES = {
   completed: "Your task is completed",
   cancelled: "Your task is cancelled",
 } as const;
+
+/** `milestone`: which one is accepted with it, if another one follows. */
+type Change = StateChange & { version?: number; milestone?: string | undefined };
 
 const STATE_ACTIONS = [
   { rule: "complete", to: "completed", text: "Mark as completed" },
@@ -48,7 +52,7 @@ const STATE_ACTIONS = [
  */
 export function useOwnerActions(task: Task) {
   const api = useApi();
-  const change = useSubmission(({ version, ...body }: StateChange & { version?: number }) =>
+  const change = useSubmission(({ version, milestone: _, ...body }: Change) =>
     sendOrExplain(() => api.call("PATCH /tasks/:id/state", { params: { id: task._id }, version, body })),
   );
   const navigateAfter = useNavigateAfter();
@@ -65,12 +69,20 @@ export function useOwnerActions(task: Task) {
         { topic },
       );
     if (!change.input) return;
-    const { state: outcome } = change.input;
+    const { state: outcome, milestone } = change.input;
+    if (milestone !== undefined)
+      return notify.success(
+        `You have accepted “${milestone}”. The freelancer goes on with the next milestone.`,
+        {
+          topic,
+        },
+      );
     const popup = showSuccess(SUCCESS_MESSAGES[outcome]);
     if (outcome === "completed" && !task.otherSideLeft)
       void navigateAfter(popup, isOnTaskPage ? "#review" : paths.writeReview(task._id));
   });
 
+  const milestone = currentMilestone(task);
   const act = async (to: StateChange["state"]) => {
     if (busy) return;
     if (to === "open") return setOpenDialog("deadline");
@@ -78,15 +90,25 @@ export function useOwnerActions(task: Task) {
     if (!(await confirm(to === "completed" ? completionPrompt(task) : cancellationPrompt(task)))) return;
     // The owner accepts the work they have seen: this fails if changes were requested in another tab since. And after
     // a reopening, a cancellation must not count as a repeat of an earlier one whose response was lost.
-    const seen = state === "delivered" || to === "cancelled" ? { version: task.version } : {};
-    await change.send({ state: to, ...seen });
+    // With milestones, a repeat would accept the next one.
+    const isSeen = state === "delivered" || to === "cancelled" || milestone;
+    const seen = isSeen ? { version: task.version } : {};
+    const accepts = to === "completed" && milestone && !milestone.isLast ? { milestone: milestone.name } : {};
+    await change.send({ state: to, ...seen, ...accepts });
   };
 
   return {
     busy,
-    actions: STATE_ACTIONS.filter(({ rule }) => mayAct(rule, "client", state)).map(({ to, text }) => ({
+    actions: STATE_ACTIONS.filter(
+      ({ rule, to }) => mayAct(rule, "client", state) && !(to === "cancelled" && task.agreed?.accepted),
+    ).map(({ to, text }) => ({
       to,
-      text: to === "open" && state === "expired" ? "Extend deadline" : text,
+      text:
+        to === "open" && state === "expired"
+          ? "Extend deadline"
+          : to === "completed" && milestone && !milestone.isLast
+            ? "Accept this milestone"
+            : text,
       act: () => void act(to),
     })),
     dialog:
@@ -100,7 +122,17 @@ export function useOwnerActions(task: Task) {
 
 export type OwnerActions = ReturnType<typeof useOwnerActions>;
 
-function completionPrompt({ agreed, otherSideLeft }: Task) {
+function completionPrompt(task: Task) {
+  const { agreed, otherSideLeft } = task;
+  const milestone = currentMilestone(task);
+  if (milestone && !milestone.isLast)
+    return {
+      title: `Is “${milestone.name}” done?`,
+      text: `You confirm that you have this milestone, for ${formatUsd(milestone.amount)}. The freelancer goes on with the next one.`,
+      yes: "Yes, accept it",
+      no: "Not yet",
+      tone: "primary",
+    } as const;
   const next = otherSideLeft
     ? "The freelancer has deleted their account, so there is nobody to review."
     : "Then both of you can review each other.";

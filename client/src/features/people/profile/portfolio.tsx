@@ -12,7 +12,7 @@ export function Portfolio({ files }: { files: readonly FileInfo[] | undefined })
       <h2 id="portfolio" className="text-2xl font-semibold">
         Portfolio
       </h2>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-5">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5">
         {files.map(({ _id, name, size, picture }) => (
           <li key={_id} className="card overflow-hidden">
             <a

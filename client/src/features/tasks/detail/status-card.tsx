@@ -7,6 +7,7 @@ import { stateNow } from "../../../lib/state-now.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { isChangeProposed } from "../../agreements/agreement-queries.ts";
+import { currentMilestone } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-queries.ts";
 
 type Props = { task: Task; label: string; title: string; children: ReactNode };
@@ -17,6 +18,7 @@ export function StatusCard({ task, label, title, children }: Props) {
   const now = useNow();
   const isDone = stateNow(task, now) === "completed";
   const paysFirst = viewer?.isOwner ? isUnpaid(task) : agreed?.payment?.state === "paid";
+  const milestone = isDone ? undefined : currentMilestone(task);
   const hired = viewer?.isOwner && !task.otherSideLeft ? viewer.contact : undefined;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label={label}>
@@ -36,6 +38,15 @@ export function StatusCard({ task, label, title, children }: Props) {
             )}
           </Fact>
         </dl>
+      )}
+      {milestone && (
+        <p className="text-sm wrap-anywhere">
+          <span className="quiet">
+            Milestone {milestone.number} of {agreed?.milestones?.length}:
+          </span>{" "}
+          <bdi className="font-semibold">{milestone.name}</bdi>, {formatUsd(milestone.amount)} by{" "}
+          <time dateTime={milestone.due}>{formatDate(milestone.due)}</time>
+        </p>
       )}
       {isChangeProposed(task) && (
         <Link to="#agreement" className="btn btn-primary">

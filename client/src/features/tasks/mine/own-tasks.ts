@@ -26,6 +26,8 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
     case "delivered":
       return { group: "needs-you", text: "Work to look at" };
     case "awarded": {
+      if (agreed?.milestones && isUnpaid(task))
+        return { group: "needs-you", text: "Milestone not marked as paid" };
       const left = agreed && (formatTimeLeft(agreed.due, now) ?? "Overdue");
       return { group: "running", text: agreed?.sentBack ? "Changes asked for" : (left ?? "In work") };
     }
