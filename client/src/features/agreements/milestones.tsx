@@ -141,10 +141,13 @@ function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
     required: true,
   });
   return (
-    <div className="grid grid-cols-1 gap-3 rounded-field border border-base-300 p-3">
+    <fieldset
+      aria-label={`Milestone ${number}`}
+      className="grid min-w-0 grid-cols-1 gap-3 rounded-field border border-base-300 p-3"
+    >
       <div className="flex items-end gap-2">
         <div className="grow">
-          <Field {...field("name")} label={`Milestone ${number}`} placeholder="What is done then" />
+          <Field {...field("name")} label="Name" placeholder="What is done then" />
         </div>
         {!isFixed && (
           <button
@@ -161,6 +164,6 @@ function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
         <Field {...field("amount")} label="Price" unit="$" inputMode="decimal" />
         <Field {...field("due")} label="Date" type="date" max="2099-12-31" />
       </div>
-    </div>
+    </fieldset>
   );
 }

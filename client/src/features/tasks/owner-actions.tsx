@@ -27,6 +27,7 @@ import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { isChangeProposed } from "../agreements/agreement-queries.ts";
 import { currentMilestone } from "../agreements/milestones.tsx";
+import { isUnpaid } from "../payments/payment-queries.ts";
 import { BidCount } from "./bid-count.tsx";
 import { StatusCard } from "./detail/status-card.tsx";
 
@@ -313,7 +314,8 @@ export function OwnerPanel({ task, owner, children }: PanelProps) {
         {next && (
           <button
             type="button"
-            className="btn btn-primary"
+            // An accepted milestone is paid first.
+            className={`btn ${task.agreed?.milestones && isUnpaid(task) ? "btn-outline" : "btn-primary"}`}
             aria-disabled={busy || undefined}
             onClick={next.act}
           >
