@@ -65,6 +65,13 @@ export function aMe(overrides: Partial<Me> = {}): Me {
     unread: 0,
     unreadConversations: 0,
     emailNotices: false,
+    mailChoices: {
+      bids: "at-once",
+      work: "at-once",
+      payments: "at-once",
+      messages: "at-once",
+      other: "at-once",
+    },
     inDirectory: true,
     emailAvailable: true,
     ...overrides,

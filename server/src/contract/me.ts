@@ -3,6 +3,7 @@ import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
 import { oneOf, pageQuerySchema, parameter } from "./fields.ts";
 import {
   eventsQuerySchema,
+  mailChoicesSchema,
   NOTIFICATION_KINDS,
   notificationListSchema,
   readNotificationsSchema,
@@ -22,6 +23,8 @@ export const meSchema = z.object({
   unreadConversations: z.number(),
   /** Does this person want notifications by email? */
   emailNotices: z.boolean(),
+  /** When, by what they are about. */
+  mailChoices: mailChoicesSchema,
   /** May the directory of people list this person? It does once they have written a profile. */
   inDirectory: z.boolean(),
   /** Can this installation send email at all? */
@@ -36,6 +39,7 @@ export type Me = z.infer<typeof meSchema>;
 /** `PATCH /me`: changes the settings that are given. */
 export const settingsSchema = z.object({
   emailNotices: z.optional(z.boolean({ error: "Say true or false." })),
+  mailChoices: z.optional(mailChoicesSchema),
   inDirectory: z.optional(z.boolean({ error: "Say true or false." })),
 });
 

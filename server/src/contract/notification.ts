@@ -57,6 +57,44 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
+/** Kinds for whose emails people choose together when they get them. */
+const GROUPED = {
+  bids: ["invited", "new-bid", "bid-changed", "bid-withdrawn", "shortlisted", "task-awarded", "declined"],
+  work: [
+    ...(["awarded", "change-proposed", "change-accepted", "change-refused", "change-withdrawn"] as const),
+    ...(["end-proposed", "end-refused", "disputed", "dispute-decided", "ended-early"] as const),
+    ...(["work-delivered", "changes-requested", "delivery-waiting", "may-complete"] as const),
+    ...(["completed-unanswered", "milestone-accepted", "freelancer-left"] as const),
+  ],
+  payments: [
+    ...(["invoice", "payment-due", "payment-sent", "payment-received", "payment-missing"] as const),
+    "payment-unconfirmed",
+  ],
+  messages: ["message"],
+} as const satisfies Record<string, readonly NotificationKind[]>;
+export const MAIL_GROUPS = ["bids", "work", "payments", "messages", "other"] as const;
+export type MailGroup = (typeof MAIL_GROUPS)[number];
+
+/** The group of a kind; `other` has tasks, questions and reviews. */
+export function mailGroupOf(kind: NotificationKind): MailGroup {
+  const [group] = Object.entries(GROUPED).find(([, kinds]) => kinds.some((one) => one === kind)) ?? ["other"];
+  return group as MailGroup;
+}
+
+/** When emails of a group are sent: at once, together once a day, or never. */
+export const MAIL_CHOICES = ["at-once", "daily", "never"] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+const choice = z._default(z.enum(MAIL_CHOICES, { error: "Choose at-once, daily or never." }), "at-once");
+export const mailChoicesSchema = z.object({
+  bids: choice,
+  work: choice,
+  payments: choice,
+  messages: choice,
+  other: choice,
+});
+export type MailChoices = z.infer<typeof mailChoicesSchema>;
+
 /**
  * One notification. `actor` is the name of the person who acted; `amount` a bid's, in USD; `reason` why an operator hid
  * a task or question; `text` what the actor wrote about it (operators, change requests, cancelled awards); `createdAt`

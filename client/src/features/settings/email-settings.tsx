@@ -1,4 +1,11 @@
-import type { Me } from "@tasklane/server/contract";
+import {
+  MAIL_CHOICES,
+  MAIL_GROUPS,
+  type MailChoice,
+  type MailChoices,
+  type MailGroup,
+  type Me,
+} from "@tasklane/server/contract";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
@@ -144,6 +151,53 @@ export function SettingSwitch({ me, name, label, hint, disabled = false }: Switc
   );
 }
 
+const GROUP_NAMES: Record<MailGroup, string> = {
+  bids: "Bids and invitations",
+  work: "Work you hired for or were hired for",
+  payments: "Payments and invoices",
+  messages: "Messages",
+  other: "Tasks, questions and reviews",
+};
+const CHOICE_NAMES: Record<MailChoice, string> = {
+  "at-once": "At once",
+  daily: "Once a day",
+  never: "Never",
+};
+
+/** When emails of each group are sent. A choice is saved immediately. */
+function MailChoiceList({ me }: { me: Me }) {
+  const api = useApi();
+  const saving = useSubmission((mailChoices: MailChoices) =>
+    sendOrExplain(() => api.call("PATCH /me", { body: { mailChoices }, isRepeatable: true })),
+  );
+  const error = formErrorOf(saving);
+  const shown = (!error && saving.state !== "idle" && saving.input) || me.mailChoices;
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="sr-only">When each kind is sent</legend>
+      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+      {MAIL_GROUPS.map((group) => (
+        <label key={group} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <span className="min-w-0">{GROUP_NAMES[group]}</span>
+          <select
+            className="select w-full sm:max-w-40"
+            value={shown[group]}
+            onChange={({ target }) =>
+              void saving.send({ ...shown, [group]: target.value as MailChoice } as MailChoices)
+            }
+          >
+            {MAIL_CHOICES.map((choice) => (
+              <option key={choice} value={choice}>
+                {CHOICE_NAMES[choice]}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 /** The switch for notifications by email. */
 export function EmailNotices({ me }: { me: Me }) {
   return (
@@ -159,6 +213,7 @@ export function EmailNotices({ me }: { me: Me }) {
         }
         disabled={!me.emailAvailable}
       />
+      {me.emailAvailable && me.emailNotices && <MailChoiceList me={me} />}
       {me.emailAvailable && (
         <p className="quiet text-sm">
           You can choose when new tasks are emailed for each of your{" "}

@@ -42,6 +42,21 @@ async function openSettings(me: Partial<typeof ME> = {}, hash = "", firebase = c
 describe("notifications by email", () => {
   const emailSwitch = () => screen.getByRole("checkbox", { name: /by email too/ });
 
+  it("When a kind is wanted once a day, then that is saved with the other choices; when saving fails, then it goes back", async () => {
+    const { user, api, state } = await openSettings({ emailNotices: true });
+    const payments = () => screen.getByLabelText("Payments and invoices");
+    await user.selectOptions(payments(), "Once a day");
+    const mailChoices = { ...ME.mailChoices, payments: "daily" };
+    await waitFor(() =>
+      expect(api.calls).toContainEqual(expect.objectContaining({ path: "/me", body: { mailChoices } })),
+    );
+    await waitFor(() => expect(payments()).toHaveValue("daily"));
+    state.failing = true;
+    await user.selectOptions(payments(), "Never");
+    await screen.findByText(/Not saved/);
+    expect(payments()).toHaveValue("daily");
+  });
+
   it("When switched on, then it is saved; when saving fails, then it goes back and says so", async () => {
     const { user, api, state } = await openSettings();
     await user.click(emailSwitch());

@@ -10,6 +10,8 @@ const mailDocument = z.object({
   sentAt: z.optional(instant),
   /** True if it failed too often to be retried. */
   failed: z.optional(z.boolean()),
+  /** True while it waits for the recipient's daily email. */
+  daily: z.optional(z.literal(true)),
   /** The recipient's email of new tasks that it waits for. */
   digest: z.optional(z.enum(["at-once", "daily"])),
 });

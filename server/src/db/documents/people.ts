@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { ownProfileSchema, paymentDetailsSchema, savedSearchFields } from "../../contract/index.ts";
+import {
+  mailChoicesSchema,
+  ownProfileSchema,
+  paymentDetailsSchema,
+  savedSearchFields,
+} from "../../contract/index.ts";
 import { count, email, image, instant, name, objectId, text, uid } from "../mongo-schema.ts";
 
 /** A person with an account. `_id` is their uid; name, image and email are those of their latest token. */
@@ -31,6 +36,7 @@ export const personDocument = z.object({
   emailNotices: z.boolean(),
   /** When they turned that on: earlier notifications are not emailed. */
   emailNoticesSince: z.optional(instant),
+  mailChoices: z.optional(mailChoicesSchema),
   /** The secret in their unsubscribe links. */
   unsubscribeKey: z.optional(text(100, 1)),
   /** When the daily email of saved-search matches is due; while it is sent, when its sender counts as crashed. */

@@ -31,6 +31,21 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
   });
 }
 
+/** Composes one email for a day's notifications. */
+export function composeDaily(
+  notifications: readonly NotificationDoc[],
+  reader: Reader,
+  links: MailLinks,
+): Mail {
+  return mailTo(reader, {
+    id: `day-${notifications[0]?._id.toHexString()}`,
+    subject: `${notifications.length} notifications of the last day`,
+    content: notifications.map((each) => `${sentence(each)}.\n${links.webUrl}${pathTo(each)}`),
+    why: "You get this email because you asked for notifications by email once a day. To unsubscribe:",
+    unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
+  });
+}
+
 type MailParts = { id: string; subject: string; content: string[]; why: string; unsubscribe: string };
 
 /** A plain-text email that can be unsubscribed from with one click (RFC 8058). */

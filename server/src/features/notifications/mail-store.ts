@@ -123,6 +123,20 @@ export function mailStore(database: Database) {
       });
     },
 
+    /** Releases the claim until the person's daily email. */
+    async postpone(claimed: ClaimedMail, dueAt: Date): Promise<void> {
+      const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": 0, "mail.daily": true as const } };
+      await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
+    },
+
+    /** Claims one more notification for a person's daily email; null if there is none. */
+    async claimDaily(recipientId: string, now: Date, at: Date): Promise<ClaimedMail | null> {
+      const filter = { recipientId, "mail.daily": true, "mail.dueAt": { $lte: now } } as const;
+      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
+      const options = { ...AFTER, sort: { _id: 1 } } as const;
+      return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, claim, options));
+    },
+
     /** Releases the claim for a retry at that time. @param attempts made so far. */
     async retryAt(claimed: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
       const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } };

@@ -9,7 +9,7 @@ import { notify } from "../../domain/notify.ts";
 import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
-import type { Mail } from "./smtp-mailer.ts";
+import { type Mail, MailerDown } from "./smtp-mailer.ts";
 
 type Sender = Parameters<typeof mailSender>[0];
 
@@ -356,3 +356,56 @@ test("When the clock was ahead and has been set back, then later notifications a
   await notifyOf("ada");
   expect(await send(soon)).toBe(1);
 });
+
+test("When somebody chooses emails of some kinds once a day and of others never, then one email has all of the first the next morning, and the others are not sent", async () => {
+  const mailChoices = { ...AT_ONCE, bids: "daily", payments: "never" } as const;
+  await person("ada", { mailChoices });
+  const ids = [
+    await notifyOf("ada"),
+    await notifyOf("ada", { kind: "bid-withdrawn" }),
+    await notifyOf("ada", { kind: "payment-sent" }),
+    await notifyOf("ada", { kind: "work-delivered" }),
+    await notifyOf("ada", { kind: "shortlisted" }),
+  ];
+  const send = sender();
+  expect(await send(soon)).toBe(1);
+  expect(subjects()).toEqual(["Ben delivered the work on “Build a booking page”"]);
+  // Read in the app meanwhile.
+  await harness.database.notifications.updateOne(
+    { _id: ids[4] as ObjectId },
+    { $set: { readAt: createdAt } },
+  );
+  const morning = new Date(soon);
+  morning.setUTCHours(8, 0, 0, 0);
+  if (morning <= soon) morning.setUTCDate(morning.getUTCDate() + 1);
+  expect(await send(new Date(morning.getTime() - 1_000))).toBe(0);
+  expect(await send(new Date(morning.getTime() + 1_000))).toBe(1);
+  expect(subjects().at(-1)).toBe("2 notifications of the last day");
+  const { text } = mailServer.mails.at(-1) ?? {};
+  expect(text).toContain("New bid of $450.50 from Ben on “Build a booking page”.");
+  expect(text).toContain("Ben withdrew their bid on “Build a booking page”.");
+  expect(text).toContain("unsubscribe?person=ada");
+  expect(await send(new Date(morning.getTime() + 86_400_000))).toBe(0);
+  expect(await Promise.all(ids.map(async (id) => Boolean((await mailOf(id))?.sentAt)))).toEqual([
+    ...[true, true, false, true, false],
+  ]);
+});
+
+test("When the mail server is down for the daily email, then it is sent later, with all of it", async () => {
+  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
+  for (const kind of ["new-bid", "bid-withdrawn"] as const) await notifyOf("ada", { kind });
+  await sender()(soon);
+  const morning = new Date(soon.getTime() + 86_400_000);
+  const down = { send: () => Promise.reject(new MailerDown("it is down")) };
+  expect(await sender({ mailer: down })(morning)).toBe(0);
+  expect(await sender()(new Date(morning.getTime() + 2 * 60_000))).toBe(1);
+  expect(subjects()).toEqual(["2 notifications of the last day"]);
+});
+
+const AT_ONCE = {
+  bids: "at-once",
+  work: "at-once",
+  payments: "at-once",
+  messages: "at-once",
+  other: "at-once",
+} as const;

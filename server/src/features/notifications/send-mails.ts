@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
+import { mailGroupOf } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { MAIL_GRACE_MS } from "../../domain/notify.ts";
-import { composeMail, type MailLinks } from "./compose-mail.ts";
+import { composeDaily, composeMail, type MailLinks } from "./compose-mail.ts";
 import {
   type ClaimedMail,
   type MailStore,
@@ -31,6 +32,17 @@ const OVERLAP_MS = 2 * MINUTE_MS;
 /** Older notifications are not worth an email. */
 const STALE_MS = 24 * 60 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;
+/** Notifications in one daily email. */
+const MAX_DAILY = 50;
+/** When daily emails are sent, UTC. */
+const DAILY_HOUR = 8;
+
+function nextMorning(now: Date): Date {
+  const morning = new Date(now);
+  morning.setUTCHours(DAILY_HOUR, 0, 0, 0);
+  return morning > now ? morning : new Date(morning.getTime() + STALE_MS);
+}
+
 /** Emails to one person in a round, which takes turns between people: nobody's emails hold up those of others. */
 const MAX_PER_ROUND = 20;
 /** People whose emails are sent in turn. */
@@ -45,10 +57,36 @@ const BATCH = 500;
 export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
   let scannedTo: Date | undefined;
   const sentMails = sentMailRecorder();
-  const isStale = ({ createdAt }: NotificationDoc, now: Date) =>
-    createdAt.getTime() < now.getTime() - STALE_MS;
+  const isStale = ({ createdAt, mail }: NotificationDoc, now: Date) =>
+    createdAt.getTime() < now.getTime() - (mail?.daily ? 2 : 1) * STALE_MS;
   const wants = (reader: Reader | undefined, { createdAt }: NotificationDoc): reader is Reader =>
     reader?.emailNotices === true && createdAt >= (reader.emailNoticesSince ?? createdAt);
+
+  /** Whether it is to be sent now; if not, it waits for the daily email or is given up. */
+  async function isDue(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
+    const choice = reader?.mailChoices?.[mailGroupOf(claimed.kind)];
+    const isWanted = wants(reader, claimed) && claimed.readAt === null && choice !== "never";
+    if (!isWanted || isStale(claimed, now)) await store.complete(claimed, {});
+    else if (choice === "daily" && !claimed.mail.daily) await store.postpone(claimed, nextMorning(now));
+    else return true;
+    return false;
+  }
+
+  /** The other notifications of a daily email that is being sent. */
+  async function restOf({ recipientId, mail }: ClaimedMail, reader: Reader, currentTime: Clock) {
+    const rest: ClaimedMail[] = [];
+    for (
+      let next = mail.daily ? await claim() : null;
+      next;
+      next = rest.length < MAX_DAILY ? await claim() : null
+    )
+      if (await isDue(next, reader, currentTime())) rest.push(next);
+    return rest;
+
+    function claim(): Promise<ClaimedMail | null> {
+      return store.claimDaily(recipientId, currentTime(), currentTime());
+    }
+  }
 
   /** @returns whether it was sent. @throws {MailerDown} after releasing the claim. */
   async function send(
@@ -56,15 +94,19 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     reader: Reader | undefined,
     currentTime: Clock,
   ): Promise<boolean> {
-    if (!wants(reader, claimed) || claimed.readAt !== null || isStale(claimed, currentTime())) {
-      await store.complete(claimed, {});
-      return false;
-    }
+    if (!(await isDue(claimed, reader, currentTime())) || !reader) return false;
     const { attempts } = claimed.mail;
-    const retryIn = (ms: number, count: number) =>
-      store.retryAt(claimed, new Date(currentTime().getTime() + ms), count);
+    const all = [claimed, ...(await restOf(claimed, reader, currentTime))];
+    const retryIn = async (ms: number, count: number) => {
+      for (const each of all) await store.retryAt(each, new Date(currentTime().getTime() + ms), count);
+    };
+    const complete = async (how: { sentAt: Date } | { failed: true }) => {
+      for (const each of all) await store.complete(each, how);
+    };
     try {
-      await mailer.send(composeMail(claimed, reader, links));
+      await mailer.send(
+        all.length > 1 ? composeDaily(all, reader, links) : composeMail(claimed, reader, links),
+      );
     } catch (error) {
       log.warn({ err: error, attempts }, "an email could not be sent");
       if (error instanceof MailerDown) {
@@ -72,13 +114,12 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
         await retryIn(MINUTE_MS, attempts - 1);
         throw error;
       }
-      if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS)
-        await store.complete(claimed, { failed: true });
+      if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS) await complete({ failed: true });
       else await retryIn(MINUTE_MS * 4 ** (attempts - 1), attempts);
       return false;
     }
     const sentAt = currentTime();
-    await sentMails.record(() => store.complete(claimed, { sentAt }));
+    await sentMails.record(() => complete({ sentAt }));
     return true;
   }
 

@@ -2,7 +2,9 @@ import type { User } from "../../auth/token-verifier.ts";
 import {
   calendarDate,
   EMPTY_PROFILE,
+  type MailChoices,
   type Me,
+  mailChoicesSchema,
   type OwnProfile,
   type PaymentDetails,
   type ProfileDraft,
@@ -43,10 +45,24 @@ export function personStore({ people, savedSearches, write }: Database) {
     },
 
     /** What the person has chosen; emails are off by default, and the directory lists them. */
-    async settings(uid: string): Promise<Pick<Me, "emailNotices" | "inDirectory">> {
-      const projection = { emailNotices: 1, notInDirectory: 1 };
+    async settings(uid: string): Promise<Pick<Me, "emailNotices" | "mailChoices" | "inDirectory">> {
+      const projection = { emailNotices: 1, mailChoices: 1, notInDirectory: 1 };
       const person = await people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
-      return { emailNotices: person?.emailNotices === true, inDirectory: !person?.notInDirectory };
+      return {
+        emailNotices: person?.emailNotices === true,
+        mailChoices: person?.mailChoices ?? AT_ONCE,
+        inDirectory: !person?.notInDirectory,
+      };
+    },
+
+    async setMailChoices(user: User, mailChoices: MailChoices, now: Date): Promise<void> {
+      await write((options) =>
+        people.updateOne(
+          { _id: user.uid },
+          { $set: { mailChoices }, $setOnInsert: newPerson(user, now) },
+          { ...options, upsert: true },
+        ),
+      );
     },
 
     async setInDirectory(user: User, wanted: boolean, now: Date): Promise<void> {
@@ -124,6 +140,7 @@ function fromToken({ name, email, emailVerified, picture, tokenExpiresAt }: User
   };
 }
 
+const AT_ONCE = mailChoicesSchema.parse({});
 const OFF = { $set: { emailNotices: false } } as const;
 
 /** Reads and writes the profiles that people write about themselves. */
