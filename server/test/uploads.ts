@@ -41,19 +41,14 @@ export function send(
 }
 
 /** Waits until an upload was checked. */
-export function checked(
-  harness: Harness,
-  person: Person,
-  id: string,
-  timeout = 20_000,
-): Promise<UploadStatus> {
+export function checked(harness: Harness, person: Person, id: string): Promise<UploadStatus> {
   return vi.waitFor(
     async () => {
       const { body } = await harness.as(person).get(`/files/${id}`).expect(200);
       if (body.state === "checking") throw new Error("still checking");
       return body as UploadStatus;
     },
-    { timeout, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   );
 }
 

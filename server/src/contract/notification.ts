@@ -85,7 +85,7 @@ export function mailGroupOf(kind: NotificationKind): MailGroup {
 export const MAIL_CHOICES = ["at-once", "daily", "never"] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-const choice = z._default(z.enum(MAIL_CHOICES, { error: "Choose at-once, daily or never." }), "at-once");
+const choice = z.enum(MAIL_CHOICES, { error: "Choose at-once, daily or never." });
 export const mailChoicesSchema = z.object({
   bids: choice,
   work: choice,

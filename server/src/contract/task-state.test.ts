@@ -38,6 +38,8 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["pay", "client", ["completed"]],
   ["confirm-payment", "hired", ["completed"]],
   ["invoice", "hired", ["completed"]],
+  ["settle-milestone", "client", ["awarded", "delivered", "completed"]],
+  ["settle-milestone", "hired", ["awarded", "delivered", "completed"]],
   ["review", "client", ["completed"]],
   ["review", "hired", ["completed"]],
 ];
@@ -77,7 +79,7 @@ describe("the state machine of a task", () => {
     const left = (Object.keys(TASK_RULES) as TaskAction[]).filter((action) =>
       ROLES.some((role) => mayAct(action, role, "completed")),
     );
-    expect(left).toEqual(["pay", "invoice", "confirm-payment", "review"]);
+    expect(left).toEqual(["pay", "invoice", "confirm-payment", "settle-milestone", "review"]);
   });
 });
 

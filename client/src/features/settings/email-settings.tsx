@@ -180,7 +180,7 @@ function MailChoiceList({ me }: { me: Me }) {
         <label key={group} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span className="min-w-0">{GROUP_NAMES[group]}</span>
           <select
-            className="select w-full sm:max-w-40"
+            className="select min-w-0 grow basis-40 sm:max-w-60"
             value={shown[group]}
             onChange={({ target }) =>
               void saving.send({ ...shown, [group]: target.value as MailChoice } as MailChoices)

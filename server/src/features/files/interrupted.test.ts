@@ -55,6 +55,18 @@ async function runAndKill(
 }
 
 const later = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * 60_000);
+/** Another instance does what is left. What the transaction of a killed one still locks is tried again a little later. */
+async function finish(kinds: (database: Database) => JobKinds, minutes: number): Promise<void> {
+  const unfinished = { $or: [{ holder: { $exists: true } }, { error: { $exists: true } }] };
+  let turn = 0;
+  do
+    await instanceJobs(harness, {
+      at: later(minutes + turn * 30),
+      kinds: kinds(harness.database),
+    }).drainAll();
+  while (turn++ < 10 && (await harness.database.jobs.countDocuments(unfinished)) > 0);
+}
+
 const countOf = (name: string) => harness.database.db.collection(name).countDocuments();
 
 test("When an instance is killed at any point of checking a file, then another one finishes it, and no byte is lost or left over", async () => {
@@ -64,7 +76,7 @@ test("When an instance is killed at any point of checking a file, then another o
   for (let isWorking = true; isWorking; points++) {
     const id = await send(origin, person, "plan.txt", content);
     isWorking = await runAndKill(checks, points, harness.clock.now);
-    await instanceJobs(harness, { at: later(60) }).drainAll();
+    await finish(checks, 60);
     const { body } = await harness.as(person).get(`/files/${id}/content`).buffer(true).expect(200);
     expect(body.equals?.(content) ?? false).toBe(true);
     expect(await strayFiles(harness.database)).toEqual(NOTHING);
@@ -97,10 +109,7 @@ test("When an instance is killed at any point of deleting unused files, then ano
     await send(await serveUploads({ app }), person, "plan.txt", content);
     await instanceJobs(harness).drain("file-check");
     isWorking = await runAndKill(sweeps, points, day);
-    await instanceJobs(harness, {
-      at: new Date(day.getTime() + 3_600_000),
-      kinds: sweeps(harness.database),
-    }).drainAll();
+    await finish(sweeps, 26 * 60);
     expect(await strayFiles(harness.database)).toEqual(NOTHING);
     expect([await countOf("files"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([0, 0]);
   }

@@ -172,9 +172,15 @@ describe("GET and PATCH /me", () => {
       unread: 0,
       unreadConversations: 0,
       emailNotices: false,
+      mailChoices: CHOICES,
       inDirectory: true,
       emailAvailable: false,
     });
+    const mailChoices = { ...CHOICES, payments: "daily", messages: "never" };
+    expect((await harness.as(ben).patch("/me", { mailChoices }).expect(200)).body).toMatchObject({
+      mailChoices,
+    });
+    expectProblem(await harness.as(ben).patch("/me", { mailChoices: { bids: "weekly" } }), 422, "invalid");
     const { body } = await harness.as(ben).patch("/me", { emailNotices: true, admin: true }).expect(200);
     expect(body).toEqual({ ...(await me()), emailNotices: true });
     const person = await stored(ben);
@@ -280,3 +286,11 @@ describe("the picture of somebody's initials", () => {
     },
   );
 });
+
+const CHOICES = {
+  bids: "at-once",
+  work: "at-once",
+  payments: "at-once",
+  messages: "at-once",
+  other: "at-once",
+};

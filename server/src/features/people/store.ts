@@ -4,7 +4,6 @@ import {
   EMPTY_PROFILE,
   type MailChoices,
   type Me,
-  mailChoicesSchema,
   type OwnProfile,
   type PaymentDetails,
   type ProfileDraft,
@@ -140,7 +139,14 @@ function fromToken({ name, email, emailVerified, picture, tokenExpiresAt }: User
   };
 }
 
-const AT_ONCE = mailChoicesSchema.parse({});
+/** Unless somebody has chosen otherwise. */
+const AT_ONCE: MailChoices = {
+  bids: "at-once",
+  work: "at-once",
+  payments: "at-once",
+  messages: "at-once",
+  other: "at-once",
+};
 const OFF = { $set: { emailNotices: false } } as const;
 
 /** Reads and writes the profiles that people write about themselves. */
