@@ -52,10 +52,13 @@ async function dataUrlOf(response: Response): Promise<string> {
   });
 }
 
+/** Prefix of the query keys of the files on a task. */
+export const taskFilesKey = (id: string) => ["tasks", "files", id];
+
 /** The files on a task that the caller may read, cached per version of the task. */
 export function taskFilesQuery(api: Api, { _id: id, version }: Pick<Task, "_id" | "version">) {
   return queryOptions({
-    queryKey: ["tasks", "files", id, version],
+    queryKey: [...taskFilesKey(id), version],
     queryFn: async () => (await api.call("GET /tasks/:id/files", { params: { id } })).data,
   });
 }

@@ -5,14 +5,15 @@ import { uploadedPhoto } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { problemText } from "../../lib/problem.ts";
+import { notify } from "../../ui/notify.tsx";
 import { readChecked } from "../files/file-queries.ts";
 import { type RunningUpload, uploads } from "../files/upload.ts";
 
-/** Uploads a picture of the user, and gives its address. */
+/** Uploads a picture of the user, which is their photo from then on, and gives its address. */
 export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { getToken } = useAuth();
+  const { user, getToken, updateUser } = useAuth();
   const [state, setState] = useState<{ sent?: number; error?: string }>({});
   const running = useRef<RunningUpload>(undefined);
   useEffect(() => () => running.current?.cancel(), []);
@@ -22,8 +23,11 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
       const { file, reason } = await readChecked(api, queryClient, id);
       if (!file?.picture) return setState({ error: reason ?? "This is no picture." });
       await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
+      // At once, because the file of an earlier photo is deleted.
+      await updateUser({ displayName: user?.displayName ?? "", photoURL: uploadedPhoto(id) });
       setState({});
       onUploaded(uploadedPhoto(id));
+      notify.success("Your photo is saved.", { topic: "photo" });
     } catch (error) {
       setState({ error: problemText(error) });
     }

@@ -3,7 +3,7 @@ import { type OwnProfile, profileDraftSchema } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
-import { requirePicture } from "../../auth/photo.ts";
+import { isUploadedPhoto, requirePicture } from "../../auth/photo.ts";
 import type { Auth } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
 import type { ApiServices } from "../../lib/api-context.tsx";
@@ -50,6 +50,8 @@ export async function submitProfile(
         // The provider has no versions, so a stale form would overwrite a newer name.
         if ((await latest()).version !== version) throw changedMeanwhile();
         await session.updateUser({ displayName: name, photoURL: photo });
+        const replaced = photo !== user?.photoURL && isUploadedPhoto(user?.photoURL ?? "");
+        if (replaced) await api.call("PUT /me/files", { body: { photo: [] }, isRepeatable: true });
       }
       const { data } = await api.call("PUT /me/profile", { version, idempotencyKey, body });
       return { version: data.version, sent };

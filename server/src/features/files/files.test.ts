@@ -208,6 +208,18 @@ test("When a client sends more or less than it announced, then nothing of it bec
   expectProblem(await harness.as(client).post(`/tasks`, { ...draft(), files: [id] }), 422, "invalid");
 });
 
+test("When the database fails during an upload, then the client can try again, and learns nothing of the failure, which is logged", async () => {
+  const database = {
+    ...harness.database,
+    transaction: () => Promise.reject(new Error("secret 27 is broken")),
+  };
+  const origin = await serveUploads(harness.instance({ database }));
+  const error = await send(origin, client, "plan", Buffer.from("a")).catch((failed: unknown) => failed);
+  expect(codeOf(error)).toBe("unavailable");
+  expect((error as DetailedError).originalResponse?.getBody()).not.toContain("secret 27");
+  expect(harness.log.join()).toContain("secret 27 is broken");
+});
+
 test("When somebody has uploaded 200 MB on a day, then the next file is refused with the time from which they can go on", async () => {
   const { uid } = stranger;
   const origin = await serveUploads(harness);

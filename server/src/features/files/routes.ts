@@ -13,11 +13,12 @@ import type { Storage } from "./storage.ts";
 import { uploadServer } from "./uploads.ts";
 
 /** Uploads, and reading files. Other features attach them to what they hang on, see `domain/files.ts`. */
-export function fileRoutes(api: Api, { database, jobs, storage }: Context): void {
+export function fileRoutes(api: Api, context: Context): void {
+  const { database, storage } = context;
   const reader = fileReader(database);
 
   api.mountProtocol(UPLOADS_PATH, ({ request, response, user, now }) =>
-    uploadServer(database, jobs, user, now).handle(request, response),
+    uploadServer(context, user, now).handle(request, response),
   );
 
   api.mount(fileEndpoints.readUpload, ({ params, user }) => reader.readUpload(params.id, user));

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { DataStore, MemoryLocker, Server, ERRORS as TUS_ERRORS, Upload } from "@tus/server";
 import { Binary, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
+import type { Context } from "../../context.ts";
 import { addDays, calendarDate, ERRORS, FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
@@ -15,8 +16,7 @@ const locker = new MemoryLocker();
 
 /** Receives one person's uploads with the tus protocol. */
 export function uploadServer(
-  database: Database,
-  jobs: Pick<Jobs, "nudge">,
+  { database, jobs, logger: log }: Pick<Context, "database" | "jobs" | "logger">,
   { uid }: User,
   now: Date,
 ): Server {
@@ -29,8 +29,11 @@ export function uploadServer(
     namingFunction: () => new ObjectId().toHexString(),
     datastore: new PersonUploads(database, jobs, uid, now),
     onResponseError: (_, error) => {
-      if (!(error instanceof ProblemError)) return undefined;
-      const { code, message: detail } = error;
+      // One of the protocol's own.
+      if ("status_code" in error) return undefined;
+      if (!(error instanceof ProblemError)) log.warn({ err: error }, "an upload failed");
+      const { code, message: detail } =
+        error instanceof ProblemError ? error : new ProblemError("unavailable");
       return { status_code: ERRORS[code].status, body: JSON.stringify({ code, ...ERRORS[code], detail }) };
     },
   });

@@ -9,6 +9,7 @@ import { markStale } from "../../../lib/query-client.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
+import { taskFilesKey } from "../../files/file-queries.ts";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
 
@@ -36,7 +37,9 @@ export function ReceivedBids({ task, revision }: Props) {
     });
 
   useEffect(() => {
-    if (revision !== undefined) void markStale(queryClient, receivedBidsKey(task._id));
+    if (revision === undefined) return;
+    // A bid may have other files now.
+    for (const key of [receivedBidsKey(task._id), taskFilesKey(task._id)]) void markStale(queryClient, key);
   }, [queryClient, task._id, revision]);
 
   const retry = (
