@@ -102,7 +102,7 @@ function Row({
 
 function previewOf(last: Conversation["last"]): string {
   if (!last) return "No messages yet";
-  const text = last.text ?? "Deleted";
+  const text = last.text === "" ? "Files" : (last.text ?? "Deleted");
   return last.mine ? `You: ${text}` : text;
 }
 

@@ -277,7 +277,7 @@ function PlainRow({ name, text, isFailed, progress, children }: PlainProps) {
     <li className="flex min-w-0 items-center gap-3 rounded-field border border-base-300 p-1.5">
       <FileSymbol />
       <span className="min-w-0 grow">
-        {name && <bdi className="block font-medium wrap-anywhere">{name}</bdi>}
+        {name && <bdi className="line-clamp-2 font-medium wrap-anywhere">{name}</bdi>}
         <span
           role={isFailed ? "alert" : undefined}
           className={`text-xs tabular-nums ${isFailed ? "font-medium text-error" : "quiet"}`}

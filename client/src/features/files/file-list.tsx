@@ -55,7 +55,7 @@ export function FileRow({ file, onShow, children }: RowProps) {
     <li className="flex min-w-0 items-center gap-3 rounded-field border border-base-300 bg-base-100 p-1.5 text-start text-base-content">
       {file.picture ? <Thumbnail file={file} {...(onShow && { onShow })} /> : <FileSymbol />}
       <span className="min-w-0 grow text-sm">
-        <bdi className="block wrap-anywhere font-medium">{file.name}</bdi>
+        <bdi className="line-clamp-2 wrap-anywhere font-medium">{file.name}</bdi>
         <span className="quiet text-xs">{formatBytes(file.size)}</span>
       </span>
       {children}
