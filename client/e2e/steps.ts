@@ -71,7 +71,10 @@ export async function expectNotification(
 
 /** Publishes a review on the task's page. */
 export async function publishReview(page: Page, stars: number, text: string): Promise<void> {
-  await page.getByRole("radio", { name: new RegExp(`^${stars} stars`) }).check({ force: true });
+  const radio = page.getByRole("radio", { name: new RegExp(`^${stars} stars`) });
+  // As people do: the radio button itself is invisible. Waits until the page no longer moves.
+  await page.locator("label").filter({ has: radio }).click();
+  await expect(radio).toBeChecked();
   await page.getByLabel("Review", { exact: true }).fill(text);
   await page.getByRole("button", { name: "Publish review" }).click();
   await expect(page.getByText("you have reviewed this task")).toBeVisible();

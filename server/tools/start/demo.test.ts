@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { conversationsWithWrongCount, verifyBids } from "../../src/db/verify-data.ts";
+import { conversationsWithWrongCount, strayFiles, verifyBids } from "../../src/db/verify-data.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
 import { seedDemoData } from "./demo.ts";
 
@@ -40,6 +40,12 @@ test("When the demo data is loaded, then there is something to explore, and bids
   const unread = await database.notifications.countDocuments({ readAt: null });
   expect(unread).toBeGreaterThan(10);
   expect(await database.notifications.countDocuments({ readAt: { $ne: null } })).toBeGreaterThan(unread);
+  expect(await strayFiles(database)).toEqual({
+    filesWithoutContent: [],
+    contentWithoutFile: [],
+    partsWithoutUpload: [],
+  });
+  expect(await database.files.countDocuments({ state: "ready", "place.kind": "task" })).toBe(2);
   for (const name of ["questions", "reviews", "savedTasks", "savedSearches", "messages", "reports"] as const)
     expect(await client.db().collection(name).countDocuments(), name).toBeGreaterThan(2);
 });

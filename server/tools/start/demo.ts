@@ -23,6 +23,7 @@ import {
   type ReviewDraft,
   type SavedSearchDraft,
   type TaskDraft,
+  UPLOADS_PATH,
 } from "../../src/contract/index.ts";
 import { type Database, type DatabaseAddress, openDatabase, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { createJobs } from "../../src/db/jobs.ts";
@@ -36,6 +37,8 @@ type DemoTask = Act &
   Omit<TaskDraft, "deadline"> & {
     /** Days from the load to the deadline; negative if it has passed. */
     due: number;
+    /** Texts by the names of their files. */
+    files?: Record<string, string>;
     bids: (Act & BidDraft)[];
     questions?: (Act & { text: string; answer?: string })[];
     saved?: Act[];
@@ -46,7 +49,11 @@ type DemoTask = Act &
       freelancer: string;
       daysAgo: number;
       /** The freelancer's proposal to change the agreement; `due` as for tasks. */
-      proposal?: Omit<ProposalDraft, "due"> & { daysAgo: number; due: number };
+      proposal?: Omit<ProposalDraft, "due" | "milestones"> & {
+        daysAgo: number;
+        due: number;
+        milestones: { name: string; amount: number; due: number }[];
+      };
       /** The freelancer proposes to end it early, and the client opens a dispute a few hours later. */
       dispute?: EndingDraft & { daysAgo: number; byClient: string; byFreelancer: string };
       steps?: ({ daysAgo: number } & (DeliveryDraft | { reason: string }))[];
@@ -166,6 +173,9 @@ type Call = <T = { insertedId: string }>(
   body?: object,
 ) => Promise<T>;
 
+/** Stores a file of this person that is ready to be attached. @returns its id. */
+type UploadFile = (by: string, name: string, text: string) => Promise<string>;
+
 /** Plays everything in the order in which it happened, with the product's clock at that time. */
 async function replay(address: DatabaseAddress, projectId: string, today: Date): Promise<void> {
   const database = await openDatabase(address);
@@ -198,8 +208,25 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
     if (!response.ok) throw new Error(`Demo data: ${method} ${path} by ${by}: ${response.status} ${text}`);
     return JSON.parse(text || "{}");
   };
+  const upload: UploadFile = async (by, name, text) => {
+    const headers = { authorization: `Bearer ${by}`, "tus-resumable": "1.0.0" };
+    const metadata = `filename ${Buffer.from(name).toString("base64")}`;
+    const created = await fetch(`http://127.0.0.1:${port}${UPLOADS_PATH}`, {
+      method: "POST",
+      headers: { ...headers, "upload-length": String(Buffer.byteLength(text)), "upload-metadata": metadata },
+    });
+    const location = created.headers.get("location") ?? "";
+    const type = "application/offset+octet-stream";
+    await fetch(`http://127.0.0.1:${port}${location}`, {
+      method: "PATCH",
+      headers: { ...headers, "upload-offset": "0", "content-type": type },
+      body: text,
+    });
+    await jobs.drain("file-check");
+    return location.slice(-24);
+  };
   try {
-    const acts = actsOf(call, database, today).sort((a, b) => b.daysAgo - a.daysAgo);
+    const acts = actsOf({ call, upload }, database, today).sort((a, b) => b.daysAgo - a.daysAgo);
     for (const { daysAgo, act } of acts) {
       clock.now = new Date(today.getTime() - daysAgo * DAY_MS);
       await act();
@@ -213,7 +240,7 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
 }
 
 /** Everything that happened, in any order. */
-function actsOf(call: Call, { people }: Database, today: Date) {
+function actsOf({ call, upload }: { call: Call; upload: UploadFile }, { people }: Database, today: Date) {
   const acts: { daysAgo: number; act: () => Promise<unknown> }[] = [];
   const add = (daysAgo: number, act: () => Promise<unknown>) => void acts.push({ daysAgo, act });
   for (const [by, { daysAgo, profile, payment }] of Object.entries(demo.people)) {
@@ -241,6 +268,7 @@ function actsOf(call: Call, { people }: Database, today: Date) {
     by: client,
     daysAgo,
     due,
+    files: texts = {},
     bids,
     questions,
     saved,
@@ -253,7 +281,9 @@ function actsOf(call: Call, { people }: Database, today: Date) {
     let id = "";
     add(daysAgo, async () => {
       const deadline = addDays(calendarDate(today), due);
-      id = (await call(client, "POST", "/tasks", { ...draft, deadline })).insertedId;
+      const files: string[] = [];
+      for (const [name, text] of Object.entries(texts)) files.push(await upload(client, name, text));
+      id = (await call(client, "POST", "/tasks", { ...draft, deadline, files })).insertedId;
       path = `/tasks/${id}`;
     });
     for (const { by, daysAgo, ...offer } of bids) add(daysAgo, () => call(by, "PATCH", `${path}/bid`, offer));
@@ -295,7 +325,11 @@ function actsOf(call: Call, { people }: Database, today: Date) {
     });
     if (proposal) {
       const { daysAgo, ...terms } = proposal;
-      const draft = { ...terms, due: addDays(calendarDate(today), terms.due) };
+      const dated = <T extends { due: number }>(some: T) => ({
+        ...some,
+        due: addDays(calendarDate(today), some.due),
+      });
+      const draft = { ...dated(terms), milestones: terms.milestones.map(dated) };
       add(daysAgo, () => call(freelancer, "PUT", `${path}/agreement/proposal`, draft));
     }
     if (dispute) {
