@@ -46,7 +46,8 @@ export async function acceptMilestone(
     { $and: [{ _id, ...inStatesFor(action, calendarDate(now)) }, condition, HAS_NEXT] },
     {
       $set: { state: "awarded", updatedAt: now },
-      $unset: { delivery: true, "award.sentBack": true, "award.ending": true },
+      // A proposal to end the task early, or a dispute, goes on.
+      $unset: { delivery: true, "award.sentBack": true },
       $inc: { revision: 1, bidsRevision: 1, "award.accepted": 1 },
     },
     { session, projection: TASK },

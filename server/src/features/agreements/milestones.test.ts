@@ -248,6 +248,18 @@ describe("ending a task with milestones early", () => {
     expect((await read(id)).agreed?.payment).toMatchObject({ state: "received" });
   });
 
+  test("When a milestone is accepted while a proposal to end with less waits, then the proposal still waits, and what was accepted is owed", async () => {
+    const id = await awardedTask();
+    await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(0)).expect(200);
+    await accept(id).expect(200);
+    expect((await read(id)).agreed).toMatchObject({ accepted: 1, ending: "client" });
+    await harness.as(ada).patch(`/tasks/${id}/ending`, { accepted: true }).expect(200);
+    expect(await read(id)).toMatchObject({
+      state: "completed",
+      agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
+    });
+  });
+
   test("When both agree to end it with what was accepted, then nothing else is owed", async () => {
     const id = await awardedTask();
     await accept(id).expect(200);

@@ -21,6 +21,7 @@ import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import {
+  acceptedSum,
   checkShare,
   DISPUTE_TASK,
   type DisputeTask,
@@ -97,9 +98,10 @@ export function disputeCommands(database: Database) {
     });
   }
 
-  /** Ends the task at this price, or without one. */
-  async function end(task: HiredTask, share: number, ended: "agreement" | "decision", at: At) {
+  /** Ends the task at this price, or without one; milestones that were accepted since it was proposed are owed in any case. */
+  async function end(task: HiredTask, agreed: number, ended: "agreement" | "decision", at: At) {
     const { session, now } = at;
+    const share = Math.max(agreed, acceptedSum(task.award));
     const isPaid = share > 0;
     const kind = isPaid ? "completed" : "cancelled";
     const milestones = endedMilestones(task.award, share);

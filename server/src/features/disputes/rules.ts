@@ -28,7 +28,7 @@ export function nextStep(now: Date): Date {
 const cents = (usd: number) => Math.round(usd * 100);
 
 /** The sum of accepted milestones in USD. */
-function acceptedSum({ milestones = [], accepted = 0 }: AwardDoc): number {
+export function acceptedSum({ milestones = [], accepted = 0 }: AwardDoc): number {
   return milestones.slice(0, accepted).reduce((sum, { amount }) => sum + cents(amount), 0) / 100;
 }
 
