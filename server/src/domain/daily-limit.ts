@@ -15,7 +15,8 @@ const KINDS = {
 } as const;
 
 /**
- * Counts the bids that each person places, the tasks that they post, or the bytes that they upload, on one day, a calendar day in UTC like
+ * Counts the bids that each person places, the tasks that they post, or the bytes that they upload, on one day, a
+ * calendar day in UTC like
  * deadlines. What they withdraw or delete stays counted. Every first bid writes its bidder's count, even without a
  * limit, so concurrent bids of one person on different tasks collide instead of both passing the check.
  * @param perDay how many one person can have on one day; unlimited by default.

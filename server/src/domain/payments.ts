@@ -24,8 +24,9 @@ export function whoseTurn({ state, payment, award }: Pick<TaskDoc, "state" | "pa
 /** The payment of a completed task with milestones, for its sums: as far as all of them are. */
 export function summarized(milestones: Milestones): Payment | undefined {
   const payments = milestones.flatMap(({ payment }) => payment ?? []);
+  const isMissing = payments.some(({ state }) => state === "missing");
+  if (!isMissing && payments.length < milestones.length) return undefined;
   const at = new Date(Math.max(...payments.map((payment) => payment.at.getTime())));
-  if (payments.some(({ state }) => state === "missing")) return { state: "missing", at };
-  if (payments.length < milestones.length) return undefined;
+  if (isMissing) return { state: "missing", at };
   return { state: payments.every(({ state }) => state === "received") ? "received" : "paid", at };
 }

@@ -19,8 +19,6 @@ type Props = {
   label: string;
   hint?: string;
   max?: number;
-  /** Only these media types can be chosen, such as `image/*`. */
-  accept?: string;
   /** False to start empty, after the form's first files were sent. */
   hasInitial?: boolean;
   /** Shows the files, which cannot be changed. */
@@ -36,7 +34,6 @@ export function FileField({
   label,
   hint,
   max = FILE_LIMITS.count,
-  accept,
   hasInitial = true,
   readOnly = false,
 }: Props) {
@@ -183,7 +180,6 @@ export function FileField({
               id={id}
               type="file"
               multiple={max > 1}
-              accept={accept}
               className="sr-only"
               aria-invalid={error ? true : undefined}
               aria-describedby={[`${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ")}

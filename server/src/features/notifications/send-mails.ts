@@ -27,26 +27,26 @@ type Deps = {
 type Clock = () => Date;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Scans overlap, to find notifications that were committed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 /** Older notifications are not worth an email. */
-const STALE_MS = 24 * 60 * MINUTE_MS;
+const STALE_MS = DAY_MS;
 const MAX_ATTEMPTS = 5;
 /** Notifications in one daily email. */
 const MAX_DAILY = 50;
 /** When daily emails are sent, UTC. */
 const DAILY_HOUR = 8;
-
-function nextMorning(now: Date): Date {
-  const morning = new Date(now);
-  morning.setUTCHours(DAILY_HOUR, 0, 0, 0);
-  return morning > now ? morning : new Date(morning.getTime() + STALE_MS);
-}
-
 /** Emails to one person in a round, which takes turns between people: nobody's emails hold up those of others. */
 const MAX_PER_ROUND = 20;
 /** People whose emails are sent in turn. */
 const BATCH = 500;
+
+function nextMorning(now: Date): Date {
+  const morning = new Date(now);
+  morning.setUTCHours(DAILY_HOUR, 0, 0, 0);
+  return morning > now ? morning : new Date(morning.getTime() + DAY_MS);
+}
 
 /**
  * Emails unread notifications to people who want that, to each in turn. All instances may run it at the same time: each email is claimed
@@ -75,17 +75,12 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
   /** The other notifications of a daily email that is being sent. */
   async function restOf({ recipientId, mail }: ClaimedMail, reader: Reader, currentTime: Clock) {
     const rest: ClaimedMail[] = [];
-    for (
-      let next = mail.daily ? await claim() : null;
-      next;
-      next = rest.length < MAX_DAILY ? await claim() : null
-    )
+    while (mail.daily && rest.length < MAX_DAILY - 1) {
+      const next = await store.claimDaily(recipientId, currentTime(), currentTime());
+      if (!next) break;
       if (await isDue(next, reader, currentTime())) rest.push(next);
-    return rest;
-
-    function claim(): Promise<ClaimedMail | null> {
-      return store.claimDaily(recipientId, currentTime(), currentTime());
     }
+    return rest;
   }
 
   /** @returns whether it was sent. @throws {MailerDown} after releasing the claim. */
