@@ -42,7 +42,7 @@ const ARTICLE: Article = {
       id: "what-we-do-not-do",
       heading: "What we do not do",
       paragraphs: [
-        `${site.brand} does not handle payments and holds no money in escrow. Client and freelancer arrange payment directly with each other, in the way they both prefer. For larger tasks we suggest a short written agreement and payment in stages.`,
+        `${site.brand} does not handle payments and holds no money in escrow. Client and freelancer arrange payment directly with each other, in the way they both prefer. Both have the agreement in writing, may split larger work into milestones, and keep a record of what was paid.`,
         "We do not take a commission, we do not employ the freelancers, and we do not check their qualifications for you. Ask for examples and references, as you would anywhere else.",
       ],
     },

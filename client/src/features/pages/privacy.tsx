@@ -3,7 +3,7 @@ import { type Article, ArticlePage } from "./article-page.tsx";
 
 const ARTICLE: Article = {
   title: "Privacy Policy",
-  updated: "2026-11-23",
+  updated: "2026-11-28",
   intro: `This page says which data ${site.brand} keeps about you, who gets to see it and what you can do about it. We collect what the marketplace needs to work and nothing for advertising.`,
   sections: [
     {
@@ -25,6 +25,9 @@ const ARTICLE: Article = {
         "the tasks you save: which ones, and when (nobody but you sees that);",
         "the searches you save: their names, what they look for, and when you want emails about them (nobody but you sees that);",
         "what you deliver (a note and links), and the reasons you give for changes or a cancellation;",
+        "the agreement of every award with its changes and milestones, what the two of you record about payments, and what you write if you end the work early or in a dispute;",
+        "if you enter them: how you are paid (an IBAN, an email address or a link), and the addresses and tax details on your invoices;",
+        "your invitations to tasks, and your notes on bids (nobody but you sees the notes);",
         "the reviews you write, and what you report: what it is about, your reason and what you write about it;",
         "your notifications, for half a year, and your settings: whether you want emails, since when, and whom you blocked;",
         "when you joined, the day on which you were last active, when your latest login token expires, and whether your email address is verified;",
@@ -35,14 +38,15 @@ const ARTICLE: Article = {
       id: "who-sees-what",
       heading: "Who sees what",
       paragraphs: [
-        "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task. Once somebody is hired, only that freelancer still sees it there.",
+        "A task you post is public, or known only to those who have its address if you choose so: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task. Once somebody is hired, only that freelancer still sees it there.",
         "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days, the message and your answer to their question. If the message is nearly the same as one you sent before, it says on how many other tasks.",
         "A question that you ask on a task is seen by you and its client, who also sees your name and photo. Once it is answered, question and answer are public, without your name.",
         "Operators look at the first tasks of every client. What they decide about a task or an account is kept in a log with its reason, and is part of your export; if you delete your account, the log no longer shows whom it was about.",
         "Other people see on which day you were last active, never the time.",
         "Until a task is awarded, a program scans its texts and the bids on it for email addresses, phone numbers and messenger contacts. Nothing is removed; our operators see which texts contain any.",
         "When a task is awarded, the client and the freelancer who was chosen see each other's email address. The other bidders learn that they were not chosen, not who was.",
-        "Files can be read by those who can read what they hang on: everybody who is logged in for a task's own files, only the two of you for the others. Your photo and portfolio are public. An upload that nothing uses is deleted after a day.",
+        "Files can be read by those who can read what they hang on: everybody who is logged in for a task's own files, only the two of you for the others, and our operators for those of a dispute. Your photo and portfolio are public. An upload that nothing uses is deleted after a day.",
+        "The agreement, payments and invoices of a task are seen only by its client and its freelancer, and how a freelancer is paid by the clients who have hired them. In a dispute, our operators see the agreement, what was delivered, what both of you say with your files, and the messages that one of you submits.",
         "Messages can be read only by the two people in the conversation. If one of them reports it, our operators see its last ten messages. What you wrote is deleted with your account.",
         "Only these two see what is delivered and why changes were requested. The public sees when a task was posted, awarded, completed or cancelled.",
         "Your profile page is public: your name and photo, what you write about yourself in the settings, when you joined, how many tasks you posted and completed, and the reviews others wrote about you. Your email address is not on it.",

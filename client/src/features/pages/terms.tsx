@@ -4,7 +4,7 @@ import { type Article, ArticlePage } from "./article-page.tsx";
 
 const ARTICLE: Article = {
   title: "Terms & Conditions",
-  updated: "2026-11-23",
+  updated: "2026-11-28",
   intro: `These terms are the agreement between you and ${site.brand} when you use this site. We kept them short so that you can read all of them. If you do not agree with them, please do not use the site.`,
   sections: [
     {
@@ -50,8 +50,9 @@ const ARTICLE: Article = {
       id: "agreements-and-payment",
       heading: "Agreements and payment",
       paragraphs: [
-        `${site.brand} brings people together and is not a party to what they agree. We do not process payments, hold money in escrow, check identities or settle disputes. The record of a payment is what the two sides say about it. Client and freelancer arrange payment, rights to the work, taxes and everything else directly with each other.`,
-        "Put what you agree in writing. An email with scope, price, dates and who owns the result is enough for most tasks.",
+        `${site.brand} brings people together and is not a party to what they agree. We do not process payments, hold money in escrow or check identities. The record of a payment is what the two sides say about it. Client and freelancer arrange payment, rights to the work, taxes and everything else directly with each other.`,
+        "The award puts scope, price and date into an agreement that both of you can read and download. Changes, and milestones for larger work, hold once the other side accepts them: propose what else matters to you as well, such as who owns the result.",
+        "Either side may propose to end the work early. If you cannot agree, an operator reads what both of you say and decides which part of the price is due; one appeal, to another operator, is possible. That decides what the site records. It moves no money, and your rights before a court stay as they are.",
       ],
     },
     {

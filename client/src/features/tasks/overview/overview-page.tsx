@@ -100,7 +100,7 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
       to: `${paths.myTasks}?show=needs-you`,
     },
     {
-      name: "Your tasks in work",
+      name: "Your tasks in progress",
       value: count(tasksByState.awarded + tasksByState.delivered),
       to: `${paths.myTasks}?show=running`,
     },
@@ -113,9 +113,9 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
       {tiles.map(({ name, value, to }) => (
         <div
           key={name}
-          className="card relative flex flex-col-reverse justify-end gap-1 p-4 max-sm:last:col-span-full"
+          className="card relative flex flex-col-reverse justify-end gap-1 p-3 max-sm:last:col-span-full"
         >
-          <dt className="quiet text-sm hyphens-auto">
+          <dt className="quiet text-xs">
             <Link to={to} className="link-hover link after:absolute after:inset-0">
               {name}
             </Link>

@@ -194,11 +194,14 @@ it("When there is little to draw, then the sentences stand without charts, and t
   );
   expect(screen.queryByRole("img", { name: /bids received|tasks:/ })).toBeNull();
   expect(screen.getByText(/7 bids received and 1 placed/)).toBeVisible();
-  const numbers = ["Bids to decide on", "Your tasks in work", "Your active jobs", "Agreed this month"].map(
-    (name) => screen.getByRole("link", { name }).closest("div")?.querySelector("dd")?.textContent,
-  );
+  const numbers = [
+    "Bids to decide on",
+    "Your tasks in progress",
+    "Your active jobs",
+    "Agreed this month",
+  ].map((name) => screen.getByRole("link", { name }).closest("div")?.querySelector("dd")?.textContent);
   expect(numbers).toEqual(["3", "3", "2", "$300.50"]);
-  expect(screen.getByRole("link", { name: "Your tasks in work" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "Your tasks in progress" })).toHaveAttribute(
     "href",
     "/dash/myposttask?show=running",
   );
