@@ -8,22 +8,21 @@ import { migrate } from "../../src/db/migrate.ts";
 import { UserError } from "../lib/user-error.ts";
 import type { Accounts } from "../start/auth/accounts.ts";
 import { lines } from "./lines.ts";
-import { type CollectionBackup, type Manifest, readBackup, STAGING_PREFIX } from "./manifest.ts";
+import { type Backup, type CollectionBackup, STAGING_PREFIX } from "./manifest.ts";
 
 const BATCH = 500;
 const MAX_CHARACTERS = 8_000_000;
 
 /**
- * Restores a backup. Verifies its files, loads and indexes everything in staging collections, and replaces the existing ones
- * at the end, one at a time: a restore that fails before that has changed nothing.
- * @throws {UserError} if the backup is damaged, or the database is not empty and `replace` is not set.
+ * Restores a backup. Loads and indexes everything in staging collections, and replaces the existing ones at the end, one at a
+ * time: a restore that fails before that has changed nothing.
+ * @throws {UserError} if the database is not empty and `replace` is not set.
  */
 export async function restoreBackup(
   address: DatabaseAddress,
-  folder: string,
+  { collections, folder }: Backup,
   { replace = false } = {},
-): Promise<Manifest> {
-  const manifest = await readBackup(folder);
+): Promise<void> {
   const client = new MongoClient(address.uri, SAFE_OPTIONS);
   try {
     await client.connect();
@@ -31,17 +30,16 @@ export async function restoreBackup(
     const present = await namesIn(db);
     if (!replace) await requireEmpty(db, present);
     // Sequentially: creating collections concurrently has crashed MongoDB under Wine.
-    for (const collection of manifest.collections) await load(db, collection, folder);
-    for (const { name } of manifest.collections)
+    for (const collection of collections) await load(db, collection, folder);
+    for (const { name } of collections)
       await db.renameCollection(STAGING_PREFIX + name, name, { dropTarget: true });
-    const restored = new Set(manifest.collections.map(({ name }) => name));
+    const restored = new Set(collections.map(({ name }) => name));
     for (const name of present) if (!restored.has(name)) await db.collection(name).deleteMany({});
   } finally {
     await client.close();
   }
   // Adds indexes and validation rules that the backup lacks.
   await migrate(address);
-  return manifest;
 }
 
 async function namesIn(db: Db): Promise<string[]> {
@@ -75,7 +73,7 @@ async function load(
     throw new UserError(
       `${file} holds ${count} documents instead of ${documents}: this backup cannot be restored.`,
     );
-  for (const index of indexes) await collection.createIndexes([index]);
+  if (indexes.length > 0) await collection.createIndexes(indexes);
 }
 
 async function insertLines(collection: Collection, path: string): Promise<number> {
@@ -100,8 +98,8 @@ async function insertLines(collection: Collection, path: string): Promise<number
   return count;
 }
 
-/** The accounts in a backup that {@link readBackup} has verified. */
-export function accountsIn(folder: string, { accounts }: Manifest): Accounts | undefined {
+/** The accounts in a backup. */
+export function accountsIn({ folder, accounts }: Backup): Accounts | undefined {
   if (!accounts) return undefined;
   return JSON.parse(gunzipSync(readFileSync(join(folder, accounts.file))).toString()) as Accounts;
 }

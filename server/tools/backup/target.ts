@@ -1,16 +1,11 @@
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
-import { MongoClient } from "mongodb";
 import { loadConfig } from "../../src/config.ts";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import type { Closer } from "../lib/closer.ts";
-import { tryLock } from "../lib/lock.ts";
 import type { Settings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { waitUntil } from "../lib/wait-until.ts";
-import { claimDataDir, launcherLock } from "../start/embedded.ts";
-import { REPLICA_SET } from "../start/mongo/replica-set.ts";
-import { databaseFolder, lastStart, startMongo } from "../start/mongo/start-mongo.ts";
+import { claimDataDir, holderOf } from "../start/data-dir.ts";
+import { runningMongo, startMongo } from "../start/mongo/start-mongo.ts";
 
 /**
  * Opens the database to read: MONGODB_URI, else the embedded one of the data folder, which is started unless it is running.
@@ -22,30 +17,30 @@ export async function openForReading(
   closer: Closer,
   name: string,
 ): Promise<DatabaseAddress> {
-  if (settings.mongoUri) return addressOf(settings.mongoUri);
-  const holder = holderOf(settings.dataDir);
-  if (holder) return runningDatabase(settings.dataDir, holder);
-  claimDataDir(settings, closer, name);
-  return startDatabase(settings, closer);
+  const { mongoUri, dataDir } = settings;
+  const holder = mongoUri ? undefined : holderOf(dataDir);
+  if (!holder) {
+    if (!mongoUri) claimDataDir(dataDir, closer, name);
+    return openDatabase(settings, closer);
+  }
+  const running = runningMongo(dataDir);
+  if (running) return addressOf(running);
+  throw new UserError(
+    `Tasklane is running on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not respond: ` +
+      "it may be starting (try again in a moment), or it uses another database (set MONGODB_URI).",
+  );
 }
 
-/**
- * Opens the database for a restore: MONGODB_URI, else the embedded one, whose data folder stays locked until the closer
- * closes. A running product is found through the lock of that folder, so no other product is ever stopped.
- * @param options.replace stops the product running on the folder; without it that is an error.
- * @returns `stopped`, the command that was stopped, if any.
- */
-export async function openForRestore(
-  settings: Settings,
+/** Opens MONGODB_URI, else starts the database of the data folder, which this process has claimed. */
+export async function openDatabase(
+  { mongoUri, dataDir }: Settings,
   closer: Closer,
-  { replace }: { replace: boolean },
-): Promise<{ address: DatabaseAddress; stopped: string | undefined }> {
-  const { mongoUri, dataDir } = settings;
-  if (mongoUri) return { address: addressOf(mongoUri), stopped: undefined };
-  const holder = holderOf(dataDir);
-  if (holder) await stopProduct(dataDir, holder, replace);
-  claimDataDir(settings, closer, "npm run restore");
-  return { address: await startDatabase(settings, closer), stopped: holder?.name };
+): Promise<DatabaseAddress> {
+  if (mongoUri) return addressOf(mongoUri);
+  const progress = (text: string) => process.stderr.write(`  · MongoDB: ${text}\n`);
+  const starting = startMongo({ dataDir, progress, onCrash: closer.fail });
+  const { uri } = await closer.track(starting, (started) => started.stop());
+  return addressOf(uri);
 }
 
 /**
@@ -56,77 +51,38 @@ export function hasLocalAccounts({ mongoUri, emulatorPort }: Settings): boolean 
   return mongoUri === undefined && emulatorPort !== undefined;
 }
 
-type LockHolder = { heldBy: number; name: string | undefined };
-
-function holderOf(dataDir: string): LockHolder | undefined {
-  const lock = tryLock(launcherLock(dataDir));
-  if ("heldBy" in lock) return lock;
-  lock.release();
-  return undefined;
-}
-
-async function startDatabase({ dataDir }: Settings, closer: Closer): Promise<DatabaseAddress> {
-  const progress = (text: string) => process.stderr.write(`  · MongoDB: ${text}\n`);
-  const starting = startMongo({ dataDir, progress, onCrash: closer.fail });
-  const mongo = await closer.track(starting, (started) => started.stop());
-  return addressOf(mongo.uri);
-}
-
 const PRODUCT_COMMANDS: readonly unknown[] = ["npm start", "npm run dev"];
 const STOP_MS = 30_000;
 
-/** Stops the product like Ctrl-C does, and waits until it has released its data folder. */
-async function stopProduct(dataDir: string, holder: LockHolder, replace: boolean): Promise<void> {
-  const who = `${holder.name}, process ${holder.heldBy}`;
-  if (!PRODUCT_COMMANDS.includes(holder.name))
-    throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
-  // Only Linux provides start times of processes; elsewhere another process may have got the id meanwhile.
-  if (!replace || process.platform !== "linux")
-    throw new UserError(
-      `Tasklane is running on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`,
-    );
-  process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
-  process.kill(holder.heldBy, "SIGTERM");
-  const stopped = await waitUntil(() => holderOf(dataDir)?.heldBy !== holder.heldBy, { timeoutMs: STOP_MS });
-  if (!stopped) throw new UserError(`Tasklane on ${dataDir} (${who}) did not stop: nothing was restored.`);
-}
-
 /**
- * The database of the product running on the data folder. Another product may have got its port meanwhile, so this asks the
- * server which folder it uses.
+ * Locks the data folder for a restore, until the closer closes. A product that runs on it is found through its lock, so no
+ * other product is ever stopped, and stopped like Ctrl-C does.
+ * @param options.replace stops the running product; without it that is an error.
+ * @returns the command that was stopped, if any.
  */
-async function runningDatabase(dataDir: string, holder: LockHolder): Promise<DatabaseAddress> {
-  const folder = join(dataDir, "mongo");
-  const port = lastStart(folder)?.port;
-  const served = port && (await folderServedAt(port));
-  if (!served || served !== real(databaseFolder(folder)))
-    throw new UserError(
-      `Tasklane is running on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not respond: ` +
-        "it may be starting (try again in a moment), or it uses another database (set MONGODB_URI).",
-    );
-  return addressOf(`mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`);
-}
-
-async function folderServedAt(port: number): Promise<string | undefined> {
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 3_000,
-  });
-  try {
-    const { parsed } = await client.db("admin").command({ getCmdLineOpts: 1 });
-    return real(parsed.storage.dbPath);
-  } catch {
-    return undefined;
-  } finally {
-    await client.close();
+export async function claimForRestore(
+  dataDir: string,
+  closer: Closer,
+  { replace }: { replace: boolean },
+): Promise<string | undefined> {
+  const holder = holderOf(dataDir);
+  if (holder) {
+    const who = `${holder.name}, process ${holder.heldBy}`;
+    if (!PRODUCT_COMMANDS.includes(holder.name))
+      throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
+    // Only Linux provides start times of processes; elsewhere another process may have got the id meanwhile.
+    if (!replace || process.platform !== "linux")
+      throw new UserError(
+        `Tasklane is running on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`,
+      );
+    process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
+    process.kill(holder.heldBy, "SIGTERM");
+    const isGone = () => holderOf(dataDir)?.heldBy !== holder.heldBy;
+    if (!(await waitUntil(isGone, { timeoutMs: STOP_MS })))
+      throw new UserError(`Tasklane on ${dataDir} (${who}) did not stop: nothing was restored.`);
   }
-}
-
-function real(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  claimDataDir(dataDir, closer, "npm run restore");
+  return holder?.name;
 }
 
 function addressOf(uri: string): DatabaseAddress {

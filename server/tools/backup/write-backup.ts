@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { createWriteStream, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { BSON, type ClientSession, type Db, MongoClient, MongoServerError } from "mongodb";
@@ -10,8 +9,8 @@ import { PRIVATE_FILE, privateFolder } from "../lib/private-folder.ts";
 import { UserError } from "../lib/user-error.ts";
 import type { Accounts } from "../start/auth/accounts.ts";
 import {
-  type BackupFile,
   type CollectionBackup,
+  describeFile,
   FORMAT,
   MANIFEST,
   type Manifest,
@@ -53,7 +52,7 @@ export async function writeBackup(
       createdAt: new Date().toISOString(),
       database: dbName,
       collections,
-      ...(accounts && { accounts: writeAccounts(accounts, partial) }),
+      ...(accounts && { accounts: await writeAccounts(accounts, partial) }),
     };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, WRITING);
     rmSync(folder, { recursive: true, force: true });
@@ -101,29 +100,13 @@ async function writeCollection(
   }
   // A file's name cannot have these characters everywhere, and a restore accepts none that leads elsewhere.
   const file = `${name.replace(/[%/\\:]/g, encodeURIComponent)}.ndjson.gz`;
-  const hash = createHash("sha256");
-  let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  await pipeline(
-    Readable.from(lines()),
-    createGzip(),
-    measure,
-    createWriteStream(join(folder, file), WRITING),
-  );
+  await pipeline(Readable.from(lines()), createGzip(), createWriteStream(join(folder, file), WRITING));
   const indexes = (await db.collection(name).indexes()).filter((index) => index.name !== "_id_");
-  return { name, documents, file, bytes, sha256: hash.digest("hex"), indexes };
+  return { name, documents, indexes, ...(await describeFile(folder, file)) };
 }
 
-function writeAccounts(accounts: Accounts, folder: string): BackupFile & { count: number } {
+async function writeAccounts(accounts: Accounts, folder: string): Promise<NonNullable<Manifest["accounts"]>> {
   const file = "accounts.json.gz";
-  const packed = gzipSync(JSON.stringify(accounts));
-  writeFileSync(join(folder, file), packed, WRITING);
-  const sha256 = createHash("sha256").update(packed).digest("hex");
-  return { file, bytes: packed.length, sha256, count: accounts.users.length };
+  writeFileSync(join(folder, file), gzipSync(JSON.stringify(accounts)), WRITING);
+  return { ...(await describeFile(folder, file)), count: accounts.users.length };
 }

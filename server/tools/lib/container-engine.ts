@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { DEMO_PROJECT } from "../start/auth/auth-emulator.ts";
 import { ROOT, SERVER } from "./paths.ts";
 import { run, which } from "./run.ts";
+import { DEMO_PROJECT } from "./settings.ts";
 import { UserError } from "./user-error.ts";
 
 const ENGINES = ["podman", "docker"] as const;

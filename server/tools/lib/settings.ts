@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
 import dotenv from "dotenv";
-import { DEMO_PROJECT } from "../start/auth/auth-emulator.ts";
 import { ROOT } from "./paths.ts";
 import { UserError } from "./user-error.ts";
+
+/** The Firebase project of the embedded product; the prefix `demo-` keeps Firebase's tools from calling Google. */
+export const DEMO_PROJECT = "demo-tasklane";
 
 /** The settings of the launcher, from the environment and the `.env` file. */
 export interface Settings {

@@ -5,6 +5,7 @@ import { collectionsOf } from "../../src/db/collections.ts";
 import { conversationsWithWrongCount, strayFiles, verifyBids } from "../../src/db/verify-data.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
 import { seedDemoData } from "./demo.ts";
+import { preventDemoData } from "./demo-marker.ts";
 
 const uri = new URL(testUri());
 uri.pathname = `/demo-${randomUUID()}`;
@@ -54,4 +55,14 @@ test("When the demo data was loaded, then it is not loaded again", async () => {
   await collectionsOf(client.db()).tasks.deleteMany({ category: "Design" });
   expect(await load()).toBe(0);
   expect((await verifyBids(collectionsOf(client.db()))).tasks).toBeLessThan(72);
+});
+
+test("When demo data is kept out of a restored database, then a start with demo data adds nothing to it", async () => {
+  const restored = new URL(uri);
+  restored.pathname += "-restored";
+  const db = client.db(restored.pathname.slice(1));
+  await preventDemoData({ uri: restored.href, dbName: db.databaseName });
+  expect(await seedDemoData({ mongoUri: restored.href, ...firebase })).toBe(0);
+  expect(await collectionsOf(db).tasks.countDocuments()).toBe(0);
+  await db.dropDatabase();
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
-import { type Db, MongoClient } from "mongodb";
+import { MongoClient } from "mongodb";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import {
@@ -30,6 +30,7 @@ import { createJobs } from "../../src/db/jobs.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { eventJobs } from "../../src/jobs.ts";
 import { UserError } from "../lib/user-error.ts";
+import { DEMO_MARKER, markersIn } from "./demo-marker.ts";
 
 /** What somebody did, that many days before the data is loaded, so that it never looks old. */
 type Act = { by: string; daysAgo: number };
@@ -89,10 +90,6 @@ export const demoAccounts = Object.entries(demo.people).map(([key, { name }]) =>
   displayName: name,
 }));
 
-const MARKER = "demo-data";
-type Marker = { _id: string; startedAt: Date; doneAt?: Date };
-const markerOf = (db: Db) => db.collection<Marker>("meta");
-
 /**
  * Loads the demo accounts, and replays what they did through the API, once: a marker records that, so that later edits and
  * deletions are kept. An interrupted load starts again.
@@ -109,7 +106,7 @@ export async function seedDemoData(options: {
   const client = new MongoClient(mongoUri, SAFE_OPTIONS);
   try {
     const db = client.db();
-    const marker = await markerOf(db).findOne({ _id: MARKER });
+    const marker = await markersIn(db).findOne({ _id: DEMO_MARKER });
     // Accounts are stored separately: if they were deleted, they are created again for the tasks that remain.
     await createAccounts(emulatorHost, projectId, { onlyIfNone: marker?.doneAt !== undefined });
     if (marker?.doneAt) return 0;
@@ -120,22 +117,10 @@ export async function seedDemoData(options: {
     // First creates the collections one after another: MongoDB under Wine crashes otherwise.
     const address = { uri: mongoUri, dbName: db.databaseName };
     await migrate(address);
-    await markerOf(db).insertOne({ _id: MARKER, startedAt: now });
+    await markersIn(db).insertOne({ _id: DEMO_MARKER, startedAt: now });
     await replay(address, projectId, now);
-    await markerOf(db).updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
+    await markersIn(db).updateOne({ _id: DEMO_MARKER }, { $set: { doneAt: new Date() } });
     return demo.tasks.length;
-  } finally {
-    await client.close();
-  }
-}
-
-/** Keeps demo data out of a restored database, unless the backup was made while it was being loaded. */
-export async function preventDemoData({ uri, dbName }: DatabaseAddress): Promise<void> {
-  const client = new MongoClient(uri, SAFE_OPTIONS);
-  try {
-    const now = new Date();
-    const marker = { $setOnInsert: { startedAt: now, doneAt: now } };
-    await markerOf(client.db(dbName)).updateOne({ _id: MARKER }, marker, { upsert: true });
   } finally {
     await client.close();
   }

@@ -5,7 +5,8 @@ import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf, DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
-import { claimDataDir, requirePort, requirePorts, startServices } from "./embedded.ts";
+import { claimDataDir } from "./data-dir.ts";
+import { requirePort, requirePorts, startServices } from "./embedded.ts";
 
 const VITE_PORT = 5173;
 
@@ -25,7 +26,7 @@ export async function main(): Promise<void> {
 
 async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
-  claimDataDir(settings, closer, "npm run dev");
+  claimDataDir(settings.dataDir, closer, "npm run dev");
   await requirePorts(settings, "npm run dev");
   await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
   const { mongoUri, emulator } = await startServices(settings, closer);

@@ -1,7 +1,4 @@
-import { mkdirSync, statfsSync } from "node:fs";
-import { join } from "node:path";
 import type { Closer } from "../lib/closer.ts";
-import { tryLock } from "../lib/lock.ts";
 import { isPortFree } from "../lib/ports.ts";
 import type { Settings } from "../lib/settings.ts";
 import { type Step, step } from "../lib/steps.ts";
@@ -13,38 +10,6 @@ import { startMongo } from "./mongo/start-mongo.ts";
 export interface Services {
   mongoUri: string;
   emulator: RunningAuthEmulator | undefined;
-}
-
-const NEEDED_MB = 300;
-
-/**
- * Locks the data folder for this process, after checking for free disk space.
- * @param name the command, shown to other processes that find the folder locked.
- */
-export function claimDataDir(settings: Settings, closer: Closer, name: string): void {
-  requireDiskSpace(settings.dataDir);
-  const lock = tryLock(launcherLock(settings.dataDir), name);
-  if ("heldBy" in lock) {
-    throw new UserError(
-      `Tasklane is already running on ${settings.dataDir} (${lock.name}, process ${lock.heldBy}): stop it there with Ctrl-C, ` +
-        "or start a second one with another DATA_DIR, PORT and FIREBASE_AUTH_EMULATOR_HOST.",
-    );
-  }
-  closer.add(lock.release);
-}
-
-/** The lock file of a data folder. */
-export const launcherLock = (dataDir: string) => join(dataDir, "launcher.lock");
-
-// On a full disk MongoDB crashes with pages of log and no clear reason.
-function requireDiskSpace(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = statfsSync(folder);
-  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
-  if (freeMb >= NEEDED_MB) return;
-  throw new UserError(
-    `The disk is full: ${freeMb} MB are free at ${folder}, Tasklane needs ${NEEDED_MB}. Free some space, or set DATA_DIR.`,
-  );
 }
 
 /** @throws {UserError} if this user may not open the port, or, with the hint, if it is taken. */

@@ -2,8 +2,9 @@ import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { buildClient, buildServer } from "./build-product.ts";
+import { claimDataDir } from "./data-dir.ts";
 import { demoAccounts } from "./demo.ts";
-import { claimDataDir, requirePorts, startServices } from "./embedded.ts";
+import { requirePorts, startServices } from "./embedded.ts";
 import { startProduct } from "./product.ts";
 
 /** `npm start`: the whole product on this machine, with persistent data. */
@@ -23,7 +24,7 @@ export async function main(): Promise<void> {
 
 async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
-  claimDataDir(settings, closer, "npm start");
+  claimDataDir(settings.dataDir, closer, "npm start");
   await requirePorts(settings, "npm start");
   const [services] = await allSettledOrThrow([
     startServices(settings, closer),

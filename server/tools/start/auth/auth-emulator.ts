@@ -4,11 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { RequestHandler } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { coalesce } from "../../../src/features/notifications/coalesce.ts";
+import { DEMO_PROJECT } from "../../lib/settings.ts";
 import { UserError } from "../../lib/user-error.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
-
-/** The Firebase project of the embedded product; the prefix `demo-` keeps Firebase's tools from calling Google. */
-export const DEMO_PROJECT = "demo-tasklane";
 
 export interface RunningAuthEmulator {
   /** `127.0.0.1:port`, the format of FIREBASE_AUTH_EMULATOR_HOST. */

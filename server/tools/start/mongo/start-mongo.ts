@@ -40,6 +40,8 @@ export interface MongoOptions {
   onCrash?: (error: Error) => void;
 }
 
+const mongoFolder = (dataDir: string) => join(dataDir, "mongo");
+
 /** Starts a single-node replica set on loopback, on persistent (`dataDir`) or temporary data. */
 export async function startMongo(options: MongoOptions = {}): Promise<RunningMongo> {
   const progress = options.progress ?? (() => undefined);
@@ -47,8 +49,8 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   const { dataDir } = options;
   const temporary = async () =>
     mkdtemp(join(options.inMemory ? await memoryFolder() : tmpdir(), "tasklane-mongo-"));
-  const folder = dataDir ? privateFolder(join(dataDir, "mongo")) : await temporary();
-  const dbPath = databaseFolder(folder);
+  const folder = dataDir ? privateFolder(mongoFolder(dataDir)) : await temporary();
+  const dbPath = join(folder, "db");
   mkdirSync(dbPath, { recursive: true });
   const last = lastStart(folder);
   if (last && isRunning(last)) {
@@ -79,7 +81,7 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
     await stop();
     throw error;
   }
-  return { uri: `mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`, port, stop };
+  return { uri: uriAt(port), port, stop };
 }
 
 const SHARED_MEMORY = "/dev/shm";
@@ -144,17 +146,22 @@ export async function launchMongod(options: {
   }
 }
 
-/** The database files within a MongoDB folder. */
-export const databaseFolder = (folder: string) => join(folder, "db");
-
 type LastStart = ProcessIdentity & { port: number };
 const lastStartFile = (folder: string) => join(folder, "last-start.json");
 
 /** The process and port of the last start on this folder. */
-export function lastStart(folder: string): LastStart | undefined {
+function lastStart(folder: string): LastStart | undefined {
   try {
     return JSON.parse(readFileSync(lastStartFile(folder), "utf8")) as LastStart;
   } catch {
     return undefined;
   }
+}
+
+const uriAt = (port: number) => `mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`;
+
+/** The connection string of the database that is running on a data folder; undefined if none is. */
+export function runningMongo(dataDir: string): string | undefined {
+  const last = lastStart(mongoFolder(dataDir));
+  return last && isRunning(last) ? uriAt(last.port) : undefined;
 }
