@@ -290,11 +290,12 @@ describe("a hidden task", () => {
     const operator = await signUpOperator(harness.database);
     const title = "Hidden xylophone";
     const id = await harness.postTask(client, { title, category: "Writing" });
+    await bid(id, ben);
     await harness.database.tasks.updateOne(
       { _id: new ObjectId(id) },
       { $set: { hidden: true, bidsCount: 99 } },
     );
-    for (const person of [undefined, ada])
+    for (const person of [undefined, ada, ben])
       expectProblem(await harness.as(person).get(`/tasks/${id}`), 404, "task-not-found");
     for (const person of [client, operator])
       expect((await harness.as(person).get(`/tasks/${id}`).expect(200)).body.hidden).toBe(true);
