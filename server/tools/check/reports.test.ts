@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { addTotals, readPlaywrightReport, readVitestReport, totalsOf } from "./reports.ts";
+import { failuresIn, readPlaywrightReport, readVitestReport, resultsOf, sentence } from "./reports.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tasklane-reports-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,97 +13,76 @@ function file(content: unknown): string {
   return path;
 }
 
-function vitestReport(part: object) {
-  return {
-    numPassedTests: 3,
-    numFailedTests: 0,
-    numPendingTests: 0,
-    numTodoTests: 0,
-    testResults: [],
-    ...part,
-  };
+const ASSERTIONS = [
+  { status: "passed", fullName: "fine" },
+  { status: "todo", fullName: "not yet" },
+  {
+    status: "failed",
+    fullName: "broken",
+    failureMessages: ["\u001b[31mError: 1 is not 2\u001b[39m\n\n  at x\n  at y"],
+  },
+];
+
+/** The results that are read from Vitest's report about one file with these tests. */
+function vitestResults(assertionResults: object[], exitCode = 0, status = "passed") {
+  const report = file({ testResults: [{ name: "/somewhere/a.test.ts", status, assertionResults }] });
+  return resultsOf(() => readVitestReport(report), exitCode);
 }
 
 test("When a run succeeds, then its totals are those of the report", () => {
-  const report = file(vitestReport({ numPendingTests: 1, numTodoTests: 1 }));
-  expect(totalsOf(() => readVitestReport(report), 0)).toMatchObject({
-    passed: 3,
-    failed: 0,
-    skipped: 2,
-    failures: [],
-  });
+  expect(sentence(vitestResults(ASSERTIONS.slice(0, 2)))).toBe("1 passed, 0 failed, 1 skipped");
 });
 
 test.each(["", "{", "{}", "null"])("When the report is %j, then that counts as one failure", (content) => {
-  const totals = totalsOf(() => readVitestReport(file(content)), 0);
-  expect(totals).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
+  expect(sentence(resultsOf(() => readVitestReport(file(content)), 0))).toBe("0 passed, 1 failed");
 });
 
 test("When there is no report, then that counts as one failure", () => {
-  expect(totalsOf(() => readVitestReport(join(folder, "missing.json")), 0).failed).toBe(1);
+  const read = () => readVitestReport(join(folder, "missing.json"));
+  expect(sentence(resultsOf(read, 0))).toBe("0 passed, 1 failed");
 });
 
 test("When a test file fails before its first test, then that counts as a failure", () => {
-  const testResults = [{ name: "/somewhere/a.test.ts", status: "failed", assertionResults: [] }];
-  const totals = totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1);
-  expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts: failed to load"] });
+  expect(failuresIn(vitestResults([], 1, "failed"))).toEqual(["a.test.ts: failed to load"]);
 });
 
 test("When no test ran, or the runner exits with an error without a failed test, then that counts as a failure", () => {
-  expect(totalsOf(() => readVitestReport(file(vitestReport({ numPassedTests: 0 }))), 0).failed).toBe(1);
-  expect(totalsOf(() => readVitestReport(file(vitestReport({}))), 1)).toMatchObject({
-    passed: 3,
-    failed: 1,
-    failures: ["exit code 1"],
-  });
+  expect(failuresIn(vitestResults([]))).toEqual(["no test ran"]);
+  const results = vitestResults(ASSERTIONS.slice(0, 1), 1);
+  expect([sentence(results), failuresIn(results)]).toEqual(["1 passed, 1 failed", ["exit code 1"]]);
 });
 
 test("When tests fail, then they are listed with their error messages", () => {
-  const assertionResults = [
-    { status: "passed", fullName: "fine" },
-    {
-      status: "failed",
-      fullName: "broken",
-      failureMessages: ["\u001b[31mError: 1 is not 2\u001b[39m\n\n  at x\n  at y"],
-    },
-  ];
-  const testResults = [{ name: "a.test.ts", status: "failed", assertionResults }];
-  expect(readVitestReport(file(vitestReport({ numFailedTests: 1, testResults }))).failures).toEqual([
-    "a.test.ts: broken\n      Error: 1 is not 2\n      at x",
-  ]);
+  const results = vitestResults(ASSERTIONS, 1, "failed");
+  expect(sentence(results)).toBe("1 passed, 1 failed, 1 skipped");
+  expect(failuresIn(results)).toEqual(["a.test.ts: broken\n      Error: 1 is not 2\n      at x"]);
 });
 
-test("When a browser test is flaky, then it counts as failed", () => {
+test("When a browser test is flaky, then it counts as failed; each project of a test counts", () => {
+  const spec = (title: string, ...tests: object[]) => ({ title, file: "a.spec.ts", tests });
+  const passed = { status: "expected", results: [{}] };
   const report = file({
-    stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 1 },
-    errors: [],
+    errors: [{}],
     suites: [
       {
-        specs: [{ title: "fine", ok: true, file: "a.spec.ts" }],
+        specs: [spec("fine", passed, passed)],
         suites: [
           {
             specs: [
-              {
-                title: "broken",
-                ok: false,
-                file: "a.spec.ts",
-                tests: [{ results: [{ error: { message: "Late" } }] }],
-              },
+              spec("flaky", { status: "flaky", results: [{ error: { message: "Late" } }, {}] }),
+              spec("broken", { status: "unexpected", results: [{ error: { message: "Wrong" } }] }),
+              spec("left out", { status: "skipped", results: [] }),
             ],
           },
         ],
       },
     ],
   });
-  expect(readPlaywrightReport(report)).toEqual({
-    passed: 4,
-    failed: 2,
-    skipped: 1,
-    failures: ["a.spec.ts: broken\n      Late"],
-  });
-});
-
-test("When several runners ran, then their totals add up", () => {
-  const one = { passed: 1, failed: 2, skipped: 3, failures: ["a", "b"] };
-  expect(addTotals([one, one])).toEqual({ passed: 2, failed: 4, skipped: 6, failures: ["a", "b", "a", "b"] });
+  const results = readPlaywrightReport(report);
+  expect(sentence(results)).toBe("2 passed, 3 failed, 1 skipped");
+  expect(failuresIn(results)).toEqual([
+    "a.spec.ts: flaky\n      Late",
+    "a.spec.ts: broken\n      Wrong",
+    "an error outside of the tests",
+  ]);
 });

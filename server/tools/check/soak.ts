@@ -4,16 +4,16 @@ import { parseArgs } from "node:util";
 import { Closer } from "../lib/closer.ts";
 import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { wholeNumber } from "../lib/whole-number.ts";
-import { addTotals, sentence, type Totals } from "./reports.ts";
+import { failuresIn, sentence, type TestResult } from "./reports.ts";
 import { runStages, STAGES } from "./stages.ts";
 
 const USAGE = "npm run tool soak -- [--runs 10] [--load]";
 
-type SoakRun = { isLoaded: boolean; totals: Totals; seconds: number };
+type SoakRun = { isLoaded: boolean; seconds: number; results: TestResult[] };
 
 /**
  * `npm run tool soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
- * cores. Prints how often each test failed, also when it is interrupted, and fails if any did.
+ * cores. Prints after each run how often each test has failed, and fails if any did.
  */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -21,51 +21,44 @@ export async function main(args: string[]): Promise<void> {
     options: { runs: { type: "string", default: "10" }, load: { type: "boolean", default: false } },
   });
   const count = wholeNumber("runs", values.runs, { min: 1, max: 1_000, usage: USAGE });
-  const closer = new Closer();
-  closer.closeOnSignal(1);
+  const outer = new Closer();
+  outer.closeOnSignal(1);
   const runs: SoakRun[] = [];
-  // Registered first, so that it comes last, also after Ctrl-C.
-  closer.add(() => void process.stdout.write(`\n${soakSummary(runs)}\n`));
-  for (let number = 1; number <= count && !closer.signal.aborted; number++) {
-    const isLoaded = values.load && number % 2 === 0;
-    process.stdout.write(`\n━━━━ Run ${number} of ${count}${isLoaded ? ", every core busy" : ""}\n`);
-    const run = await runOnce(closer, isLoaded);
-    if (closer.signal.aborted) break;
-    runs.push(run);
-    process.stdout.write(`\nRun ${number}: ${sentence(run.totals)} in ${Math.round(run.seconds)} s\n`);
+  while (runs.length < count) {
+    const isLoaded = values.load && runs.length % 2 === 1;
+    const closer = new Closer();
+    outer.add(() => closer.close());
+    if (isLoaded) closer.add(startCpuLoad());
+    const started = performance.now();
+    const stages = await runStages(STAGES, [], closer);
+    await closer.close();
+    if (outer.signal.aborted) return;
+    const seconds = (performance.now() - started) / 1_000;
+    runs.push({ isLoaded, seconds, results: stages.flatMap(({ results }) => results) });
+    process.stdout.write(`\n━━━━ ${runs.length} of ${count} runs\n${soakSummary(runs)}\n`);
   }
-  process.exitCode = runs.length === count && runs.every(({ totals }) => totals.failed === 0) ? 0 : 1;
-  await closer.close();
+  process.exitCode = runs.every(isGreen) ? 0 : 1;
 }
 
-async function runOnce(outer: Closer, isLoaded: boolean): Promise<SoakRun> {
-  const closer = new Closer();
-  outer.add(() => closer.close());
-  if (isLoaded) closer.add(startCpuLoad());
-  const started = performance.now();
-  try {
-    const results = await runStages(STAGES, [], closer);
-    const totals = addTotals(results.map((result) => result.totals));
-    return { isLoaded, totals, seconds: (performance.now() - started) / 1_000 };
-  } finally {
-    await closer.close();
-  }
-}
+const isGreen = ({ results }: SoakRun) => failuresIn(results).length === 0;
 
 /** One line for each run, then each failure with its count, most frequent first. */
 export function soakSummary(runs: readonly SoakRun[]): string {
-  const lines = runs.map(({ isLoaded, totals, seconds }, index) => {
+  const lines = runs.map(({ isLoaded, seconds, results }, index) => {
     const minutes = `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
-    return `${String(index + 1).padStart(3)}  ${isLoaded ? "cores busy" : "idle      "}  ${minutes.padStart(12)}  ${sentence(totals)}`;
+    const load = isLoaded ? "cores busy" : "idle      ";
+    return `${String(index + 1).padStart(3)}  ${load}  ${minutes.padStart(12)}  ${sentence(results)}`;
   });
-  const failureCounts = new Map<string, number>();
-  for (const name of runs.flatMap(({ totals }) => totals.failures))
-    failureCounts.set(name, (failureCounts.get(name) ?? 0) + 1);
-  const failures = [...failureCounts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([name, count]) => `${count} × ${name}`);
-  const green = runs.filter(({ totals }) => totals.failed === 0).length;
-  return [...lines, "", ...failures, `${green} of ${runs.length} runs without a failure`].join("\n");
+  const counts = new Map<string, number>();
+  for (const name of runs.flatMap(({ results }) => failuresIn(results)))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const failures = [...counts].sort(([, a], [, b]) => b - a).map(([name, times]) => `${times} × ${name}`);
+  return [
+    ...lines,
+    "",
+    ...failures,
+    `${runs.filter(isGreen).length} of ${runs.length} runs without a failure`,
+  ].join("\n");
 }
 
 // Yields regularly, so that it notices when its launcher is gone.

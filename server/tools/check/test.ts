@@ -1,6 +1,6 @@
 import { Closer } from "../lib/closer.ts";
 import { UserError } from "../lib/user-error.ts";
-import { addTotals, sentence } from "./reports.ts";
+import { count, failuresIn, sentence } from "./reports.ts";
 import { runStages, STAGES, type Stage, type StageResult } from "./stages.ts";
 
 /**
@@ -30,14 +30,14 @@ function parseArgs(args: string[]): { stages: Stage[]; files: string[] } {
 }
 
 /** Repeats all failures. The last line is machine-readable: `N passed, N failed`. */
-function summarise(results: StageResult[]): void {
-  const sum = addTotals(results.map(({ totals }) => totals));
+function summarise(stages: StageResult[]): void {
+  const all = stages.flatMap(({ results }) => results);
   const lines = [
-    ...sum.failures.map((name) => `  ✗ ${name}`),
-    ...results.map(({ stage, totals }) => `  ${stage.padEnd(8)}${sentence(totals)}`),
+    ...failuresIn(all).map((failure) => `  ✗ ${failure}`),
+    ...stages.map(({ stage, results }) => `  ${stage.padEnd(8)}${sentence(results)}`),
     "",
-    sentence(sum),
+    sentence(all),
   ];
   process.stdout.write(`\n${lines.join("\n")}\n`);
-  process.exitCode = sum.failed === 0 ? 0 : 1;
+  process.exitCode = count(all, "failed") === 0 ? 0 : 1;
 }
