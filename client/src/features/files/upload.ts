@@ -18,6 +18,8 @@ export type RunningUpload = ReturnType<typeof start>;
 
 /** Pauses between the attempts of one part, in ms; they begin anew after each part that arrives. */
 const PAUSES_MS = [0, 1_000, 3_000, 5_000, 10_000];
+/** Answers after which a part is sent again from where it stopped, like the one to a part that took too long. */
+const REPEATED = [408, 409, 423, 429];
 
 /**
  * Sends a file with the tus protocol, in parts, so that it goes on where it stopped: after a lost connection, and also when
@@ -32,6 +34,10 @@ function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
       endpoint: apiOrigin + UPLOADS_PATH,
       chunkSize: FILE_LIMITS.part,
       retryDelays: PAUSES_MS,
+      onShouldRetry({ originalResponse }) {
+        const status = originalResponse?.getStatus() ?? 0;
+        return navigator.onLine && (status < 400 || status >= 500 || REPEATED.includes(status));
+      },
       metadata: { filename: file.name },
       removeFingerprintOnSuccess: true,
       async onBeforeRequest(request) {

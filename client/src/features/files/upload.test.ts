@@ -1,0 +1,47 @@
+import { createServer, globalAgent } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { uploads } from "./upload.ts";
+
+const ID = "6b0a70000000000000000001";
+
+/** An upload server that answers the first request for a part like this, after it has kept three bytes of it. */
+async function serve(status: number): Promise<string[]> {
+  const requests: string[] = [];
+  let kept = 0;
+  const server = createServer(async (request, response) => {
+    requests.push(`${request.method} ${request.headers["upload-offset"] ?? ""}`.trim());
+    let sent = 0;
+    for await (const chunk of request) sent += chunk.length;
+    response.setHeader("Tus-Resumable", "1.0.0");
+    if (request.method === "POST")
+      return void response.writeHead(201, { Location: `/files/uploads/${ID}` }).end();
+    const isFirst = request.method === "PATCH" && kept === 0;
+    if (request.method === "PATCH") kept += isFirst ? 3 : sent;
+    response.writeHead(isFirst ? status : 200, { "Upload-Offset": kept, "Upload-Length": 7 }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  // Where the page's own origin is, for Node.
+  const { defaultPort } = globalAgent as unknown as { defaultPort: number };
+  Object.assign(globalAgent, { defaultPort: (server.address() as AddressInfo).port });
+  onTestFinished(() => {
+    Object.assign(globalAgent, { defaultPort });
+    server.close().closeAllConnections();
+  });
+  return requests;
+}
+
+it.each([
+  ["took too long to arrive", 408],
+  ["came too soon after others", 429],
+])("When a part %s, then the upload goes on from what has arrived", async (_, status) => {
+  const requests = await serve(status);
+  // The protocol's library for Node reads buffers.
+  const file = Object.assign(Buffer.from("A plan."), { name: "plan.txt" }) as unknown as File;
+  const id = await new Promise<string>((resolve, reject) => {
+    const getToken = () => Promise.resolve("token");
+    uploads.start(file, { getToken, onProgress: () => undefined, onDone: resolve, onError: reject });
+  });
+  expect(id).toBe(ID);
+  expect(requests).toEqual(["POST", "PATCH 0", "HEAD", "PATCH 3"]);
+});
