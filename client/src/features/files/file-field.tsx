@@ -81,7 +81,8 @@ export function FileField({
         onError: (message) => change(key, { error: message }),
         onDone(done) {
           drop(key);
-          setIds((all) => [...all, done]);
+          // The same file, chosen twice while it was being sent, arrives once.
+          setIds((all) => [...all.filter((each) => each !== done), done]);
           setAnnouncement(`${file.name} is uploaded.`);
         },
       });

@@ -111,6 +111,17 @@ it("When files are dropped or pasted into the form, then they are uploaded like 
   await waitFor(() => expect(sent[1]?.cancel).toHaveBeenCalled());
 });
 
+it("When the same file is chosen twice while it is being sent, and so arrives once, then the form has it once", async () => {
+  const { choose, fill, send, writes } = await openForm();
+  await choose(aFile(), aFile());
+  for (const { hooks } of sent) act(() => hooks.onDone(FILE_ID));
+  await screen.findByRole("button", { name: "Remove brief.txt" });
+  await fill();
+  await send();
+  await screen.findByText("Your Add Task Successfully");
+  expect(writes()[0]?.body).toMatchObject({ files: [FILE_ID] });
+});
+
 it("When an unsent form is opened again, then its files are still there", async () => {
   const { choose, finish } = await openForm();
   await choose(aFile());
