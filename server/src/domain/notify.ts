@@ -133,12 +133,14 @@ const MAX_KEYS = 100;
 /** The notification that replaces an unread one about the same. */
 function repeated(before: NotificationDoc, doc: NotificationDoc): NotificationDoc {
   const keys = [...(before.onceKeys ?? []), ...(doc.onceKeys ?? [])].slice(-MAX_KEYS);
-  const { sentAt, dueAt = sentAt && new Date(sentAt.getTime() + MAIL_PAUSE_MS) } = before.mail ?? {};
+  const { sentAt, daily, dueAt = sentAt && new Date(sentAt.getTime() + MAIL_PAUSE_MS) } = before.mail ?? {};
   return {
     ...doc,
     count: (before.count ?? 1) + (doc.count ?? 1),
     onceKeys: keys.length > 0 ? keys : undefined,
-    mail: dueAt && dueAt > doc.createdAt ? { attempts: 0, dueAt } : doc.mail,
+    // What waits for the daily email stays in it.
+    mail:
+      dueAt && dueAt > doc.createdAt ? { attempts: 0, dueAt, daily: sentAt ? undefined : daily } : doc.mail,
   };
 }
 

@@ -375,9 +375,7 @@ test("When somebody chooses emails of some kinds once a day and of others never,
     { _id: ids[4] as ObjectId },
     { $set: { readAt: createdAt } },
   );
-  const morning = new Date(soon);
-  morning.setUTCHours(8, 0, 0, 0);
-  if (morning <= soon) morning.setUTCDate(morning.getUTCDate() + 1);
+  const morning = nextMorning(soon);
   expect(await send(new Date(morning.getTime() - 1_000))).toBe(0);
   expect(await send(new Date(morning.getTime() + 1_000))).toBe(1);
   expect(subjects().at(-1)).toBe("2 notifications of the last day");
@@ -391,6 +389,44 @@ test("When somebody chooses emails of some kinds once a day and of others never,
   ]);
 });
 
+test("When something happens again while it waits for the daily email, then the next daily email has it, and what happens after that waits for the one after", async () => {
+  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
+  const task = { _id: new ObjectId(), title: "Build a booking page" };
+  const actor = { uid: "ben", name: "Ben" };
+  const change = (now: Date) =>
+    notify(
+      harness.database.notifications,
+      [{ recipientId: "ada", kind: "bid-changed", task, asClient: true, actor }],
+      {
+        now,
+      },
+    );
+  const send = sender();
+  await change(createdAt);
+  expect(await send(soon)).toBe(0);
+  const morning = nextMorning(soon);
+  await change(new Date(morning.getTime() - 2 * 3_600_000));
+  expect(await send(morning)).toBe(1);
+  await change(new Date(morning.getTime() + 1_800_000));
+  for (const hours of [2, 4]) expect(await send(new Date(morning.getTime() + hours * 3_600_000))).toBe(0);
+  expect(await send(new Date(morning.getTime() + 86_400_000))).toBe(1);
+});
+
+test("When more than 50 notifications wait for a daily email, then it has 50, and the next one has the others", async () => {
+  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
+  const waiting = {
+    recipientId: "ada",
+    createdAt,
+    mail: { attempts: 0, dueAt: createdAt, daily: true as const },
+  };
+  await harness.database.notifications.insertMany(
+    Array.from({ length: 52 }, () => aNotificationDoc(waiting)),
+  );
+  const send = sender();
+  for (const count of [1, 1, 0]) expect(await send(soon)).toBe(count);
+  expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
+});
+
 test("When the mail server is down for the daily email, then it is sent later, with all of it", async () => {
   await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
   for (const kind of ["new-bid", "bid-withdrawn"] as const) await notifyOf("ada", { kind });
@@ -401,6 +437,14 @@ test("When the mail server is down for the daily email, then it is sent later, w
   expect(await sender()(new Date(morning.getTime() + 2 * 60_000))).toBe(1);
   expect(subjects()).toEqual(["2 notifications of the last day"]);
 });
+
+/** When the next daily email is sent. */
+function nextMorning(now: Date): Date {
+  const morning = new Date(now);
+  morning.setUTCHours(8, 0, 0, 0);
+  if (morning <= now) morning.setUTCDate(morning.getUTCDate() + 1);
+  return morning;
+}
 
 const AT_ONCE = {
   bids: "at-once",
