@@ -13,7 +13,7 @@ const MAX_ENTRIES = 200;
 
 /**
  * Reads a task's timeline: all steps for the client and the freelancer hired at the time, and for operators while there
- * is a dispute; the public ones for others.
+ * is a dispute those since its award; the public ones for others.
  * @throws {ProblemError} `task-not-found`, also for a hidden task that this visitor may not see.
  */
 export async function readTimeline(
@@ -43,7 +43,8 @@ function present(step: TimelineDoc, { ownerId, award }: Task, visitor: User | un
   const { _id, kind, at, by, note, links, reason } = step;
   const entry = { _id: _id.toHexString(), kind, at: at.toISOString() };
   const isSide = visitor !== undefined && [ownerId, step.freelancerId].includes(visitor.uid);
-  const decides = visitor?.isOperator === true && award?.ending === "operator";
+  const isOfAward = step.freelancerId === award?.freelancerId;
+  const decides = visitor?.isOperator === true && award?.ending === "operator" && isOfAward;
   // JSON leaves out undefined fields.
   if (isSide || decides) return [{ ...entry, by, note, links, reason }];
   return PRIVATE_KINDS.some((hidden) => hidden === kind) ? [] : [entry];

@@ -66,6 +66,9 @@ export function fileCheck(database: Database, storage: Storage, clamdUrl: string
       await storage.put(_id, content);
       const checked = { type, size: content.length, scanned: clamdUrl !== undefined };
       await end({ ...checked, state: "ready", ...(thumbnail && { thumbnail: new Binary(thumbnail) }) });
+      // Cancelled meanwhile, and deleted before the content was stored.
+      if (!(await files.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })))
+        await storage.remove(_id);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       await end({ state: "refused", reason: error.message });

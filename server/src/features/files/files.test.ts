@@ -328,6 +328,12 @@ test("When somebody is hired, then the files of the brief are fixed like the oth
     .put(`/tasks/${id}`, { ...draft(), files: [brief._id] })
     .expect(200);
   expect(await statusFor(brief._id, freelancer)).toBe(200);
+  // Once the task is cancelled, the terms can change again.
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }).expect(200);
+  await harness
+    .as(client)
+    .put(`/tasks/${id}`, { ...draft(), files: [other._id] })
+    .expect(200);
 });
 
 test("When a bid has files, then its freelancer and the client can read them, until it is withdrawn", async () => {
@@ -410,6 +416,39 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
     { place: "dispute", by: "freelancer" },
   ]);
   expect(await readableBy(stranger)).toEqual([404, 404, 404]);
+});
+
+test("When there is a dispute with the second freelancer of a task, then operators see nothing of what the first one delivered", async () => {
+  const id = await harness.postTask(client);
+  const hire = async (person: Person) => {
+    await harness.as(person).patch(`/tasks/${id}/bid`, { amount: 90 }).expect(200);
+    const bids = (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body;
+    const bid = bids.find(({ freelancerId }: { freelancerId: string }) => freelancerId === person.uid);
+    await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid._id }).expect(200);
+  };
+  const deliver = async (person: Person) => {
+    const file = await upload(harness, person, `${person.name}.txt`);
+    const delivery = { note: `By ${person.name}`, links: [], files: [file._id] };
+    await harness.as(person).post(`/tasks/${id}/deliveries`, delivery).expect(200);
+    return file;
+  };
+  const move = (change: object) => harness.as(client).patch(`/tasks/${id}/state`, change).expect(200);
+  await hire(freelancer);
+  const earlier = await deliver(freelancer);
+  await harness.as(client).post(`/tasks/${id}/changes`, { reason: "No." }).expect(200);
+  await move({ state: "cancelled", reason: "No." });
+  await move({ state: "open" });
+  await hire(stranger);
+  const work = await deliver(stranger);
+  await harness.as(client).put(`/tasks/${id}/ending`, { share: 10, reason: "Poor." }).expect(200);
+  await harness.as(stranger).put(`/tasks/${id}/dispute`, { text: "It is good." }).expect(200);
+  const listed = (await harness.as(operator).get(`/tasks/${id}/files`).expect(200)).body;
+  expect(listed).toMatchObject([{ _id: work._id }]);
+  expect(await statusFor(work._id, operator)).toBe(200);
+  expect(await statusFor(earlier._id, operator)).toBe(404);
+  const { entries } = (await harness.as(operator).get(`/tasks/${id}/timeline`).expect(200)).body;
+  const notes = entries.flatMap(({ note }: { note?: string }) => note ?? []);
+  expect(notes).toEqual([`By ${stranger.name}`]);
 });
 
 test("When files are shown in a profile, then everybody can read them, until their person is suspended", async () => {

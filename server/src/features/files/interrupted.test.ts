@@ -1,4 +1,4 @@
-import { type CommandStartedEvent, MongoClient } from "mongodb";
+import { type CommandStartedEvent, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testUri, useHarness, usePeople } from "../../../test/harness.ts";
 import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
@@ -7,6 +7,7 @@ import { CONTENT_BUCKET, type Database, openDatabase } from "../../db/client.ts"
 import type { JobKinds } from "../../db/jobs.ts";
 import { strayFiles } from "../../db/verify-data.ts";
 import { eventJobs } from "../../jobs.ts";
+import { fileCheck } from "./check-file.ts";
 import { deleteUnused } from "./delete-unused.ts";
 import { openStorage } from "./storage.ts";
 
@@ -115,5 +116,19 @@ test("When an instance is killed at any point of deleting unused files, then ano
   }
   expect(points).toBeGreaterThan(6);
 }, 60_000);
+
+test("When an upload is cancelled and deleted while it is being checked, then its content is not left over", async () => {
+  const { app } = harness.instance({ jobs: NO_JOBS });
+  const id = await send(await serveUploads({ app }), person, "plan.txt", content);
+  const _id = new ObjectId(id);
+  const storage = openStorage(harness.database, {});
+  const put: typeof storage.put = async (...args) => {
+    await harness.database.files.deleteOne({ _id });
+    await storage.put(...args);
+  };
+  const work = fileCheck(harness.database, { ...storage, put }, undefined);
+  await instanceJobs(harness, { kinds: { "file-check": { work } } }).drain("file-check");
+  expect(await strayFiles(harness.database)).toEqual(NOTHING);
+});
 
 const NOTHING = { filesWithoutContent: [], contentWithoutFile: [], partsWithoutUpload: [] };

@@ -20,18 +20,19 @@ export function fileReader(database: Database) {
 
   /**
    * The files on a task that somebody may read, by their places. Operators read those of the two sides while they decide
-   * between them; messages only if a side has submitted them.
+   * between them, not those of somebody hired before; messages only if a side has submitted them.
    */
   async function readable(task: Task, user: User): Promise<Filter<FileDoc>[]> {
     const own = [{ uid: user.uid }, { "place.readers": user.uid }];
     const forAll = canSee(task, user) ? [{ "place.kind": "task" as const }] : [];
-    if (!user.isOperator || task.award?.ending !== "operator") return [...own, ...forAll];
+    const { award } = task;
+    if (!user.isOperator || award?.ending !== "operator") return [...own, ...forAll];
     const isSubmitted = await disputes.findOne(
       { taskId: task._id, state: "disputed", messages: { $exists: true } },
       { projection: { _id: 1 }, ...READ_LIMITS },
     );
     const kinds = ["delivery", "dispute", ...(isSubmitted ? (["message"] as const) : [])] as const;
-    return [...own, ...forAll, { "place.kind": { $in: [...kinds] } }];
+    return [...own, ...forAll, { "place.kind": { $in: [...kinds] }, "place.readers": award.freelancerId }];
   }
 
   return {

@@ -5,6 +5,7 @@ import {
   type CalendarDate,
   calendarDate,
   FIRST_TASKS,
+  mayAct,
   type NotificationKind,
   type PostedDraft,
 } from "../../contract/index.ts";
@@ -215,7 +216,8 @@ export function taskCommands(
         const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
         if (!before) return false;
         const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), { session, now });
-        if (hasOtherFiles && before.award) throw new ProblemError("task-locked");
+        if (hasOtherFiles && !mayAct("edit-terms", "client", before.state))
+          throw new ProblemError("task-locked");
         const isNews = hasOtherFiles || concernsBidders(before, draft);
         // A draft without skills leaves them as they are.
         const { skills = before.skills } = draft;
