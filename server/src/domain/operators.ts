@@ -60,6 +60,17 @@ export async function requeueChecked(
   await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
 }
 
+/** Settles a task's item in the operators' queue, in the transaction after which there is nothing left to check. */
+export async function settleItem(
+  { operatorQueue }: Collections,
+  kind: QueueKind,
+  taskId: ObjectId,
+  session: ClientSession,
+): Promise<void> {
+  const key = `${kind} task:${taskId.toHexString()}`;
+  await operatorQueue.updateOne({ key }, { $set: { settled: true } }, { session });
+}
+
 const WORDS: Record<ContactKind, string> = {
   email: "email address",
   phone: "phone number",

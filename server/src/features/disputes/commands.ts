@@ -14,8 +14,8 @@ import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { finishMilestones } from "../../domain/milestones.ts";
-import { type Notice, notify } from "../../domain/notify.ts";
-import { logAct, queueForOperators, requeueChecked } from "../../domain/operators.ts";
+import { isFormerMember, type Notice, notify } from "../../domain/notify.ts";
+import { logAct, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
@@ -101,7 +101,8 @@ export function disputeCommands(database: Database) {
   /** Ends the task at this price, or without one; milestones that were accepted since it was proposed are owed in any case. */
   async function end(task: HiredTask, agreed: number, ended: "agreement" | "decision", at: At) {
     const { session, now } = at;
-    const share = Math.max(agreed, acceptedSum(task.award));
+    // Both may have agreed on a lower price meanwhile.
+    const share = Math.min(Math.max(agreed, acceptedSum(task.award)), task.award.amount);
     const isPaid = share > 0;
     const kind = isPaid ? "completed" : "cancelled";
     const milestones = endedMilestones(task.award, share);
@@ -179,7 +180,7 @@ export function disputeCommands(database: Database) {
   }
 
   return {
-    /** Proposes to end the task, in place of the caller's earlier proposal. */
+    /** Proposes to end the task, in place of the caller's earlier proposal; ends it if the freelancer has left. */
     propose: (id: string, caller: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
       change(
         new ObjectId(id),
@@ -187,6 +188,11 @@ export function disputeCommands(database: Database) {
         async (task, session) => {
           const by = requireSide(task, caller);
           checkShare(share, task);
+          // Nobody is left to answer.
+          if (by === "client" && isFormerMember(task.award.freelancerId)) {
+            await end(task, share, "agreement", { session, now });
+            return null;
+          }
           const before = await find(task, session);
           if (before && before.state !== "ended") {
             if (before.state !== "refused" && before.by !== by) requireState(before);
@@ -287,11 +293,7 @@ export function disputeCommands(database: Database) {
           await save(dispute, update, isFinal ? undefined : nextStep(now), session);
           const act = { kind: "dispute-decided", task, text: reason } as const;
           await logAct(database, act, operator, at);
-          await database.operatorQueue.updateOne(
-            { key: `dispute task:${task._id.toHexString()}` },
-            { $set: { settled: true } },
-            { session },
-          );
+          await settleItem(database, "dispute", task._id, session);
           await tell(task, { to: "both", kind: "dispute-decided", text: reason, amount: share }, at);
           if (isFinal) await end(task, share, "decision", at);
           return undefined;

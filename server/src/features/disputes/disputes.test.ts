@@ -32,6 +32,12 @@ const waiting = async (by: Person) =>
   ((await harness.as(by).get("/me/overview").expect(200)).body.waiting as Waiting[])
     .filter(({ kind }) => kind === "ending")
     .map(({ taskId }) => taskId);
+/** The tasks whose disputes wait for operators. */
+const queued = async () =>
+  (
+    (await harness.as(operator).get("/operators/queue?kind=dispute&state=open").expect(200))
+      .body as QueueItem[]
+  ).map(({ taskId }) => taskId);
 const passDays = async (days: number) => {
   harness.advance(days * 86_400_000);
   await runJobs(harness, harness.clock.now);
@@ -83,6 +89,19 @@ describe("ending a task early", () => {
       }
     },
   );
+
+  test("When both agree on a lower price meanwhile, then the freelancer gets no more than that", async () => {
+    const id = await awardedTask();
+    await propose(id, { ...END, share: 400 }).expect(200);
+    const terms = { amount: 100, due: "2026-04-10" };
+    await harness.as(client).put(`/tasks/${id}/agreement/proposal`, terms).expect(200);
+    const { proposal } = (await harness.as(ada).get(`/tasks/${id}/agreement`).expect(200)).body;
+    const accept = { proposalId: proposal._id, accepted: true };
+    await harness.as(ada).patch(`/tasks/${id}/agreement/proposal`, accept).expect(200);
+    await answer(id, true).expect(200);
+    expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 100 } });
+    expect((await read(id)).share).toBe(100);
+  });
 
   test("When it is refused or withdrawn, then the task goes on, and another way can be proposed by either side", async () => {
     const id = await awardedTask();
@@ -165,16 +184,12 @@ describe("a dispute", () => {
       );
     expect(await notes(operator)).toContain("As agreed.");
     expect(await notes(ben)).not.toContain("As agreed.");
-    const queue = async () =>
-      ((await harness.as(operator).get("/operators/queue?kind=dispute&state=open")).body as QueueItem[]).map(
-        ({ taskId }) => taskId,
-      );
-    expect(await queue()).toContain(id);
+    expect(await queued()).toContain(id);
     expect(
       (await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." })).status,
     ).toBe(409);
     await decide(id).expect(200);
-    expect(await queue()).not.toContain(id);
+    expect(await queued()).not.toContain(id);
     for (const side of [client, ada]) expect(await last(side, id)).toBe("dispute-decided");
     expect((await harness.as(operator).get("/operators/log?limit=1")).body[0]).toMatchObject({
       kind: "dispute-decided",
@@ -215,8 +230,7 @@ describe("a dispute", () => {
     await award(id, client, ada);
     await propose(id).expect(200);
     await state(id).expect(200);
-    const { body } = await harness.as(operator).get("/operators/queue?kind=dispute&state=open").expect(200);
-    expect((body as QueueItem[]).map(({ taskId }) => taskId)).toContain(id);
+    expect(await queued()).toContain(id);
   });
 
   test("When nobody answers for a week, then it becomes a dispute, once on all instances", async () => {
@@ -231,10 +245,12 @@ describe("a dispute", () => {
       expect((await notificationKinds(side, id)).filter((kind) => kind === "disputed")).toHaveLength(1);
   });
 
-  test("When the client accepts the work all the same, then the dispute is over", async () => {
+  test("When the client accepts the work all the same, then the dispute is over, also for operators", async () => {
     const id = await disputedTask();
+    expect(await queued()).toContain(id);
     await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
     expect((await task(id)).agreed).toEqual({ amount: 450, due: expect.any(String), name: "Ada" });
+    expect(await queued()).not.toContain(id);
     expectProblem(await decide(id), 409, "wrong-state");
     await passDays(30);
     expect((await task(id)).state).toBe("completed");
@@ -268,6 +284,7 @@ describe("a side that leaves", () => {
     await harness.as(fay).delete("/me").expect(200);
     expect((await task(id)).agreed).not.toHaveProperty("ending");
     expect(await read(id)).toBeUndefined();
+    expect(await queued()).not.toContain(id);
     await harness
       .as(client)
       .patch(`/tasks/${id}/state`, { state: "cancelled", reason: "They left." })

@@ -18,7 +18,7 @@ import { deleteTask } from "../../domain/delete-task.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
 import { FORMER_MEMBERS, notify } from "../../domain/notify.ts";
-import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
+import { markContactData, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
 import { markPublic } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -148,6 +148,8 @@ export function taskCommands(
       if (to === "completed") {
         await finishMilestones(database, task, session);
         await enqueue(database, paymentReminder(_id, now), session);
+        // A dispute is over.
+        await settleItem(database, "dispute", _id, session);
       }
       const step = { kind: to, by: "client", reason } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
