@@ -296,7 +296,7 @@ export function OwnerPanel({ task, owner, children }: PanelProps) {
         This is your own task.{" "}
         {!(task.hidden && state === "open") &&
           (state === "awarded" && task.otherSideLeft
-            ? "The freelancer you hired has deleted their account: mark the task as completed, or cancel and reopen it."
+            ? `The freelancer you hired has deleted their account: mark the task as completed, or ${task.agreed?.accepted ? "end it early" : "cancel and reopen it"}.`
             : isSentBack
               ? "You asked for changes."
               : STATE_HINTS[state])}

@@ -7,9 +7,12 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
+import { finishMilestones } from "../../domain/milestones.ts";
 import { FORMER_MEMBER, notify } from "../../domain/notify.ts";
+import { settleItem } from "../../domain/operators.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
+import { acceptedSum } from "../disputes/rules.ts";
 import type { EraseStep } from "./deletions.ts";
 
 const BATCH = 100;
@@ -17,7 +20,8 @@ const CANCELLABLE = storedStatesFor("cancel");
 
 /**
  * Deletes the tasks of a deleted account that nobody was ever hired for, unless the person wanted to keep them. Cancels
- * the other open and awarded ones, and makes a former member their owner.
+ * the other open and awarded ones, or completes them with the milestones that were accepted, and makes a former member
+ * their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge">): EraseStep {
@@ -38,19 +42,35 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
         { $unset: { note: true } },
         { session },
       );
-      const isCancelled = CANCELLABLE.includes(task.state);
-      if (!isCancelled && task.state !== "delivered") return;
+      const isEnded = CANCELLABLE.includes(task.state);
+      if (!isEnded && task.state !== "delivered") return;
       // The freelancer may complete it now.
       await dequeue(database, { kind: "delivery-reminder", subject: [_id] }, session);
-      const step = { kind: "cancelled", by: "client" } as const;
-      if (isCancelled) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
-      const kind = isCancelled ? "task-cancelled" : "may-complete";
+      const amount = isEnded && task.award ? acceptedSum(task.award) : 0;
+      if (amount > 0) await completeAccepted(_id, amount, session);
+      const kind = amount > 0 ? "completed" : "cancelled";
+      const step = { kind, by: "client" } as const;
+      if (isEnded) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
+      const told = !isEnded
+        ? ({ kind: "may-complete" } as const)
+        : amount > 0
+          ? ({ kind: "ended-early", amount } as const)
+          : ({ kind: "task-cancelled" } as const);
       const { freelancerId: recipientId, bidId: except } = task.award ?? {};
       if (recipientId)
-        await notify(notifications, [{ kind, task, recipientId, asClient: false }], { session, now });
+        await notify(notifications, [{ ...told, task, recipientId, asClient: false }], { session, now });
       const audience = except && ({ to: "watchers", except } as const);
-      if (isCancelled) await announce(database, { kind, task, ...audience }, { session, now });
+      if (isEnded) await announce(database, { kind: `task-${kind}`, task, ...audience }, { session, now });
     });
+  }
+
+  /** What was accepted is owed: completes the task with those milestones, at their price in USD. */
+  async function completeAccepted(_id: ObjectId, amount: number, session: ClientSession): Promise<void> {
+    const milestones = { $slice: ["$award.milestones", "$award.accepted"] };
+    const change = { state: "completed", "award.amount": amount, "award.milestones": milestones };
+    const options = { session, returnDocument: "after", projection: { award: 1 } } as const;
+    const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], options);
+    if (task) await finishMilestones(database, task, session);
   }
 
   return (deletion, now) => {
@@ -106,7 +126,8 @@ const BIDS_CHANGED = { bidsRevision: 1 } as const;
  * Withdraws a deleted account's bids if the task's state allows it and anonymizes the others, each in one transaction
  * with its task.
  */
-export function anonymizeBids({ tasks, bids, notifications, transaction }: Database): EraseStep {
+export function anonymizeBids(database: Database): EraseStep {
+  const { tasks, bids, notifications, transaction } = database;
   function notifyClient(
     kind: "bid-withdrawn" | "freelancer-left",
     task: TaskRow,
@@ -160,6 +181,8 @@ export function anonymizeBids({ tasks, bids, notifications, transaction }: Datab
       $inc: { revision: 1 },
     } as const;
     await tasks.updateOne({ _id: task._id }, withoutDelivery, { session });
+    // A dispute is over.
+    await settleItem(database, "dispute", task._id, session);
     await notifyClient("freelancer-left", task, session, now);
   }
 

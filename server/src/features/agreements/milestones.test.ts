@@ -20,17 +20,17 @@ const TERMS = { amount: 400, due: "2026-04-10", scope: "", milestones: [SKETCH, 
 
 const propose = (id: string, terms: object, by = ada) =>
   harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
-async function agreeOn(id: string, terms: object): Promise<void> {
-  await propose(id, terms).expect(200);
-  const { proposal } = (await harness.as(client).get(`/tasks/${id}/agreement`).expect(200)).body;
+async function agreeOn(id: string, terms: object, by = client, to = ada): Promise<void> {
+  await propose(id, terms, to).expect(200);
+  const { proposal } = (await harness.as(by).get(`/tasks/${id}/agreement`).expect(200)).body;
   const answer = { proposalId: proposal._id, accepted: true };
-  await harness.as(client).patch(`/tasks/${id}/agreement/proposal`, answer).expect(200);
+  await harness.as(by).patch(`/tasks/${id}/agreement/proposal`, answer).expect(200);
 }
-async function awardedTask(terms: object = TERMS): Promise<string> {
-  const id = await harness.postTask(client, { title: "A harbour" });
-  await bid(id, ada, { amount: 450, days: 9 });
-  await award(id, client, ada);
-  await agreeOn(id, terms);
+async function awardedTask(by = client, to = ada): Promise<string> {
+  const id = await harness.postTask(by, { title: "A harbour" });
+  await bid(id, to, { amount: 450, days: 9 });
+  await award(id, by, to);
+  await agreeOn(id, TERMS, by, to);
   return id;
 }
 const read = async (id: string, by = client): Promise<Task> =>
@@ -58,6 +58,11 @@ describe("agreeing on milestones", () => {
       "go back in time",
       { ...TERMS, due: SKETCH.due, milestones: [DRAWING, SKETCH] },
       "due with the one before",
+    ],
+    [
+      "begin before today",
+      { ...TERMS, milestones: [{ ...SKETCH, due: "2026-03-09" }, DRAWING] },
+      "later day",
     ],
     ["end on another day", { ...TERMS, due: "2026-05-01" }, "that of the last milestone"],
     [
@@ -95,6 +100,7 @@ describe("agreeing on milestones", () => {
     expect(refusal.errors).toMatchObject([{ detail: "Milestones that were accepted stay as they are." }]);
     expectProblem(await propose(id, { ...TERMS, milestones: [] }), 422, "invalid");
     const rest = { ...DRAWING, amount: 349.9 };
+    harness.clock.now = new Date("2026-03-27T12:00:00Z");
     await agreeOn(id, { ...TERMS, amount: 500, milestones: [SKETCH, rest] });
     expect((await read(id)).agreed).toMatchObject({ amount: 500, accepted: 1, milestones: [SKETCH, rest] });
   });
@@ -273,13 +279,7 @@ describe("ending a task with milestones early", () => {
 
   test("When the freelancer deletes their account, then what they wrote about a payment goes, and the milestones stay", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
-    const id = await harness.postTask(client);
-    await bid(id, leaver, { amount: 450, days: 9 });
-    await award(id, client, leaver);
-    await propose(id, TERMS, leaver).expect(200);
-    const { proposal } = (await harness.as(client).get(`/tasks/${id}/agreement`).expect(200)).body;
-    const answer = { proposalId: proposal._id, accepted: true };
-    await harness.as(client).patch(`/tasks/${id}/agreement/proposal`, answer).expect(200);
+    const id = await awardedTask(client, leaver);
     await accept(id).expect(200);
     await pay(id, 0).expect(200);
     const missing = { received: false, note: "Nothing on my account.", milestone: 0 };
@@ -288,5 +288,34 @@ describe("ending a task with milestones early", () => {
     const stored = await harness.taskInStore(id);
     expect(stored?.award?.milestones).toMatchObject([{ ...SKETCH, payment: { state: "missing" } }, DRAWING]);
     expect(JSON.stringify(stored)).not.toContain("Nothing on my account");
+  });
+
+  test("When the freelancer deletes their account, then the client ends the task with what was accepted, without waiting for anybody", async () => {
+    const leaver = await signUp({ name: "Lea Leaver" });
+    const id = await awardedTask(client, leaver);
+    await accept(id).expect(200);
+    await harness.as(leaver).delete("/me").expect(200);
+    await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(150.1)).expect(200);
+    expect(await read(id)).toMatchObject({
+      state: "completed",
+      agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
+    });
+  });
+
+  test("When the client deletes their account, then the freelancer keeps what was accepted, with its payment, and writes the invoice", async () => {
+    const leaver = await signUp({ name: "Lea Leaver" });
+    const id = await awardedTask(leaver);
+    await accept(id, leaver).expect(200);
+    await harness.as(leaver).put(`/tasks/${id}/payment`, { reference: "T27", milestone: 0 }).expect(200);
+    await harness.as(leaver).delete("/me").expect(200);
+    await confirm(id, 0).expect(200);
+    expect(await read(id, ada)).toMatchObject({
+      state: "completed",
+      agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH], payment: { state: "received" } },
+    });
+    expect((await notificationKinds(ada, id)).at(-1)).toBe("ended-early");
+    const invoice = { from: "Ada", to: "Lea", taxRate: 0, due: "2026-05-01", milestone: 0 };
+    await harness.as(ada).post(`/tasks/${id}/invoices`, invoice).expect(201);
+    expect(JSON.stringify(await harness.taskInStore(id))).not.toContain("T27");
   });
 });

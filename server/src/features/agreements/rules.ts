@@ -52,8 +52,13 @@ export function checkProposal(draft: ProposalDraft, agreement: AgreementDoc, sid
       "amount",
       "Change the price, the date or the scope: this is what you have agreed on already.",
     );
-  if (draft.due !== due && !isOpen(draft.due, now)) throw invalid("due", "Choose today or a later day.");
+  if (draft.due !== due && !isOpen(draft.due, now)) throw invalid("due", AHEAD);
+  const agreed = new Set(milestones.map((each) => each.due));
+  if (draft.milestones.some((each) => !agreed.has(each.due) && !isOpen(each.due, now)))
+    throw invalid("milestones", AHEAD);
 }
+
+const AHEAD = "Choose today or a later day.";
 
 function isSame(some: readonly Milestone[], others: readonly Milestone[]): boolean {
   return (
