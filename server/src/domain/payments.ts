@@ -11,14 +11,13 @@ export function paymentReminder(taskId: ObjectId, now: Date) {
   return { kind: "payment-reminder", subject: [taskId], dueAt } as const;
 }
 
-/** Who has to say something about a payment for a task next, if anybody. */
-export function whoseTurn({ state, payment, award }: Pick<TaskDoc, "state" | "payment" | "award">) {
+/** Who has to say something about the payments for a task next: the client of what is owed, the freelancer of what was paid. */
+export function turnsOf({ state, payment, award }: Pick<TaskDoc, "state" | "payment" | "award">) {
   const { milestones, accepted = 0 } = award ?? {};
-  const open = milestones
-    ? milestones.slice(0, accepted).find((each) => each.payment?.state !== "received")
-    : state === "completed" && { payment };
-  if (!open || open.payment?.state === "received" || state === "cancelled") return undefined;
-  return open.payment?.state === "paid" ? "freelancer" : "client";
+  const whole = state === "completed" ? [{ payment }] : [];
+  const due = state === "cancelled" ? [] : (milestones?.slice(0, accepted) ?? whole);
+  const open = due.map((each) => each.payment?.state).filter((said) => said !== "received");
+  return new Set(open.map((said) => (said === "paid" ? ("freelancer" as const) : ("client" as const))));
 }
 
 /** The payment of a completed task with milestones, for its sums: as far as all of them are. */

@@ -13,7 +13,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { invitations } from "../../domain/invitations.ts";
 import { isFormerMember } from "../../domain/notify.ts";
-import { whoseTurn } from "../../domain/payments.ts";
+import { turnsOf } from "../../domain/payments.ts";
 import { withNames } from "../../domain/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
 
@@ -139,8 +139,8 @@ export function waitingReader(database: Database) {
       ]);
     const review = await unreviewed(uid, [...completed, ...worked]);
     // Nobody waits for what concerns somebody who has left.
-    const unsettled = (found: readonly WaitingTask[], turn: ReturnType<typeof whoseTurn>) =>
-      found.filter((task) => whoseTurn(task) === turn && !isFormerMember(otherSide(task, uid).id));
+    const unsettled = (found: readonly WaitingTask[], turn: "client" | "freelancer") =>
+      found.filter((task) => turnsOf(task).has(turn) && !isFormerMember(otherSide(task, uid).id));
     const present = (kind: Waiting["kind"], task: WaitingTask, counted = {}): Waiting => ({
       kind,
       taskId: task._id.toHexString(),

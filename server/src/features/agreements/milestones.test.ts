@@ -4,7 +4,7 @@ import { expectProblem, useHarness, useOperator, usePeople } from "../../../test
 import { type Person, signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import type { Task, Waiting } from "../../contract/index.ts";
+import type { MyBid, Task, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds } = bidHelpers(harness);
@@ -184,6 +184,21 @@ describe("the payments of milestones", () => {
     await confirm(id, 1).expect(200);
     expect((await read(id)).agreed?.payment).toMatchObject({ state: "received" });
     expect((await harness.as(ada).get("/me/overview")).body.payments).toMatchObject({ received: 400 });
+  });
+
+  test("When a later one is paid before the first, then each side is asked and reminded of its own", async () => {
+    const id = await awardedTask();
+    await accept(id).expect(200);
+    await accept(id).expect(200);
+    await pay(id, 1).expect(200);
+    expect(await waiting(client, id)).toContain("pay");
+    expect(await waiting(ada, id)).toContain("confirm");
+    const bids = (await harness.as(ada).get("/me/bids").expect(200)).body as MyBid[];
+    expect(bids.find(({ task }) => task._id === id)).toMatchObject({ confirmDue: true });
+    harness.advance(8 * 86_400_000);
+    await runJobs(harness, harness.clock.now);
+    expect((await notificationKinds(client, id)).at(-1)).toBe("payment-due");
+    expect((await notificationKinds(ada, id)).at(-1)).toBe("payment-unconfirmed");
   });
 
   test("When the payment for one is late, then the client is reminded while the next is in work", async () => {

@@ -2,6 +2,7 @@ import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState, stateForBidder } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../domain/notify.ts";
+import { turnsOf } from "../../domain/payments.ts";
 import type { Introduction } from "../../domain/people.ts";
 import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
 
@@ -79,7 +80,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
   return {
     ...presentBid(bid, task),
     reviewDue: (isReviewable(bid, task) && !reviewed) || undefined,
-    confirmDue: (bidState(bid, task) === "awarded" && task.payment?.state === "paid") || undefined,
+    confirmDue: (bidState(bid, task) === "awarded" && turnsOf(task).has("freelancer")) || undefined,
     task: {
       _id: task._id.toHexString(),
       title: titleFor(task, bid.bidderId),

@@ -5,7 +5,7 @@ import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { notify } from "../../domain/notify.ts";
-import { paymentReminder, summarized, whoseTurn } from "../../domain/payments.ts";
+import { paymentReminder, summarized, turnsOf } from "../../domain/payments.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -74,7 +74,7 @@ export function paymentCommands(database: Database, provider: PaymentProvider) {
       const notice = { kind, recipientId, asClient: !byClient, task, actor: caller, text: words };
       await notify(notifications, [notice], { session, now });
       const reminder = paymentReminder(_id, now);
-      if (whoseTurn(task)) await enqueue(database, reminder, session);
+      if (turnsOf(task).size > 0) await enqueue(database, reminder, session);
       else await dequeue(database, reminder, session);
       return true;
     });
