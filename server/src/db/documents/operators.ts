@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  DISPUTE_LIMITS,
   OPERATOR_ACTS,
   QUEUE_KINDS,
   REPORT_LIMITS,
@@ -58,7 +59,8 @@ export const operatorActDocument = z.object({
   taskId: z.optional(objectId),
   taskTitle: z.optional(taskTitle),
   reason: z.optional(z.enum(REPORT_REASONS)),
-  text: z.optional(text(REPORT_LIMITS.note, 1)),
+  /** The longest is the reason of a dispute's decision. */
+  text: z.optional(text(DISPUTE_LIMITS.reason, 1)),
   createdAt: instant,
 });
 export type OperatorActDoc = z.infer<typeof operatorActDocument>;

@@ -43,7 +43,7 @@ export const personDocument = z.object({
   digestDueAt: z.optional(instant),
   /** The same for the immediate one, for an hour after the last one. */
   matchesDueAt: z.optional(instant),
-  /** Incremented when they open the first conversation with somebody, so that two simultaneous ones collide. */
+  /** Incremented when they open the first conversation with somebody or save files, so that two at once collide. */
   pairRevision: z.optional(count),
 });
 export type PersonDoc = z.infer<typeof personDocument>;

@@ -3,7 +3,7 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import type { Dispute, QueueItem, Waiting } from "../../contract/index.ts";
+import { DISPUTE_LIMITS, type Dispute, type QueueItem, type Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, bidId, award, notificationKinds } = bidHelpers(harness);
@@ -188,7 +188,7 @@ describe("a dispute", () => {
     expect(
       (await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." })).status,
     ).toBe(409);
-    await decide(id).expect(200);
+    await decide(id, { ...END, reason: "x".repeat(DISPUTE_LIMITS.reason) }).expect(200);
     expect(await queued()).not.toContain(id);
     for (const side of [client, ada]) expect(await last(side, id)).toBe("dispute-decided");
     expect((await harness.as(operator).get("/operators/log?limit=1")).body[0]).toMatchObject({

@@ -474,6 +474,14 @@ test("When files are shown in a profile, then everybody can read them, until the
     .expect(200);
 });
 
+test("When two sets of files are saved in a profile at the same time, then it has one of them", async () => {
+  const [one, two] = [await upload(harness, stranger), await upload(harness, stranger)];
+  const sets = [one, two].map(({ _id }) => harness.as(stranger).put("/me/files", { portfolio: [_id] }));
+  expect((await Promise.all(sets)).map(({ status }) => status)).toEqual([200, 200]);
+  const { body } = await harness.as().get(`/profiles/${stranger.uid}`).expect(200);
+  expect(body.portfolio).toHaveLength(1);
+});
+
 test("When nothing uses a file for a day, then it is deleted with its bytes, wherever that was interrupted before", async () => {
   await harness.clear("files", "fileParts");
   await harness.database.db.collection(`${CONTENT_BUCKET}.chunks`).deleteMany({});

@@ -29,6 +29,8 @@ export function fileRoutes(api: Api, context: Context): void {
     updated(
       await database.transaction(async (session) => {
         const to = { session, now };
+        // Written, so that two sets at the same time collide.
+        await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } }, { session });
         const isNewPhoto = await attachFiles(database, user.uid, body.photo, { kind: "photo" }, to);
         return (
           (await attachFiles(database, user.uid, body.portfolio, { kind: "portfolio" }, to)) || isNewPhoto

@@ -61,6 +61,7 @@ describe("how a freelancer is paid", () => {
     ["wise", "https://wise.example/ada"],
     ["link", "javascript:alert(1)"],
     ["link", "https://user:secret@pay.example/ada"],
+    ["link", `https://pay.example/${"ä".repeat(100)}`],
   ])("When the %s is %s, then it is refused, and says so at its field", async (way, value) => {
     const { errors } = expectProblem(await save({ way, value }), 422, "invalid");
     expect(errors).toEqual([{ pointer: "#/value", detail: expect.stringMatching(/IBAN|PayPal|Wise|paid/) }]);

@@ -1,5 +1,10 @@
 import { electronicFormatIBAN, isValidIBAN } from "ibantools";
-import { normalizeHttpsUrl, type PaymentDetails, type PaymentWay } from "../../contract/index.ts";
+import {
+  normalizeHttpsUrl,
+  PAYMENT_LIMITS,
+  type PaymentDetails,
+  type PaymentWay,
+} from "../../contract/index.ts";
 
 /** A payment for a completed task. `amount` in USD; `to` is how the freelancer is paid, if they have said so. */
 type PaymentOrder = {
@@ -48,5 +53,7 @@ const NORMALIZERS: Record<PaymentWay, (value: string) => string | undefined> = {
 /** The https address, if it leads to one of these hosts or no host is given. */
 function linkTo(value: string, ...hosts: string[]): string | undefined {
   const link = normalizeHttpsUrl(/^https?:/i.test(value) ? value : `https://${value}`);
-  return link && (hosts.length === 0 || hosts.includes(new URL(link).hostname)) ? link : undefined;
+  // Longer than it was typed, if it has other letters.
+  if (!link || link.length > PAYMENT_LIMITS.details) return undefined;
+  return hosts.length === 0 || hosts.includes(new URL(link).hostname) ? link : undefined;
 }
