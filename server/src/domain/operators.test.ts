@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { signUpMany, useHarness, usePeople } from "../../test/harness.ts";
-import { contactNote } from "./operators.ts";
 
 const harness = useHarness();
 const { bidOf } = bidHelpers(harness);
@@ -69,10 +68,14 @@ describe("contact data before an award", () => {
     await harness.as(ada).patch(`/tasks/${id}/bid`, { amount: 5 }).expect(200);
     expect(await queued()).toHaveLength(1);
   });
-});
 
-test("When every text contains every kind, then the note still fits into its field", () => {
-  const all = "fay@mail.example, +49 170 1234567, t.me/faylance";
-  const note = contactNote({ title: all, description: all, "screening question": all });
-  expect(note?.length).toBeLessThanOrEqual(200);
+  test("When every text contains every kind, then the task is posted all the same, and the note names all of them", async () => {
+    const kinds = ["fay@mail.example", "+49 170 1234567", "t.me/faylance"];
+    const all = kinds.join(", ");
+    await harness.postTask(client, { title: all, description: all, screeningQuestion: all, skills: kinds });
+    const places = ["title", "description", "screening question", "skills"];
+    const [item] = await queued();
+    for (const place of places)
+      expect(item?.note).toContain(`email address, phone number, and messenger in the ${place}`);
+  });
 });

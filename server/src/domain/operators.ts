@@ -82,7 +82,7 @@ const LIST = new Intl.ListFormat("en-US");
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** Which contact data is where: "email address and phone number in the title"; undefined if there is none. */
-export function contactNote(texts: Texts): string | undefined {
+function contactNote(texts: Texts): string | undefined {
   const notes = Object.entries(texts).flatMap(([place, text]) => {
     const kinds = contactKindsIn(text).map((kind) => WORDS[kind]);
     return kinds.length > 0 ? `${LIST.format(kinds)} in the ${place}` : [];

@@ -38,7 +38,7 @@ export const queueItemDocument = z.object({
   /** Kind and subject, which are unique together. */
   key: text(200, 1),
   kind: z.enum(QUEUE_KINDS),
-  note: z.optional(text(200, 1)),
+  note: z.optional(text(300, 1)),
   taskId: objectId,
   bidId: z.optional(objectId),
   /** The author. */
