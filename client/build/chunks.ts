@@ -1,9 +1,5 @@
 import type { Plugin } from "vite";
 
-/** Contract files that Home and Browse do not need. */
-const PAGE_CONTRACTS =
-  "(agreement|avatar|bid|contact|conversation|delivery|dispute|file|invoice|me|notification|operator|payment|profile|question|report|review|saved-search|saved-task|task|task-draft)[.]";
-
 /**
  * By default the bundler makes one chunk per set of modules that the same pages share: dozens of a few hundred bytes,
  * which compress badly and each cost a request. Each group here becomes one chunk.
@@ -19,7 +15,7 @@ export const chunks = [
   {
     // The libraries behind every page. They change rarely, so this chunk stays cached across releases.
     name: "vendor",
-    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\//,
+    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\//,
     priority: 3,
     includeDependenciesRecursively: false,
   },
@@ -33,10 +29,10 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // Shared by Home and Browse: task lists and cards, and the contract files that neither "shell" nor "pages" has.
+    // Shared by Home and Browse: task lists and cards.
     name: "tasks",
     test: new RegExp(
-      `/server/src/contract/(?!${PAGE_CONTRACTS})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
+      "/server/src/contract/task-state[.]|/client/src/features/tasks/task-(card|filters|queries)[.]|" +
         "/client/src/ui/(art/|(last-list|use-media|use-now)[.])|/icons/(chevron-right|pause|play|search)[.]",
     ),
     priority: 1,
@@ -54,10 +50,10 @@ export const chunks = [
     priority: 1,
   },
   {
-    // Shared by several of the other pages: mostly forms, and those pages' contract files.
+    // Shared by several of the other pages: mostly forms, the contract's schemas, and zod.
     name: "pages",
     test: new RegExp(
-      `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|download-button|photo)[.]|` +
+      "/server/src/contract/|/node_modules/zod/|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|download-button|photo)[.]|" +
         "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/)|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),

@@ -1,6 +1,5 @@
 import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import * as z from "zod/mini";
 import { App } from "./app/app.tsx";
 import { closeOnBack } from "./app/close-on-back.ts";
 import { prefetchOnIntent } from "./app/prefetch.ts";
@@ -16,9 +15,6 @@ import { fillCache } from "./lib/query-client.ts";
 import { renderedUrl } from "./rendered-url.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
-
-// zod compiles its schemas with `new Function`, which a strict Content-Security-Policy forbids.
-z.config({ jitless: true });
 
 trackLoadFailures();
 captureInstallPrompt();

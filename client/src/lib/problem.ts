@@ -1,4 +1,4 @@
-import { type ErrorCode, type FieldError, type Problem, problemSchema } from "@tasklane/server/contract";
+import type { ErrorCode, FieldError, Problem } from "@tasklane/server/contract";
 import { site } from "./site.ts";
 
 /** `offline`: there was no response. `unreadable`: the response does not match the contract. */
@@ -123,22 +123,29 @@ export function parseBody(body: string): unknown {
   }
 }
 
+/** Whether a body is a problem of the contract. Without its schema, because zod is not loaded with the first page. */
+function isProblem(body: unknown): body is Problem {
+  const { code, detail, status } = (body ?? {}) as Partial<Problem>;
+  return typeof code === "string" && typeof detail === "string" && typeof status === "number";
+}
+
 /** The problem in a response that is not OK, even if its body does not match the contract. */
 export function readProblem(response: Response, body: string): ApiProblem {
-  const parsed = problemSchema.safeParse(parseBody(body));
+  const parsed = parseBody(body);
+  const problem = isProblem(parsed) ? parsed : undefined;
   const retryAfter = retryAfterOf(response.headers);
   // A proxy may respond 429 with any body, or none.
-  if (response.status === 429) return busyProblem(retryAfter, parsed.data?.requestId);
-  if (!parsed.success) {
+  if (response.status === 429) return busyProblem(retryAfter, problem?.requestId);
+  if (!problem) {
     const { status } = response;
     // For example a proxy that could not reach the server. The connection is fine.
     if (status >= 500) return new ApiProblem("unavailable", status, UNAVAILABLE, { retryAfter });
     return unreadableProblem(status);
   }
-  const { code, detail, status } = parsed.data;
+  const { code, detail, status } = problem;
   // A code of a newer server has its detail, too.
   const message = (Object.hasOwn(MESSAGES, code) && MESSAGES[code as ErrorCode]) || detail;
-  return new ApiProblem(code as ErrorCode, status, message, { ...parsed.data, retryAfter });
+  return new ApiProblem(code as ErrorCode, status, message, { ...problem, retryAfter });
 }
 
 /** Too many requests: the message says how long to wait, if known. */

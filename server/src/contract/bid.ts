@@ -4,7 +4,6 @@ import {
   atMost,
   documentId,
   line,
-  MAX_PAGE_SIZE,
   oneOf,
   optionalParagraph,
   pageQuerySchema,
@@ -16,6 +15,7 @@ import {
 } from "./fields.ts";
 import { fileIds } from "./file.ts";
 import { ratingSchema } from "./person.ts";
+import { MAX_PAGE_SIZE } from "./task-limits.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */

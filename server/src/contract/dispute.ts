@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { agreementSchema } from "./agreement.ts";
 import { endpoints, UPDATED } from "./endpoint.ts";
-import { MAX_USD, paragraph } from "./fields.ts";
+import { paragraph } from "./fields.ts";
 import { fileIds } from "./file.ts";
+import { MAX_USD } from "./task-limits.ts";
 
 /**
  * Characters of its texts; how many of the latest messages a side can submit; and the days after which an unanswered

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
+import type { CalendarDate } from "./dates.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
-import type { CalendarDate } from "./fields.ts";
 import { deleteResponseSchema, insertResponseSchema, updateResponseSchema } from "./responses.ts";
 
 /** Who may call an endpoint, and the error for everybody else. "The task" is the one in the path. */

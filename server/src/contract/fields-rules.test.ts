@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { addDays, calendarDate, isCalendarDate, isOpen } from "./dates.ts";
 import {
-  addDays,
-  calendarDate,
   documentId,
   httpsLink,
-  isCalendarDate,
-  isOpen,
-  isPlainLine,
-  isPlainText,
   line,
   optionalLine,
   optionalParagraph,
@@ -18,6 +13,7 @@ import {
   usd,
   wholeNumber,
 } from "./fields.ts";
+import { isPlainLine, isPlainText } from "./text.ts";
 
 /** The first error message for a value; undefined if it is valid. */
 function firstError(schema: z.ZodMiniType, value: unknown): string | undefined {

@@ -1,36 +1,8 @@
 import * as z from "zod/mini";
+import { MAX_PAGE_SIZE, MAX_USD } from "./task-limits.ts";
+import { isBlank, isPlainLine, isPlainText } from "./text.ts";
 
 // Schemas shared by many fields. The annotations let the bundler drop those that a page does not use.
-
-// Control characters except tab and line breaks; and the marks that reorder text for a reader (Unicode UAX #9).
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
-const UNSAFE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const LINE_BREAK = /[\r\n\u2028\u2029]/;
-// Blank on the screen but not white space: fillers and joiners, marks without a letter, and a few symbols.
-const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Mark}\u2800\uFFF9-\uFFFB\u{1D159}]*$/u;
-// Invisible copies of ASCII, which can hide text from people but not from programs; legitimate only in region flags.
-const TAG = /[\u{E0000}-\u{E007F}]/u;
-const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
-
-/** True if a reader sees nothing: the text is empty, or only spaces and invisible characters. */
-export function isBlank(value: string): boolean {
-  return BLANK.test(value);
-}
-
-/** True without control characters, direction overrides, lone surrogates and tag characters outside a flag. */
-export function isPlainText(value: string): boolean {
-  return !UNSAFE.test(value) && !LONE_SURROGATE.test(value) && !hidesTags(value);
-}
-
-function hidesTags(value: string): boolean {
-  return TAG.test(value) && TAG.test(value.replace(REGION_FLAG, ""));
-}
-
-/** True if the text is plain and has no line breaks. */
-export function isPlainLine(value: string): boolean {
-  return isPlainText(value) && !LINE_BREAK.test(value);
-}
 
 /** Trimmed; empty if nothing of it is visible. */
 const visible = (value: string) => (isBlank(value) ? "" : value.trim());
@@ -125,9 +97,6 @@ export function httpsLink(name: string, max: number) {
   );
 }
 
-/** The largest amount anywhere, in USD. */
-export const MAX_USD = 1_000_000;
-
 /** A positive amount of USD with at most two decimals; error messages call it `name`. */
 // @__NO_SIDE_EFFECTS__
 export function usd(name: string) {
@@ -157,35 +126,6 @@ export function documentId(what: string) {
   return z
     .string({ error: `Name the ${what}.` })
     .check(z.regex(/^[\da-f]{24}$/, `This is not the id of a ${what}.`));
-}
-
-/**
- * Calendar dates are strings `YYYY-MM-DD`, never instants: a deadline is the same day for everybody
- * (a task is open through the end of that day in UTC).
- */
-export type CalendarDate = string;
-
-/** True for a `YYYY-MM-DD` that exists in the calendar (2026-02-30 does not). */
-export function isCalendarDate(value: string): boolean {
-  const instant = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().slice(0, 10) === value;
-}
-
-/** The calendar date in UTC at the given instant. */
-export function calendarDate(now: Date): CalendarDate {
-  return now.toISOString().slice(0, 10);
-}
-
-/** The calendar date `days` later, or earlier if negative. */
-export function addDays(date: CalendarDate, days: number): CalendarDate {
-  const instant = new Date(`${date}T00:00:00Z`);
-  instant.setUTCDate(instant.getUTCDate() + days);
-  return calendarDate(instant);
-}
-
-/** Is the deadline day not yet over in UTC? */
-export function isOpen(deadline: CalendarDate, now: Date): boolean {
-  return deadline >= calendarDate(now);
 }
 
 // An HTML form sends an empty parameter (`?category=`) for "no filter".
@@ -241,9 +181,6 @@ export function taskParameter() {
 function lowerCased() {
   return z.string({ error: "Name one task." }).check(z.toLowerCase());
 }
-
-/** The most items on one page. */
-export const MAX_PAGE_SIZE = 100;
 
 // @__NO_SIDE_EFFECTS__
 function limit() {

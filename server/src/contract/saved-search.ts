@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { DELETED, endpoints, INSERTED, UPDATED } from "./endpoint.ts";
 import { line } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
-import { BUDGET_RANGE_ERROR, isBudgetRange, taskFilters } from "./task-query.ts";
+import { BUDGET_RANGE_ERROR, isBudgetRange } from "./task-limits.ts";
+import { taskFilters } from "./task-query.ts";
 
 /**
  * When matches of a saved search are emailed; notifications in the app are immediate in any case. Those

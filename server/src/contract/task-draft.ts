@@ -1,18 +1,10 @@
 import * as z from "zod/mini";
 import { BID_LIMITS } from "./bid.ts";
-import {
-  atMost,
-  type CalendarDate,
-  isCalendarDate,
-  line,
-  oneOf,
-  optionalLine,
-  paragraph,
-  skills,
-  usd,
-} from "./fields.ts";
+import { type CalendarDate, isCalendarDate } from "./dates.ts";
+import { atMost, line, oneOf, optionalLine, paragraph, skills, usd } from "./fields.ts";
 import { fileIds } from "./file.ts";
-import { categorySchema, TASK_LIMITS } from "./task-limits.ts";
+import { TASK_LIMITS } from "./task-limits.ts";
+import { categorySchema } from "./task-query.ts";
 
 /** A calendar date; `orEmpty` also allows an empty text. */
 // @__NO_SIDE_EFFECTS__

@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
-import { atMost, MAX_USD, oneOf, pageQuerySchema, parameter, searchText } from "./fields.ts";
-import { categorySchema, TASK_LIMITS } from "./task-limits.ts";
+import { atMost, oneOf, pageQuerySchema, parameter, searchText } from "./fields.ts";
+import {
+  AMOUNT,
+  BUDGET_RANGE_ERROR,
+  budgetBoundError,
+  CATEGORIES,
+  isBudgetRange,
+  TASK_LIMITS,
+} from "./task-limits.ts";
+
+export const categorySchema = oneOf(CATEGORIES, "Choose a category:");
 
 /** Sort orders of a list: by deadline (`asc`, `desc`), time of posting, or budget. */
 export const SORTS = ["asc", "desc", "newest", "oldest", "budget-asc", "budget-desc"] as const;
@@ -11,16 +20,12 @@ function emailAddress() {
   return z.string({ error: "Give one email address." }).check(atMost(320, "This email address is too long."));
 }
 
-/** An amount in a query string; error messages call it the `which` budget. */
 // @__NO_SIDE_EFFECTS__
 function budgetBound(which: "lowest" | "highest") {
-  const noAmount = { error: `Enter the ${which} budget in US dollars, like 250 or 99.50.`, abort: true };
+  const error = ({ input }: { input?: unknown }) => budgetBoundError(which, String(input));
   return z.string({ error: `Give one ${which} budget.` }).check(
-    z.regex(/^\d{1,9}(\.\d{1,2})?$/, noAmount),
-    z.refine(
-      (amount) => Number(amount) <= MAX_USD,
-      `The ${which} budget can be at most $${MAX_USD.toLocaleString("en-US")}.`,
-    ),
+    z.regex(AMOUNT, { error, abort: true }),
+    z.refine((amount) => !budgetBoundError(which, amount), { error }),
   );
 }
 
@@ -54,15 +59,6 @@ const taskFilterSchema = z.object({
 } satisfies Record<keyof typeof taskFilters | "posted" | "maxBids" | "client" | "email", z.ZodMiniType>);
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
-/** Is the lowest budget at most the highest? True if either is absent. */
-export function isBudgetRange({
-  minBudget,
-  maxBudget,
-}: Pick<TaskFilters, "minBudget" | "maxBudget">): boolean {
-  return !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget);
-}
-export const BUDGET_RANGE_ERROR = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
-
 const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
   sort: parameter(oneOf(SORTS, "Sort by one of")),
 });
@@ -84,14 +80,4 @@ export const taskFeedQuerySchema = taskFeedQuery();
 // @__NO_SIDE_EFFECTS__
 function taskFeedQuery() {
   return z.omit(sortedTaskFilterSchema, { email: true }).check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
-}
-
-/** The budget range alone, for the browser, which has to load less for it than for the whole query. */
-export const budgetRangeSchema = budgetRange();
-
-// @__NO_SIDE_EFFECTS__
-function budgetRange() {
-  return z
-    .object({ minBudget: parameter(budgetBound("lowest")), maxBudget: parameter(budgetBound("highest")) })
-    .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
 }

@@ -1,6 +1,8 @@
 import {
-  budgetRangeSchema,
+  BUDGET_RANGE_ERROR,
+  budgetBoundError,
   CATEGORIES,
+  isBudgetRange,
   isPlainLine,
   type SavedFilters,
   type Sort,
@@ -128,12 +130,14 @@ const isBudget = (name: FilterName) => name === "minBudget" || name === "maxBudg
 type BudgetRange = Pick<BrowseFilters, "minBudget" | "maxBudget">;
 
 /** The API's validation messages for a budget range as it is typed, by field; empty if it is valid. */
-export function budgetErrors({ minBudget, maxBudget }: BudgetRange): Partial<BudgetRange> {
-  const { error } = budgetRangeSchema.safeParse({
-    minBudget: normalizeAmount(minBudget),
-    maxBudget: normalizeAmount(maxBudget),
-  });
-  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]));
+export function budgetErrors(typed: BudgetRange): Partial<BudgetRange> {
+  const minBudget = normalizeAmount(typed.minBudget);
+  const maxBudget = normalizeAmount(typed.maxBudget);
+  const lowest = minBudget && budgetBoundError("lowest", minBudget);
+  const highest = maxBudget && budgetBoundError("highest", maxBudget);
+  if (lowest || highest)
+    return { ...(lowest && { minBudget: lowest }), ...(highest && { maxBudget: highest }) };
+  return isBudgetRange({ minBudget, maxBudget }) ? {} : { minBudget: BUDGET_RANGE_ERROR.error };
 }
 
 /** Strips what people type into an amount, such as `$1,200` or `1 200`, for the API: `1200`. */
