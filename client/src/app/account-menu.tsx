@@ -91,7 +91,7 @@ function AccountMenu({ user }: { user: Person }) {
           {links.map(({ to, text, Icon }) => (
             <li key={to}>
               <Link to={to} className="gap-3 py-2.5">
-                <Icon aria-hidden="true" className="size-5" />
+                <Icon className="size-5" />
                 {text}
                 {to === paths.messages && <CountBadge count={unread} what="unread" />}
               </Link>
@@ -99,7 +99,7 @@ function AccountMenu({ user }: { user: Person }) {
           ))}
           <li>
             <button type="button" className="gap-3 py-2.5" onClick={logOut}>
-              <LogOut aria-hidden="true" className="size-5" />
+              <LogOut className="size-5" />
               LogOut
             </button>
           </li>

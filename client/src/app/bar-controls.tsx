@@ -59,8 +59,8 @@ function ThemeToggle() {
       data-tooltip-content="Light or dark"
       data-theme-toggle=""
     >
-      <Moon aria-hidden="true" className="size-5 dark:hidden" />
-      <Sun aria-hidden="true" className="hidden size-5 dark:block" />
+      <Moon className="size-5 dark:hidden" />
+      <Sun className="hidden size-5 dark:block" />
       <span className="sr-only dark:hidden">Switch to dark theme</span>
       <span className="sr-only hidden dark:block">Switch to light theme</span>
     </button>
@@ -99,7 +99,7 @@ function SignedIn({ user }: { user: Person }) {
       {/* If the code failed to load, at least link to the notifications page. */}
       {controls === null && (
         <Link to={paths.notifications} aria-label="Notifications" className="btn btn-square btn-ghost">
-          <Bell aria-hidden="true" className="size-5" />
+          <Bell className="size-5" />
         </Link>
       )}
       <button

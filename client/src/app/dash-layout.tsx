@@ -29,7 +29,7 @@ export function Component() {
                     to={to}
                     className="gap-3 py-2.5 font-medium sideways:flex sideways:flex-col sideways:gap-0.5 sideways:px-1 sideways:py-1.5 sideways:text-xs"
                   >
-                    <Icon aria-hidden="true" className="size-5" />
+                    <Icon className="size-5" />
                     {short && <span className="hidden sideways:inline">{short}</span>}
                     <span className={short && "sideways:hidden"}>{text}</span>{" "}
                     {to === paths.messages && <CountBadge count={unread} what="unread" />}
@@ -50,7 +50,7 @@ export function Component() {
                 className="aria-[current=page]:text-primary"
               >
                 <span className="indicator">
-                  <Icon aria-hidden="true" className="size-5" />
+                  <Icon className="size-5" />
                   {to === paths.messages && (
                     <span className="indicator-item">
                       <CountBadge count={unread} what="unread" />

@@ -56,7 +56,7 @@ export function Footer() {
           </h2>
           <address className="quiet grid grid-cols-1 gap-3 not-italic">
             <span className="flex gap-3">
-              <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+              <MapPin className="mt-0.5 size-5 shrink-0" />
               <span>
                 {address.map((part) => (
                   <span key={part} className="block">
@@ -66,14 +66,14 @@ export function Footer() {
               </span>
             </span>
             <a href={`mailto:${email}`} className="link-hover link flex items-center gap-3 py-0.5">
-              <Mail aria-hidden="true" className="size-5 shrink-0" />
+              <Mail className="size-5 shrink-0" />
               {email}
             </a>
             <a
               href={`tel:${phone.replaceAll(" ", "")}`}
               className="link-hover link flex items-center gap-3 py-0.5"
             >
-              <Phone aria-hidden="true" className="size-5 shrink-0" />
+              <Phone className="size-5 shrink-0" />
               {phone}
             </a>
           </address>

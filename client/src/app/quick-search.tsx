@@ -106,7 +106,7 @@ function Results({ text, onText }: { text: string; onText: (text: string) => voi
     // biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do.
     <form role="search" className="space-y-3" onSubmit={follow}>
       <label className="input w-full">
-        <Search aria-hidden="true" className="quiet size-4" />
+        <Search className="quiet size-4" />
         <input
           type="search"
           aria-label="Search tasks, people and pages"

@@ -37,7 +37,7 @@ export function ReconnectBanner() {
     >
       {(outage || recovered) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">
-          <Icon aria-hidden="true" className="size-4" />
+          <Icon className="size-4" />
           {outage ? (online ? TEXTS[outage].down : "You are offline.") : recovered && TEXTS[recovered].up}
         </p>
       )}

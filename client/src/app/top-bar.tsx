@@ -55,7 +55,7 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
           aria-label="Menu"
           popoverTarget="site-menu"
         >
-          <Menu aria-hidden="true" className="size-5" />
+          <Menu className="size-5" />
         </button>
       </div>
     </header>

@@ -1,4 +1,4 @@
-import { loadPopup } from "../ui/popup.ts";
+import { loadPopup } from "../ui/confirm.ts";
 
 const FIELDS = `<div class="tl-popup-form">
   <p>This is a local installation, so the Firebase Auth emulator plays Google. Choose any account.</p>

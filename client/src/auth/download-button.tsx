@@ -38,7 +38,7 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
       {busy ? (
         <span className="loading loading-spinner loading-sm" aria-hidden="true" />
       ) : (
-        <Download aria-hidden="true" className="size-4" />
+        <Download className="size-4" />
       )}
       <span className={isIcon ? "sr-only" : ""}>{busy ? "Preparing…" : children}</span>
     </button>

@@ -226,7 +226,7 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div role="status" className="alert flex flex-wrap gap-y-1 bg-accent/15 text-start text-sm">
       <span className="flex grow basis-52 items-center gap-3">
-        <History aria-hidden="true" className="size-5 shrink-0" />
+        <History className="size-5 shrink-0" />
         This is the draft you left unsent.
       </span>
       <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
@@ -250,7 +250,7 @@ export function FormDone({ text, onClose, more }: DoneProps) {
   return (
     <div className="space-y-4">
       <p role="status" className="flex items-start gap-2">
-        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+        <CircleCheck className="size-5 shrink-0 text-success" />
         {text}
       </p>
       <div className="flex flex-wrap gap-3">

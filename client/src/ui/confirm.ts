@@ -1,9 +1,39 @@
-import { CLASSES, loadPopup, navigationCount, trackPrompt } from "./popup.ts";
+const CLASSES = {
+  popup: "tl-popup",
+  confirmButton: "btn btn-primary",
+  cancelButton: "btn btn-ghost",
+};
+
+let sweetAlert: typeof import("sweetalert2/dist/sweetalert2.esm.js").default | undefined;
+/** The number of page changes so far. */
+let navigations = 0;
+
+/**
+ * Loads SweetAlert2 and its styles (a file, since a strict CSP forbids injected ones) on first use. Null if that fails:
+ * then callers fall back to the browser's own dialogs.
+ */
+export async function loadPopup() {
+  try {
+    const [{ default: Swal }] = await Promise.all([
+      import("sweetalert2/dist/sweetalert2.esm.js"),
+      import("./popup.css"),
+    ]);
+    sweetAlert = Swal;
+    return Swal.mixin({
+      // Inside the open modal dialog, if any, which makes everything outside of it inert.
+      target: [...document.querySelectorAll<HTMLElement>("dialog[open]")].at(-1) ?? document.body,
+      buttonsStyling: false,
+      customClass: CLASSES,
+    });
+  } catch {
+    return null;
+  }
+}
 
 type Confirmation = {
   title: string;
   text: string;
-  /** Like `no`, never user input: SweetAlert2 treats button labels as HTML. */
+  /** Never user input: SweetAlert2 treats button labels as HTML. */
   yes: string;
   no?: string;
   /** `danger` (red) for a loss, a penalty or a probable mistake, `primary` for anything else. */
@@ -11,19 +41,13 @@ type Confirmation = {
 };
 
 /** Asks for confirmation. Resolves to true only if the person agrees. */
-export function confirm(question: Confirmation): Promise<boolean> {
-  const answer = ask(question);
-  trackPrompt(answer);
-  return answer;
-}
-
-async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirmation): Promise<boolean> {
-  const navigations = navigationCount();
+export async function confirm({ title, text, yes, no = "Cancel", tone = "danger" }: Confirmation) {
+  const navigationsBefore = navigations;
   const Popup = await loadPopup();
   // The page that asked was left while the code was loading.
-  if (navigations !== navigationCount()) return false;
+  if (navigations !== navigationsBefore) return false;
   if (!Popup) return window.confirm(`${title}\n\n${text}`);
-  return new Promise((resolve, reject) => {
+  return new Promise<boolean>((resolve, reject) => {
     let isConfirmed = false;
     Popup.fire({
       icon: tone === "danger" ? "warning" : "question",
@@ -44,4 +68,17 @@ async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirm
       if (!isConfirmed) resolve(false);
     }, reject);
   });
+}
+
+/**
+ * Closes an open prompt, which counts as "no", when its page or dialog goes away. Without the closing animation, which
+ * would never end in a closed dialog and leave the page locked.
+ * @param within the dialog; prompts outside of it stay open.
+ */
+export function dismissPrompt(within: Element = document.body): void {
+  if (within === document.body) navigations += 1;
+  const popup = sweetAlert?.getPopup();
+  if (!popup || !within.contains(popup)) return;
+  sweetAlert?.close();
+  popup.dispatchEvent(new Event("animationend"));
 }

@@ -29,7 +29,7 @@ export function ContactHint({ fields, isPublic }: Props) {
     <div ref={box} role="status" className="empty:hidden">
       {found && (
         <p className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
-          <Info aria-hidden="true" className="size-5 shrink-0 text-info" />
+          <Info className="size-5 shrink-0 text-info" />
           <span className="min-w-0">
             This seems to contain {found}
             {isPublic

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { moveAboveDialogs } from "./above-dialogs.tsx";
+import { dismissPrompt } from "./confirm.ts";
 import { keepFocusWithin } from "./focus-keeper.ts";
-import { dismissPrompt } from "./popup.ts";
 
 type Props = {
   title: string;
@@ -113,5 +113,5 @@ export function DialogHeader({ id, title, children }: { id: string; title: strin
 }
 
 export function CloseIcon() {
-  return <X aria-hidden="true" className="size-5" />;
+  return <X className="size-5" />;
 }

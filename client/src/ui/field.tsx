@@ -205,7 +205,7 @@ function Control({
           aria-label={isShown ? "Hide password" : "Show password"}
           onClick={() => setIsShown(!isShown)}
         >
-          <Icon aria-hidden="true" className="size-4" />
+          <Icon className="size-4" />
         </button>
       )}
     </span>

@@ -45,7 +45,7 @@ function Reason({ takesFocus, children }: { takesFocus: boolean; children: React
       // The scroll margin keeps it clear of the top bar, and of the dashboard's tab bar on small screens.
       className="alert scroll-my-28 grid-cols-[auto_minmax(auto,1fr)] justify-items-start border-error/40 bg-error/8 text-start text-sm"
     >
-      <CircleAlert aria-hidden="true" className="size-5 text-error" />
+      <CircleAlert className="size-5 text-error" />
       <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   );

@@ -40,7 +40,7 @@ export function InstallCard() {
   return (
     <section aria-labelledby="install" className="card card-body gap-3">
       <h2 id="install" className="flex items-center gap-2.5 text-lg font-semibold">
-        <MonitorDown aria-hidden="true" className="size-5 shrink-0 text-primary" />
+        <MonitorDown className="size-5 shrink-0 text-primary" />
         Install {site.brand}
       </h2>
       <p className="quiet text-sm">It opens in its own window, from your home screen or dock.</p>

@@ -113,7 +113,7 @@ export function ListField({
                   aria-label={`Remove ${textOf(entry)}`}
                   onClick={() => remove(entry)}
                 >
-                  <X aria-hidden="true" className="size-4" />
+                  <X className="size-4" />
                 </button>
               )}
             </li>

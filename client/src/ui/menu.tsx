@@ -18,7 +18,7 @@ type Props = {
  */
 export function Menu({
   label,
-  button = <Ellipsis aria-hidden="true" className="size-5" />,
+  button = <Ellipsis className="size-5" />,
   className = "btn btn-square btn-ghost",
   children,
 }: Props) {

@@ -15,7 +15,7 @@ export function ShareButton({ title, path }: { title: string; path: string }) {
   };
   return (
     <button type="button" className="btn btn-ghost btn-sm" onClick={() => void share()}>
-      <Share2 aria-hidden="true" className="size-5 text-base-content/70" />
+      <Share2 className="size-5 text-base-content/70" />
       Share
     </button>
   );

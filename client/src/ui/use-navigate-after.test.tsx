@@ -2,8 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createBrowserRouter, Link, RouterProvider } from "react-router-dom";
 import { beforeEach, expect, it } from "vitest";
-import { confirm } from "./confirm.ts";
-import { dismissPrompt } from "./popup.ts";
+import { confirm, dismissPrompt } from "./confirm.ts";
 import { useNavigateAfter } from "./use-navigate-after.ts";
 
 beforeEach(() => window.history.replaceState(null, "", "/"));

@@ -62,7 +62,7 @@ export function AuthCard({ page, title, intro, children }: CardProps) {
           <ul className="space-y-3">
             {PROMISES.map((promise) => (
               <li key={promise} className="flex gap-3">
-                <Check aria-hidden="true" className="size-6 shrink-0 text-accent" />
+                <Check className="size-6 shrink-0 text-accent" />
                 {promise}
               </li>
             ))}
@@ -78,7 +78,7 @@ function NotShown({ failure }: { failure: "gone" | "not loaded" }) {
   const { revalidate } = useRevalidator();
   return (
     <div role="status" className="alert items-start text-start">
-      <FileQuestion aria-hidden="true" />
+      <FileQuestion />
       {failure === "gone" ? (
         <p>
           The task you came for is no longer available. Log in, or{" "}

@@ -18,9 +18,8 @@ import { paths } from "../../lib/paths.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { notify } from "../../ui/notify.tsx";
+import { notify, showSuccess } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
-import { showSuccess } from "../../ui/popup.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
 const schema = z.object({

@@ -88,7 +88,7 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
   return (
     <div className="space-y-2">
       <p role="status" className="quiet flex items-start gap-2 text-sm wrap-anywhere">
-        <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        <Lock className="mt-0.5 size-4 shrink-0" />
         {reasons[reason]}
       </p>
       {reason === "you-blocked" && (

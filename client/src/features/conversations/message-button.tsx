@@ -45,7 +45,7 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
         aria-disabled={busy || undefined}
         onClick={() => void open()}
       >
-        <MessageSquareText aria-hidden="true" className="size-4" />
+        <MessageSquareText className="size-4" />
         {busy ? "Opening…" : "Message"}
       </button>
       <FormAlert error={formErrorOf(opening)} />

@@ -30,7 +30,7 @@ function MessageClient({ task }: { task: Task }) {
       className="btn btn-outline"
       aria-label={`Message ${conversation.other.name}`}
     >
-      <MessageSquareText aria-hidden="true" className="size-4" />
+      <MessageSquareText className="size-4" />
       Message
     </Link>
   );

@@ -32,7 +32,7 @@ export function MessageSearch({ conversation, onClose }: Props) {
           className="btn btn-square btn-ghost btn-sm"
           onClick={onClose}
         >
-          <X aria-hidden="true" className="size-4" />
+          <X className="size-4" />
         </button>
       </SearchForm>
       <div className="min-h-0 grow overflow-y-auto">

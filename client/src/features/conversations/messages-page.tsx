@@ -137,7 +137,7 @@ function NoConversation() {
     <div className="card grid h-full place-items-center p-6 text-center @max-2xl:hidden">
       <PageMeta title="Messages" />
       <p className="quiet flex flex-col items-center gap-3">
-        <MessagesSquare aria-hidden="true" className="size-8 text-primary" />
+        <MessagesSquare className="size-8 text-primary" />
         Choose a conversation to read it.
       </p>
     </div>

@@ -34,7 +34,7 @@ export function ThreadHead({ conversation, isPage, onSearch }: Props) {
             aria-label="All messages"
             className="btn btn-square btn-ghost btn-sm @2xl:hidden"
           >
-            <ArrowLeft aria-hidden="true" className="size-5" />
+            <ArrowLeft className="size-5" />
           </Link>
         )}
         <Avatar name={other.name} src={other.image} size="sm" />

@@ -108,7 +108,7 @@ type ControlProps = ButtonHTMLAttributes<HTMLButtonElement> & { icon: LucideIcon
 function Control({ icon: Icon, className = "", ...props }: ControlProps) {
   return (
     <button type="button" className={`btn btn-circle btn-ghost ${className}`} {...props}>
-      <Icon aria-hidden="true" className="size-5" />
+      <Icon className="size-5" />
     </button>
   );
 }

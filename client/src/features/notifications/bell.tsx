@@ -28,7 +28,7 @@ export function Bell() {
       label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
       button={
         <span className="indicator">
-          <BellIcon aria-hidden="true" className="size-5" />
+          <BellIcon className="size-5" />
           {unread > 0 && (
             <span
               aria-hidden="true"

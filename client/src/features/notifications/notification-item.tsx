@@ -144,14 +144,14 @@ function ActorIcon({ Icon, name, image }: ActorIconProps) {
   if (!name)
     return (
       <span className="grid size-9 shrink-0 place-items-center rounded-full bg-base-200 text-primary">
-        <Icon aria-hidden="true" className="size-5" />
+        <Icon className="size-5" />
       </span>
     );
   return (
     <span className="relative shrink-0">
       <Avatar name={name} src={image} size="sm" />
       <span className="absolute -right-2 -bottom-2 grid size-5 place-items-center rounded-full border border-base-300 bg-base-100 text-primary">
-        <Icon aria-hidden="true" className="size-3" />
+        <Icon className="size-3" />
       </span>
     </span>
   );

@@ -109,18 +109,18 @@ export function Component() {
           />
           <h2 className="text-xl font-semibold">Or reach us directly</h2>
           <span className="flex gap-3">
-            <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+            <MapPin className="mt-0.5 size-5 shrink-0 text-accent" />
             {site.contact.address.join(", ")}
           </span>
           <a href={`mailto:${site.contact.email}`} className="link-hover link flex gap-3 py-0.5">
-            <Mail aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+            <Mail className="mt-0.5 size-5 shrink-0 text-accent" />
             {site.contact.email}
           </a>
           <a
             href={`tel:${site.contact.phone.replaceAll(" ", "")}`}
             className="link-hover link flex gap-3 py-0.5"
           >
-            <Phone aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+            <Phone className="mt-0.5 size-5 shrink-0 text-accent" />
             {site.contact.phone}
           </a>
         </address>

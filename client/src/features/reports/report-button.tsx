@@ -54,7 +54,7 @@ function ReportButton({ text, title, ...target }: Props) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <Flag aria-hidden="true" className="size-4" />
+        <Flag className="size-4" />
         {text}
       </button>
       <Dialog title={title} open={open} onClose={close}>

@@ -38,7 +38,7 @@ export function SaveSearch({ filters }: { filters: SavedFilters }) {
         aria-haspopup={user ? "dialog" : undefined}
         onClick={() => void start()}
       >
-        <BellPlus aria-hidden="true" className="size-4" />
+        <BellPlus className="size-4" />
         Save this search
       </button>
       {user && (

@@ -100,11 +100,7 @@ export function SearchCard({ search, emails }: Props) {
             aria-disabled={busy || undefined}
             onClick={() => send(paused ? "resume" : "pause")}
           >
-            {paused ? (
-              <Play aria-hidden="true" className="size-4" />
-            ) : (
-              <Pause aria-hidden="true" className="size-4" />
-            )}
+            {paused ? <Play className="size-4" /> : <Pause className="size-4" />}
             {paused ? "Resume" : "Pause"}
           </button>
         </div>

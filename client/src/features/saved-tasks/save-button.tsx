@@ -36,10 +36,7 @@ export function SaveButton({ task, text, assumed = false }: Props) {
       className={`btn relative z-10 btn-ghost after:absolute after:-inset-1.5 ${text ? "btn-sm" : `btn-circle btn-sm ${HEART_SIZE}`}`}
       onClick={() => void toggle()}
     >
-      <Heart
-        aria-hidden="true"
-        className={`size-5 ${saved ? "fill-error text-error" : "text-base-content/70"}`}
-      />
+      <Heart className={`size-5 ${saved ? "fill-error text-error" : "text-base-content/70"}`} />
       {text && (saved ? "Saved" : "Save")}
     </button>
   );

@@ -50,7 +50,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
   return (
     <span className="grid gap-1">
       <label className="btn justify-self-start btn-ghost btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
-        <Upload aria-hidden="true" className="size-4" />
+        <Upload className="size-4" />
         {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)} %`}
         <input
           type="file"

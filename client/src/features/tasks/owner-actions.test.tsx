@@ -1,6 +1,5 @@
 import type { Task } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it, vi } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -127,11 +126,9 @@ describe("completing", () => {
     await press("Mark as completed");
     await screen.findByText(/has deleted their account, so there is nobody to review/);
     await press("Yes, it is completed");
-    const popup = await screen.findByText("Your task is completed");
-    Swal.close();
-    await waitFor(() => expect(popup).not.toBeInTheDocument());
+    await screen.findByText("Your task is completed");
     // If it led to the review, it would have done so by now.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
     expect(address()).toBe(DETAILS);
   });
 });

@@ -25,7 +25,7 @@ export function AboutPerson({ profile }: { profile: Profile }) {
         </h2>
         {isOwn && (
           <Link to={paths.settings} className="btn btn-outline btn-sm">
-            <PencilLine aria-hidden="true" className="size-4" />
+            <PencilLine className="size-4" />
             Edit profile
           </Link>
         )}
@@ -88,7 +88,7 @@ function PlainLink({ href }: { href: string }) {
       className="link inline-flex max-w-full items-start gap-1.5 text-sm link-primary"
     >
       <span className="min-w-0 wrap-anywhere">{href.replace(/^https:\/\//, "").replace(/\/$/, "")}</span>
-      <ExternalLink aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <ExternalLink className="mt-0.5 size-4 shrink-0" />
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   );

@@ -26,7 +26,7 @@ export function InviteButton({ id, name }: Props) {
   return (
     <>
       <button type="button" className="btn btn-primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <UserPlus aria-hidden="true" className="size-4" />
+        <UserPlus className="size-4" />
         Invite to bid
       </button>
       <Dialog title={`Invite ${name} to bid`} open={open} onClose={close}>

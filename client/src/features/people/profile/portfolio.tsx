@@ -30,7 +30,7 @@ export function Portfolio({ files }: { files: readonly FileInfo[] | undefined })
                     className="size-full object-cover"
                   />
                 ) : (
-                  <FileText aria-hidden="true" className="size-8" />
+                  <FileText className="size-8" />
                 )}
               </span>
               <span className="block p-3 text-sm">

@@ -36,7 +36,7 @@ export function ReviewPanel({ task }: { task: Task }) {
       </h2>
       {viewer.hasReviewed && !isEditing ? (
         <p className="flex items-start gap-2 text-sm">
-          <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+          <CircleCheck className="size-5 shrink-0 text-success" />
           <span className="min-w-0 wrap-anywhere">
             Thank you: you have reviewed this task.{" "}
             {otherSideLeft ? (

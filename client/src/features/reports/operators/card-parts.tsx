@@ -26,7 +26,7 @@ export function CardState({ task, question, settled, done, createdAt, by }: Stat
       <span
         className={`inline-flex items-center gap-1.5 font-semibold ${settled ? "text-success" : "text-warning"}`}
       >
-        <Icon aria-hidden="true" className="size-4" />
+        <Icon className="size-4" />
         {settled ? done : "Open"}
       </span>
       {task?.hidden && <Hidden>Task hidden</Hidden>}
@@ -46,7 +46,7 @@ export function CardState({ task, question, settled, done, createdAt, by }: Stat
 function Hidden({ children }: { children: string }) {
   return (
     <span className="inline-flex items-center gap-1.5 font-semibold">
-      <EyeOff aria-hidden="true" className="size-4" />
+      <EyeOff className="size-4" />
       {children}
     </span>
   );
@@ -121,7 +121,7 @@ export function PersonWithBadge({ id, name, suspended }: PersonProps) {
       <PersonLink id={id} name={name} className={id ? "underline" : ""} />
       {id && suspended && (
         <span className="ml-1 inline-flex items-center gap-1 align-bottom font-semibold text-error">
-          <UserX aria-hidden="true" className="size-4" />
+          <UserX className="size-4" />
           suspended
         </span>
       )}

@@ -6,8 +6,8 @@ import { type ApiServices, apiOf, loadQuery, useApi } from "../../../lib/api-con
 import { readForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { showSuccess } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
 import { taskFilesQuery } from "../../files/file-queries.ts";
