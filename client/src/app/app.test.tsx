@@ -1,8 +1,7 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AuthFailure } from "../auth/person.ts";
-import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi, deferred } from "../testing/fake-api.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
@@ -140,15 +139,6 @@ describe("sign-in guard", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
 
-  it("When the person signs out in another tab, then the guarded page redirects to login", async () => {
-    const firebase = createFakeFirebase(aPerson());
-    const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), firebase });
-    await screen.findByRole("heading", { name: "Add Task" });
-    await firebase.signOut();
-    await screen.findByRole("heading", { name: "Login now!" });
-    expect(router.state.location.search).toContain("addtask");
-  });
-
   it("When the person signs out in another tab between the guard and the first render, then it still redirects to login", async () => {
     const firebase = createFakeFirebase(aPerson());
     const api = createFakeApi(() => ({ data: [] }));
@@ -177,77 +167,6 @@ describe("browse", () => {
     await screen.findByRole("heading", { name: "Nothing matches" });
     expect(screen.getByRole("link", { name: "Show all tasks" })).toHaveAttribute("href", "/browsetask");
     expect(api.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
-  });
-
-  it("When the server does not respond, then an error is shown, and retrying works", async () => {
-    let down = true;
-    const api = createFakeApi(() => {
-      if (down) throw offlineProblem();
-      return { data: [aTask({ title: "Back again" })] };
-    });
-    const { user } = renderApp("/browsetask", { api, firebase: createFakeFirebase() });
-    const alert = await screen.findByRole("alert");
-    expect(alert).toHaveTextContent("We can't reach Tasklane");
-    down = false;
-    await user.click(within(alert).getByRole("button", { name: "Try again" }));
-    await screen.findByRole("heading", { name: "Back again" });
-  });
-
-  it("When typing pauses, then one search runs for the whole word", async () => {
-    const api = createFakeApi(() => ({ data: [aTask()] }));
-    const { router } = renderApp("/browsetask", { api, firebase: createFakeFirebase() });
-    const box = await screen.findByRole("searchbox");
-    // Without the turns between the keys of `user.type`: on a busy machine one may be as long as a pause.
-    for (const value of ["l", "lo", "log", "logo"]) fireEvent.change(box, { target: { value } });
-    await waitFor(() => expect(router.state.location.search).toBe("?search=logo"));
-    await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
-    expect([...new Set(api.calls.map((call) => call.query["search"]))]).toEqual(["", "logo"]);
-  });
-});
-
-describe("posting a task", () => {
-  const typeTask = async (user: ReturnType<typeof renderApp>["user"]) => {
-    await user.type(await screen.findByLabelText("Title"), "Logo for a bakery");
-    await user.selectOptions(screen.getByLabelText("Category"), "Design");
-    await user.type(screen.getByLabelText("Description"), "Three drafts.");
-    await user.type(screen.getByLabelText("Deadline"), "2099-01-31");
-    await user.type(screen.getByLabelText("Budget (USD)"), "120.50");
-  };
-
-  it("When the server rejects a field, then the form keeps its values, with the error at the field and focus on it", async () => {
-    const api = createFakeApi(() => {
-      throw new ApiProblem("invalid", 422, "Some fields need another look.", {
-        errors: [{ pointer: "#/deadline", detail: "Choose today or a later day." }],
-      });
-    });
-    const { user } = renderApp("/dash/addtask", { api, firebase: createFakeFirebase(aPerson()) });
-    await typeTask(user);
-    await user.click(screen.getByRole("button", { name: "Add Task" }));
-    const deadline = screen.getByLabelText("Deadline");
-    await waitFor(() => expect(deadline).toHaveAccessibleDescription("Choose today or a later day."));
-    await waitFor(() => expect(deadline).toHaveFocus());
-    expect(screen.getByLabelText("Title")).toHaveValue("Logo for a bakery");
-    expect(api.calls.find(({ method }) => method === "POST")?.body).toMatchObject({
-      title: "Logo for a bakery",
-      category: "Design",
-      description: "Three drafts.",
-      deadline: "2099-01-31",
-      budget: 120.5,
-      screeningQuestion: "",
-      showEmail: true,
-    });
-  });
-
-  it("When fields are empty, then each says so and nothing is sent", async () => {
-    const api = createFakeApi(() => ({ data: [] }));
-    const { user } = renderApp("/dash/addtask", { api, firebase: createFakeFirebase(aPerson()) });
-    await user.click(await screen.findByRole("button", { name: "Add Task" }));
-    await waitFor(() =>
-      expect(screen.getByLabelText("Title")).toHaveAccessibleDescription("Title is required."),
-    );
-    expect(screen.getByLabelText("Budget (USD)")).toBeInvalid();
-    await waitFor(() => expect(screen.getByLabelText("Title")).toHaveFocus());
-    expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
   });
 });
 

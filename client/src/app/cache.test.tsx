@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
-import { createFakeApi, deferred } from "../testing/fake-api.ts";
+import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
@@ -25,18 +25,6 @@ async function openDetails() {
   const goBack = () => app.router.navigate(-1);
   return { ...app, api, world, task, goBack };
 }
-
-it("When going back while the API is slow, then the cached list is shown, and updated when it responds", async () => {
-  const { world, task, goBack } = await openDetails();
-  const { promise: response, resolve: respond } = deferred();
-  world.respond = () => response;
-  await goBack();
-  expect(await screen.findByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();
-  expect(screen.getByText("Draw a fox")).toBeVisible();
-  world.tasks = [{ ...task, title: "Draw two foxes" }];
-  respond();
-  expect(await screen.findByText("Draw two foxes")).toBeVisible();
-});
 
 it("When going back, then the list is fetched once", async () => {
   const { api, goBack } = await openDetails();

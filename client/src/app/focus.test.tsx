@@ -65,13 +65,6 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
   await waitFor(() => expect(next).toHaveFocus());
 });
 
-it("When all filters are cleared, then focus goes to the search field", async () => {
-  const api = createFakeApi(() => ({ data: [aTask()] }));
-  const { user } = renderApp("/browsetask?search=logo", { api, firebase: createFakeFirebase() });
-  await user.click(await screen.findByRole("button", { name: "Clear all" }, FIRST_LOAD));
-  await waitFor(() => expect(screen.getByRole("searchbox")).toHaveFocus());
-});
-
 it("When one of several bids is withdrawn, then focus goes to the next one", async () => {
   const tasks = [aTask(), aTask(), aTask()];
   let bids = tasks.map((task, index) => {

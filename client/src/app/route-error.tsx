@@ -1,4 +1,4 @@
-import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
+import { CloudOff, FileQuestion, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Link, useRevalidator, useRouteError } from "react-router-dom";
 import { AuthFailure } from "../auth/person.ts";
@@ -63,21 +63,17 @@ function SessionOver() {
   };
   return (
     <ErrorPage>
-      <StatePanel
-        heading="h1"
-        tone="error"
-        icon={<CloudOff className="size-7" />}
+      <Failure
+        Icon={CloudOff}
         title="Your session has ended"
         action={
-          <Actions>
-            <button type="button" className="btn btn-primary" onClick={retry}>
-              Log in again
-            </button>
-          </Actions>
+          <button type="button" className="btn btn-primary" onClick={retry}>
+            Log in again
+          </button>
         }
       >
         {NO_SIGN_IN_SERVICE}
-      </StatePanel>
+      </Failure>
     </ErrorPage>
   );
 }
@@ -91,31 +87,52 @@ function NotLoaded() {
   }, []);
   if (reloading) return <Spinner label="Loading the page" />;
   return (
-    <StatePanel
-      heading="h1"
-      tone="error"
-      icon={<CloudOff className="size-7" />}
-      title={online ? "This page did not load" : "You are offline"}
-      action={
-        <Actions>
-          <ReloadButton automatic />
-        </Actions>
-      }
+    <Failure
+      Icon={CloudOff}
+      title={online ? NOT_LOADED : "You are offline"}
+      action={<ReloadButton automatic />}
     >
       {online ? "Part of it failed to load. Check your connection and reload the page." : LOADS_AUTOMATICALLY}
-    </StatePanel>
+    </Failure>
   );
 }
 
-/** An error page's own actions and the link home. */
-function Actions({ children }: { children: ReactNode }) {
+type FailureProps = {
+  Icon?: LucideIcon;
+  title?: string;
+  /** False if nothing is wrong but the address. */
+  isError?: boolean;
+  action: ReactNode;
+  children: ReactNode;
+};
+
+const NOT_LOADED = "This page did not load";
+
+/** What happened, with what can be done about it, and the link home. */
+function Failure({
+  Icon = TriangleAlert,
+  title = NOT_LOADED,
+  isError = true,
+  action,
+  children,
+}: FailureProps) {
   return (
-    <div className="flex flex-wrap justify-center gap-3">
+    <StatePanel
+      heading="h1"
+      tone={isError ? "error" : "plain"}
+      icon={<Icon className="size-7" />}
+      title={title}
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          {action}
+          <Link to={paths.home} className="btn btn-ghost">
+            Go Back Home
+          </Link>
+        </div>
+      }
+    >
       {children}
-      <Link to={paths.home} className="btn btn-ghost">
-        Go Back Home
-      </Link>
-    </div>
+    </StatePanel>
   );
 }
 
@@ -125,60 +142,43 @@ function Explanation({ error }: { error: unknown }) {
   const online = useOnline();
   if (error instanceof ApiProblem && (error.code === "task-not-found" || error.code === "invalid-id")) {
     return (
-      <StatePanel
-        heading="h1"
-        icon={<FileQuestion className="size-7" />}
+      <Failure
+        Icon={FileQuestion}
         title="Task not found"
+        isError={false}
         action={
-          <Actions>
-            <Link to={paths.browse} className="btn btn-primary">
-              Browse Tasks
-            </Link>
-          </Actions>
+          <Link to={paths.browse} className="btn btn-primary">
+            Browse Tasks
+          </Link>
         }
       >
         It may have been deleted by its client, or the link is incomplete.
-      </StatePanel>
+      </Failure>
     );
   }
   if (error instanceof ApiProblem && error.code === "account-suspended")
     return <Suspended reason={error.message} />;
   if (error instanceof ApiProblem || error instanceof AuthFailure) {
-    const offline = isOffline(error) && !online;
+    const isUnreachable = error.code === "offline" || error.code === "network";
+    const offline = isUnreachable && !online;
     return (
-      <StatePanel
-        heading="h1"
-        tone="error"
-        icon={isOffline(error) ? <CloudOff className="size-7" /> : <TriangleAlert className="size-7" />}
-        title={offline ? "You are offline" : "This page did not load"}
-        action={
-          <Actions>
-            <RetryButton />
-          </Actions>
-        }
+      <Failure
+        Icon={isUnreachable ? CloudOff : TriangleAlert}
+        title={offline ? "You are offline" : NOT_LOADED}
+        action={<RetryButton />}
       >
         {offline ? LOADS_AUTOMATICALLY : error instanceof ApiProblem ? error.message : NO_SIGN_IN_SERVICE}
         {error instanceof ApiProblem && error.requestId && (
           <p className="text-sm">Reference: {error.requestId}</p>
         )}
-      </StatePanel>
+      </Failure>
     );
   }
   return (
-    <StatePanel
-      heading="h1"
-      tone="error"
-      icon={<TriangleAlert className="size-7" />}
-      title="This page did not load"
-      action={
-        <Actions>
-          <ReloadButton />
-        </Actions>
-      }
-    >
+    <Failure action={<ReloadButton />}>
       Something went wrong on this page, and it is our fault. Reload the page. If it happens again, write to
       us.
-    </StatePanel>
+    </Failure>
   );
 }
 
@@ -186,31 +186,24 @@ function Explanation({ error }: { error: unknown }) {
 function Suspended({ reason }: { reason: string }) {
   const logOut = useLogOutButton();
   return (
-    <StatePanel
-      heading="h1"
-      tone="error"
-      icon={<TriangleAlert className="size-7" />}
+    <Failure
       title="Your account is suspended"
       action={
-        <Actions>
+        <>
           <a href={`mailto:${site.contact.email}`} className="btn btn-primary">
             Write to us
           </a>
           <button type="button" className="btn btn-outline" onClick={logOut}>
             Log out
           </button>
-        </Actions>
+        </>
       }
     >
       <p dir="auto">{reason}</p>
       <p>Write to {site.contact.email}, also to get a copy of your data or to have your account deleted.</p>
-    </StatePanel>
+    </Failure>
   );
 }
 
 /** Not the text for each failure, which every page would load. */
 const NO_SIGN_IN_SERVICE = "We can't reach the sign-in service. Check your connection and try again.";
-
-function isOffline(error: ApiProblem | AuthFailure): boolean {
-  return error.code === "offline" || error.code === "network";
-}

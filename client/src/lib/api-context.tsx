@@ -10,7 +10,7 @@ import {
 import { createContext, type ReactNode, use } from "react";
 import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
 import type { Api } from "./api.ts";
-import type { ListQuery } from "./pages.ts";
+import { type ListQuery, shownCount } from "./pages.ts";
 import { isTemporary } from "./problem.ts";
 
 /** The API client and its query cache. */
@@ -62,11 +62,15 @@ export function loadQuery<T, K extends QueryKey>(
 export type ListLoad = { failure?: string };
 
 /**
- * The same for the first `shown` items of a list. Only missing pages are fetched; the page refreshes cached ones, even if
+ * The same for the first `shown` items of a list, by default as many as the URL says. Only missing pages are fetched; the page refreshes cached ones, even if
  * a write has invalidated them, since that reads one after the other. If the API cannot answer just now, the cached items
  * stay and the failure is returned.
  */
-export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<ListLoad> {
+export function loadList<T>(
+  args: RouteArgs & { request: Request },
+  query: ListQuery<T>,
+  shown = shownCount(new URL(args.request.url).searchParams, query.pageSize),
+): Promise<ListLoad> {
   const { queryClient } = servicesOf(args);
   const pageCount = Math.ceil(shown / query.pageSize);
   return retryIfCancelled(async () => {

@@ -41,6 +41,8 @@ type Props<R extends FormResult> = {
   isDangerous?: boolean;
   /** Shown next to the submit button. */
   buttons?: ReactNode;
+  /** Adds the button that gives up. */
+  onCancel?: (() => void) | undefined;
   /** Replaces an error's message; null if it is shown elsewhere. */
   explain?: (error: Extract<R, { ok: false }>) => ReactNode;
   onSubmit?: () => void;
@@ -92,6 +94,7 @@ export function ActionForm<R extends FormResult>({
   isOver = false,
   isDangerous = false,
   buttons,
+  onCancel,
   explain,
   onSubmit,
   onInput,
@@ -187,13 +190,18 @@ export function ActionForm<R extends FormResult>({
         {/* aria-disabled instead of disabled, so that it keeps the focus while busy. */}
         <button
           type="submit"
-          className={`btn grow sm:max-w-md ${isDangerous ? "btn-error" : "btn-primary"} ${buttons ? "sm:grow-0" : ""}`}
+          className={`btn grow sm:max-w-md ${isDangerous ? "btn-error" : "btn-primary"} ${buttons || onCancel ? "sm:grow-0" : ""}`}
           aria-disabled={isBusy || isRevalidating || undefined}
         >
           {isBusy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
           {isBusy ? busy : submit}
         </button>
         {buttons}
+        {onCancel && (
+          <button type="button" className="btn btn-ghost" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import { type FormResult, formErrorOf, isBusy } from "../lib/forms.ts";
+import { BusyButton } from "./busy-button.tsx";
 import { FormAlert } from "./form-alert.tsx";
 
 type Props = {
@@ -10,16 +11,10 @@ type Props = {
 
 /** Accepts or refuses the other side's proposal, or withdraws one's own; with the error if that failed. */
 export function AnswerButtons({ isOwn, submission, onAnswer }: Props) {
-  const busy = isBusy(submission);
   const button = (accepted: boolean, text: string, look: string) => (
-    <button
-      type="button"
-      className={`btn ${look}`}
-      aria-disabled={busy || undefined}
-      onClick={() => busy || onAnswer(accepted)}
-    >
+    <BusyButton className={`btn ${look}`} busy={isBusy(submission)} onClick={() => onAnswer(accepted)}>
       {text}
-    </button>
+    </BusyButton>
   );
   return (
     <>

@@ -1,5 +1,6 @@
 import { Link, useNavigation, useSearchParams } from "react-router-dom";
 import { maxShown } from "../lib/pages.ts";
+import { BusyButton } from "./busy-button.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { ListFull } from "./state-panel.tsx";
 
@@ -49,16 +50,11 @@ export function LoadMoreLink({ what, shown, count, pageSize, hasMore, hint, fail
 
 type ButtonProps = { text: string; busy: boolean; className?: string; onClick: () => unknown };
 
-/** Loads the next page of a list whose length is not in the URL. It is never disabled, so that it keeps its focus. */
-export function LoadMoreButton({ text, busy, className = "btn-outline", onClick }: ButtonProps) {
+/** Loads the next page of a list whose length is not in the URL. */
+export function LoadMoreButton({ text, className = "btn-outline", ...button }: ButtonProps) {
   return (
-    <button
-      type="button"
-      className={`btn ${className}`}
-      aria-disabled={busy || undefined}
-      onClick={() => void (busy || onClick())}
-    >
-      {busy ? "Loading…" : text}
-    </button>
+    <BusyButton {...button} className={`btn ${className}`} busyText="Loading…">
+      {text}
+    </BusyButton>
   );
 }

@@ -2,15 +2,19 @@ import { useState } from "react";
 import { useRevalidator } from "react-router-dom";
 import { apiStatus } from "../lib/api-status.ts";
 import { reloadIfReachable } from "../lib/load-failures.ts";
+import { BusyButton } from "./busy-button.tsx";
 import { useOnReconnect } from "./use-reconnect.ts";
 
 /** Reloads the page's data, automatically once the connection is back. */
 export function RetryButton() {
   const { revalidate, state } = useRevalidator();
   const busy = state === "loading";
-  const retry = () => void (busy || revalidate());
-  useOnReconnect(retry);
-  return <BusyButton busy={busy} text="Try again" className="btn btn-primary" onClick={retry} />;
+  useOnReconnect(() => void (busy || revalidate()));
+  return (
+    <BusyButton className="btn btn-primary" busy={busy} onClick={revalidate}>
+      {busy ? <Trying /> : "Try again"}
+    </BusyButton>
+  );
 }
 
 type ReloadProps = {
@@ -36,17 +40,19 @@ export function ReloadButton({
     setBusy(false);
   };
   useOnReconnect(() => void (automatic && reload()));
-  return <BusyButton busy={busy} text={text} className={className} onClick={() => void reload()} />;
+  return (
+    <BusyButton className={className} busy={busy} onClick={reload}>
+      {busy ? <Trying /> : text}
+    </BusyButton>
+  );
 }
 
-type BusyProps = { busy: boolean; text: string; className: string; onClick: () => void };
-
-/** Says when it is busy. It is never disabled, so that it keeps its focus. */
-function BusyButton({ busy, text, className, onClick }: BusyProps) {
+/** What a button says while it tries. */
+function Trying() {
   return (
-    <button type="button" className={className} aria-disabled={busy || undefined} onClick={onClick}>
-      {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
-      {busy ? "Trying…" : text}
-    </button>
+    <>
+      <span className="loading loading-spinner loading-sm" aria-hidden="true" />
+      Trying…
+    </>
   );
 }

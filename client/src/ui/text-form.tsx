@@ -65,11 +65,7 @@ export function TextForm({
       submit={submit}
       busy={busy}
       onResult={onResult}
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={cancel}>
-          Cancel
-        </button>
-      }
+      onCancel={cancel}
     >
       <Field
         name={field}

@@ -6,6 +6,7 @@ import { useAuth } from "../../auth/session.tsx";
 import { paths, returnPath } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import lanes from "../../ui/art/lanes.svg";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { type RequestedTask, TaskForVisitors } from "../tasks/requested-task.tsx";
@@ -145,7 +146,6 @@ export function GoogleButton({ onStart, onFailed, onSignedIn }: GoogleProps) {
   const [busy, setBusy] = useState(false);
 
   const signIn = async () => {
-    if (busy) return;
     setBusy(true);
     onStart();
     try {
@@ -160,12 +160,7 @@ export function GoogleButton({ onStart, onFailed, onSignedIn }: GoogleProps) {
   };
 
   return (
-    <button
-      type="button"
-      className="btn w-full btn-outline"
-      onClick={signIn}
-      aria-disabled={busy || undefined}
-    >
+    <BusyButton className="btn w-full btn-outline" busy={busy} onClick={signIn}>
       <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
         <path
           fill="none"
@@ -176,6 +171,6 @@ export function GoogleButton({ onStart, onFailed, onSignedIn }: GoogleProps) {
         />
       </svg>
       Login with Google
-    </button>
+    </BusyButton>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { formatLocalDate } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -94,14 +95,14 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
       {reason === "you-blocked" && (
         <div className="space-y-2">
           <FormAlert error={formErrorOf(blocking)} />
-          <button
-            type="button"
+          <BusyButton
             className="btn btn-outline btn-sm"
-            aria-disabled={isBusy(blocking) || undefined}
-            onClick={() => void (isBusy(blocking) || blocking.send(false))}
+            busy={isBusy(blocking)}
+            busyText="Unblocking…"
+            onClick={() => blocking.send(false)}
           >
-            {isBusy(blocking) ? "Unblocking…" : "Unblock"}
-          </button>
+            Unblock
+          </BusyButton>
         </div>
       )}
     </div>

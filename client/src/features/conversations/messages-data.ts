@@ -11,8 +11,7 @@ export async function listLoader(args: LoaderFunctionArgs): Promise<ListLoad> {
     const { data } = await apiOf(args).call("GET /me/conversations", { query: { task } });
     if (data[0]) throw redirect(paths.conversation(data[0]._id));
   }
-  const query = conversationsQuery(apiOf(args));
-  return loadList(args, query, query.pageSize);
+  return loadList(args, conversationsQuery(apiOf(args)));
 }
 
 /** Loads a conversation and its last messages. The page shows failures; only an expired session redirects to login. */

@@ -1,18 +1,31 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
-import { useEffect } from "react";
-import { Link } from "react-router-dom";
+import { type KeyboardEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { useLive } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { CloseIcon, DialogHeader, PHONE_SCREEN } from "../../ui/dialog.tsx";
+import { keepFocusWithin } from "../../ui/focus-keeper.ts";
 import { NotificationList } from "./notification-list.tsx";
 import { notificationsQuery } from "./notification-queries.ts";
 
-/** The bell in both top bars: the unread count, and the list in a panel. */
+const PANEL = "notifications";
+const HEADING = "notifications-heading";
+
+/**
+ * The bell in both top bars: the unread count, and the list in a panel below it (full-screen on phones). The browser's
+ * popover closes on Escape or a click outside and restores focus; a page change closes it too. A modal dialog would
+ * recalculate the styles of the whole page on each opening, a third of a second on a slow phone.
+ */
 export function Bell() {
   const { unread: known, isDown } = useLive();
   const unread = known ?? 0;
+  const trigger = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  const close = () => panel.current?.hidePopover();
 
   const api = useApi();
   const queryClient = useQueryClient();
@@ -22,11 +35,33 @@ export function Bell() {
       void queryClient.prefetchInfiniteQuery(notificationsQuery(api, queryClient));
   }, [isDown, known, api, queryClient]);
 
+  // Only the path counts: a dialog that closes removes its query from the URL a moment later.
+  useEffect(() => close, [pathname]);
+
+  useEffect(() => (panel.current ? keepFocusWithin(panel.current) : undefined), []);
+
+  const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLDivElement>) => {
+    if (newState === "open") currentTarget.focus();
+    // Safari does not focus a clicked button, so it cannot restore its focus.
+    else if (document.activeElement === document.body) trigger.current?.focus();
+  };
+
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== "Tab") return;
+    // When focus moves on to the page, the panel must not cover it.
+    setTimeout(() => panel.current?.contains(document.activeElement) || close());
+  };
+
   return (
-    <Panel
-      title="Notifications"
-      label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
-      button={
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        className="btn btn-square btn-ghost"
+        popoverTarget={PANEL}
+        aria-haspopup="dialog"
+        aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+      >
         <span className="indicator">
           <BellIcon className="size-5" />
           {unread > 0 && (
@@ -38,20 +73,43 @@ export function Bell() {
             </span>
           )}
         </span>
-      }
-    >
-      {(close) => (
-        <>
-          <NotificationList heading="h3" onFollow={close} />
-          <Link
-            to={paths.notifications}
-            className="link block text-center text-sm link-primary"
-            onClick={close}
+      </button>
+      <div
+        ref={panel}
+        id={PANEL}
+        popover="auto"
+        role="dialog"
+        aria-labelledby={HEADING}
+        tabIndex={-1}
+        className={`popover max-h-[min(40rem,calc(100dvh-6rem))] w-96 not-short:scroll-pt-24 overscroll-contain outline-none max-sm:inset-0 max-sm:m-0 max-sm:[position-area:none] ${PHONE_SCREEN}`}
+        onBeforeToggle={({ newState }) => setOpen(newState === "open")}
+        onToggle={onToggle}
+        onKeyDown={onKeyDown}
+      >
+        <DialogHeader id={HEADING} title="Notifications">
+          <button
+            type="button"
+            className="btn btn-square btn-ghost btn-sm"
+            aria-label="Close"
+            popoverTarget={PANEL}
+            popoverTargetAction="hide"
           >
-            See all notifications
-          </Link>
-        </>
-      )}
-    </Panel>
+            <CloseIcon />
+          </button>
+        </DialogHeader>
+        {isOpen && (
+          <div className="space-y-4 p-5">
+            <NotificationList heading="h3" onFollow={close} />
+            <Link
+              to={paths.notifications}
+              className="link block text-center text-sm link-primary"
+              onClick={close}
+            >
+              See all notifications
+            </Link>
+          </div>
+        )}
+      </div>
+    </>
   );
 }

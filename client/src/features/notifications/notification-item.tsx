@@ -183,6 +183,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     search = "",
   } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
+  const quote = text ? isolated`: “${text}”` : undefined;
   const why = `${reason ? `: ${REPORT_REASON_LABELS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
   const sentences: Record<NotificationKind, () => ReactElement> = {
     "new-bid": () => isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
@@ -202,9 +203,7 @@ export function sentenceOf(notification: Notification): ReactElement {
         ? isolated`“${taskTitle}”, which you saved, is open again.`
         : isolated`“${taskTitle}” is open again.`,
     "change-proposed": () =>
-      text
-        ? isolated`${actor} proposes to change what you agreed on for “${taskTitle}”: “${text}”`
-        : isolated`${actor} proposes to change what you agreed on for “${taskTitle}”.`,
+      isolated`${actor} proposes to change what you agreed on for “${taskTitle}”${quote ?? PERIOD}`,
     "change-accepted": () => isolated`${actor} accepted your change to the agreement on “${taskTitle}”.`,
     "change-refused": () => isolated`${actor} refused your change to the agreement on “${taskTitle}”.`,
     "change-withdrawn": () => isolated`${actor} withdrew their proposal for “${taskTitle}”.`,
@@ -217,9 +216,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     "ended-early": () => isolated`“${taskTitle}” was ended early: the freelancer gets ${price}.`,
     "work-delivered": () => isolated`${actor} delivered the work on “${taskTitle}”.`,
     "changes-requested": () =>
-      text
-        ? isolated`${actor} asked for changes to your work on “${taskTitle}”: “${text}”`
-        : isolated`${actor} asked for changes to your work on “${taskTitle}”.`,
+      isolated`${actor} asked for changes to your work on “${taskTitle}”${quote ?? PERIOD}`,
     "delivery-waiting": () =>
       isolated`The work on “${taskTitle}” is waiting for you. Mark it as completed, or ask for changes.`,
     "may-complete": () =>
@@ -234,19 +231,18 @@ export function sentenceOf(notification: Notification): ReactElement {
         : isolated`${actor} accepted “${text ?? ""}” of “${taskTitle}”.`,
     "payment-due": () => isolated`Work on “${taskTitle}” is accepted, and not marked as paid.`,
     "payment-sent": () =>
-      text
-        ? isolated`${actor} marked “${taskTitle}” as paid: “${text}”. Say whether it has arrived.`
-        : isolated`${actor} marked “${taskTitle}” as paid. Say whether it has arrived.`,
+      isolated`${actor} marked “${taskTitle}” as paid${quote}. Say whether it has arrived.`,
     "payment-received": () => isolated`${actor} confirmed your payment for “${taskTitle}”.`,
     "payment-missing": () =>
-      text
-        ? isolated`${actor} has not received your payment for “${taskTitle}”: “${text}”`
-        : isolated`${actor} has not received your payment for “${taskTitle}”.`,
+      isolated`${actor} has not received your payment for “${taskTitle}”${quote ?? PERIOD}`,
     "payment-unconfirmed": () =>
       isolated`Has the payment for “${taskTitle}” arrived? Your client waits for your answer.`,
     "freelancer-left": () =>
       isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
-    "task-cancelled": () => cancelled(taskTitle, text, saved),
+    "task-cancelled": () =>
+      saved
+        ? isolated`“${taskTitle}”, which you saved, was cancelled by its client.`
+        : isolated`“${taskTitle}” was cancelled by its client${quote ?? PERIOD}`,
     "task-completed": () =>
       saved
         ? isolated`“${taskTitle}”, which you saved, was completed.`
@@ -287,12 +283,6 @@ export function sentenceOf(notification: Notification): ReactElement {
   return sentences[kind]();
 }
 
-function cancelled(title: string, reason: string | undefined, saved: boolean | undefined): ReactElement {
-  if (saved) return isolated`“${title}”, which you saved, was cancelled by its client.`;
-  if (reason) return isolated`“${title}” was cancelled by its client: “${reason}”`;
-  return isolated`“${title}” was cancelled by its client.`;
-}
-
 function closed(title: string, { saved, asClient }: Pick<Notification, "saved" | "asClient">): ReactElement {
   if (saved) return isolated`“${title}”, which you saved, was closed: nobody was hired for it.`;
   if (asClient)
@@ -300,19 +290,31 @@ function closed(title: string, { saved, asClient }: Pick<Notification, "saved" |
   return isolated`“${title}” was closed: its client hired nobody.`;
 }
 
-/** Isolates the text direction of the inserted parts, so that an Arabic title does not affect the English around it. */
-function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement {
+/**
+ * Isolates the text direction of the inserted texts, so that an Arabic title does not affect the English around it. An
+ * inserted element already does so.
+ */
+function isolated(
+  texts: TemplateStringsArray,
+  ...parts: (string | ReactElement | undefined)[]
+): ReactElement {
   return (
     <>
-      {texts.map((text, index) => (
-        <Fragment key={index}>
-          {text}
-          {parts[index] && <bdi>{parts[index]}</bdi>}
-        </Fragment>
-      ))}
+      {texts.map((text, index) => {
+        const part = parts[index];
+        return (
+          <Fragment key={index}>
+            {text}
+            {typeof part === "string" && part !== "" ? <bdi>{part}</bdi> : part}
+          </Fragment>
+        );
+      })}
     </>
   );
 }
+
+/** The end of a sentence without a quote. */
+const PERIOD = <>.</>;
 
 /**
  * The page that a notification links to: the conversation, received bids, questions, agreement, delivery, payment, review, or otherwise the

@@ -1,14 +1,9 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aMe, aPerson, aTask, ID } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { openApp } from "../../testing/open-app.tsx";
-import { renderApp } from "../../testing/render-app.tsx";
-
-// The first test also loads the pages' modules.
-const SLOW = { timeout: 15_000 };
+import { aPerson, aTask, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
+import { pageOfItems } from "../../testing/fake-api.ts";
+import { type Handlers, openApp } from "../../testing/open-app.tsx";
 
 const profile = {
   id: "p1",
@@ -36,17 +31,18 @@ const review = (id: string, author: { id?: string; name: string }) => ({
   createdAt: "2026-03-06T10:00:00.000Z",
 });
 
+/** Opens the profile for a visitor. */
+const openProfile = (shown: object, handlers: Handlers = {}) =>
+  openApp("/people/p1", { "GET /profiles/:id": shown, ...handlers }, { person: null });
+
 describe("profile", () => {
   it("When a visitor opens a profile, then it shows the figures and reviews, and more reviews on demand", async () => {
-    const api = createFakeApi(({ path, query }) => {
-      if (path === "/profiles/p1") return { data: profile };
-      if (path === "/tasks") return { data: query["client"] === "p1" ? [aTask({ title: "A fox" })] : [] };
-      if (query["cursor"]) return { data: [review("2", { name: "Former member" })] };
-      const headers = { Link: '</profiles/p1/reviews?cursor=c2>; rel="next"' };
-      return { data: [review("1", { id: "p2", name: "Clara" })], headers };
+    const reviews = [review("1", { id: "p2", name: "Clara" }), review("2", { name: "Former member" })];
+    const { user } = openProfile(profile, {
+      "GET /tasks": ({ query }) => (query["client"] === "p1" ? [aTask({ title: "A fox" })] : []),
+      "GET /profiles/:id/reviews": (call) => pageOfItems(reviews, call, 1),
     });
-    const { user } = renderApp("/people/p1", { api, firebase: createFakeFirebase() });
-    await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
+    await screen.findByRole("heading", { name: "Jonas Lind", level: 1 });
     await waitFor(() => expect(document.title).toBe("Jonas Lind | Tasklane"));
     expect(screen.getByText("March 2026")).toBeVisible();
     expect(screen.getByText("50%")).toBeVisible();
@@ -65,43 +61,34 @@ describe("profile", () => {
     async (unlisted) => {
       const { lastActiveOn, ...others } = profile;
       const shown = unlisted ? { ...others, unlisted } : { ...others, lastActiveOn };
-      const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? shown : [] }));
-      renderApp("/people/p1", { api, firebase: createFakeFirebase() });
-      await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, SLOW);
+      openProfile(shown);
+      await screen.findByRole("heading", { name: "Jonas Lind", level: 1 });
       const robots = () => document.head.querySelector('meta[name="robots"]')?.getAttribute("content");
       await waitFor(() => expect(robots()).toBe(unlisted && "noindex"));
     },
   );
 
   it("When reloading the reviews fails, then an error is shown, and the focus does not move", async () => {
-    let failing = false;
-    const api = createFakeApi(({ path }) => {
-      if (path === "/profiles/p1") return { data: profile };
-      if (path === "/tasks") return { data: [] };
-      if (failing) throw offlineProblem();
-      return { data: [review("1", { id: "p2", name: "Clara" })] };
-    });
-    const { queryClient } = renderApp("/people/p1", { api, firebase: createFakeFirebase() });
-    const author = await screen.findByRole("link", { name: "Clara" }, SLOW);
+    const reviews = [review("1", { id: "p2", name: "Clara" })];
+    const { queryClient, server } = openProfile(profile, { "GET /profiles/:id/reviews": reviews });
+    const author = await screen.findByRole("link", { name: "Clara" });
     author.focus();
-    failing = true;
+    server.fails.reads = offlineProblem();
     await act(() => queryClient.invalidateQueries({ queryKey: ["people", "p1", "reviews"] }));
     await screen.findByText(/We can't reach Tasklane/, { selector: "[role=alert] *" });
     expect(author).toHaveFocus();
   });
 
   it("When a profile has a text and links, then everybody sees them, as plain text and plain links", async () => {
-    const written = {
+    openProfile({
       ...profile,
       headline: "<b>Boats</b>",
       about: "Built 40.\nNone sank.",
       skills: ["Joinery", "C++"],
       links: ["https://boats.example/", "https://xn--bcher-kva.example/a"],
       languages: ["de", "yue"],
-    };
-    const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? written : [] }));
-    renderApp("/people/p1", { api, firebase: createFakeFirebase() });
-    expect(await screen.findByText("<b>Boats</b>", undefined, SLOW)).toBeVisible();
+    });
+    expect(await screen.findByText("<b>Boats</b>")).toBeVisible();
     const about = within(screen.getByRole("region", { name: "About" }));
     expect(about.getByText(/Built 40/).textContent).toBe("Built 40.\nNone sank.");
     for (const text of ["Joinery", "C++", "German", "Cantonese"]) expect(about.getByText(text)).toBeVisible();
@@ -117,67 +104,54 @@ describe("profile", () => {
   });
 
   it("When a profile is empty, then others see no About section, and its owner sees how to edit it", async () => {
-    const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? profile : [] }));
-    renderApp("/people/p1", { api, firebase: createFakeFirebase() });
-    await screen.findByRole("heading", { name: "Jonas Lind" }, SLOW);
+    openProfile(profile);
+    await screen.findByRole("heading", { name: "Jonas Lind" });
     expect(screen.queryByRole("region", { name: "About" })).toBeNull();
     cleanup();
-    const me = aMe({ id: "p1" });
-    const own = createFakeApi(({ path }) => ({
-      data: path === "/profiles/p1" ? profile : path === "/me" ? me : [],
-    }));
-    renderApp("/people/p1", { api: own, firebase: createFakeFirebase(aPerson({ uid: "p1" })) });
-    expect(await screen.findByRole("link", { name: "Edit profile" }, SLOW)).toHaveAttribute(
-      "href",
-      "/dash/settings",
-    );
+    openApp("/people/p1", { "GET /profiles/:id": profile }, { person: aPerson({ uid: "p1" }) });
+    const edit = await screen.findByRole("link", { name: "Edit profile" });
+    expect(edit).toHaveAttribute("href", "/dash/settings");
   });
 
   it("When a profile does not exist, then the page says so", async () => {
-    const api = createFakeApi(() => {
+    openProfile(() => {
       throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
     });
-    renderApp("/people/nobody", { api, firebase: createFakeFirebase() });
-    await screen.findByRole("heading", { name: "Profile not found" }, SLOW);
+    await screen.findByRole("heading", { name: "Profile not found" });
   });
 });
 
 describe("reviewing", () => {
-  const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
   const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
 
   it("When publishing a review fails, then stars and text stay; when it succeeds, then the review is shown as done", async () => {
-    const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
-    const state = { failing: true, task };
-    const api = createFakeApi(({ method }) => {
-      if (method === "GET") return { data: state.task };
-      if (state.failing) throw offlineProblem();
-      state.task = { ...task, reviewDue: undefined, viewer: { ...viewer, contact, hasReviewed: true } };
-      return { data: { acknowledged: true, insertedId: "r1" } };
+    const task = aTask({ state: "completed", reviewDue: true, viewer: { ...CLIENT, contact } });
+    const state = { task };
+    const { user, server, writes } = openApp(`/taskdetails/${task._id}`, {
+      "GET /tasks/:id": () => state.task,
+      "POST /tasks/:id/reviews": () => {
+        state.task = { ...task, reviewDue: undefined, viewer: { ...CLIENT, contact, hasReviewed: true } };
+      },
     });
-    const { user } = renderApp(`/taskdetails/${task._id}`, {
-      api,
-      firebase: createFakeFirebase(aPerson()),
-    });
-    const panel = within(
-      await screen.findByRole("region", { name: "How was working with Jonas Lind?" }, SLOW),
-    );
+    const region = await screen.findByRole("region", { name: "How was working with Jonas Lind?" });
+    const panel = within(region);
 
     await user.click(panel.getByRole("button", { name: "Publish review" }));
     expect(await panel.findByText("Choose 1 to 5 stars.")).toBeVisible();
-    expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(writes()).toEqual([]);
 
     await user.click(panel.getByRole("radio", { name: "4 stars, Very good" }));
     await user.type(panel.getByLabelText("Review"), "Quick and kind.");
+    server.fails.writes = offlineProblem();
     await user.click(panel.getByRole("button", { name: "Publish review" }));
     await panel.findByText(/We can't reach Tasklane/);
     expect(panel.getByLabelText("Review")).toHaveValue("Quick and kind.");
     expect(panel.getByRole("radio", { name: "4 stars, Very good" })).toBeChecked();
 
-    state.failing = false;
+    server.fails.writes = undefined;
     await user.click(panel.getByRole("button", { name: "Publish review" }));
     await screen.findByRole("region", { name: "Your review" });
-    expect(api.calls.findLast(({ method }) => method === "POST")).toMatchObject({
+    expect(writes().at(-1)).toMatchObject({
       path: `/tasks/${task._id}/reviews`,
       body: { stars: 4, text: "Quick and kind." },
     });
@@ -191,12 +165,12 @@ describe("reviewing", () => {
     const state = { review: written };
     const { user, writes } = openApp(`/taskdetails/${ID}`, {
       "GET /tasks/:id": () =>
-        aTask({ _id: ID, state: "completed", viewer: { ...viewer, contact, hasReviewed: true, ...state } }),
+        aTask({ _id: ID, state: "completed", viewer: { ...CLIENT, contact, hasReviewed: true, ...state } }),
       "PUT /tasks/:id/reviews": ({ body }) => {
         state.review = { ...written, ...(body as typeof written) };
       },
     });
-    const panel = within(await screen.findByRole("region", { name: "Your review" }, SLOW));
+    const panel = within(await screen.findByRole("region", { name: "Your review" }));
     expect(panel.getByText(/once they have written theirs, or on Jan 15, 2099/)).toBeVisible();
     await user.click(panel.getByRole("button", { name: "Edit your review" }));
     expect(panel.getByLabelText("Review")).toHaveValue("Late.");
@@ -219,7 +193,7 @@ describe("reviewing", () => {
       },
       { person: aPerson({ uid: "p1" }) },
     );
-    await user.click(await screen.findByRole("button", { name: "Reply to Clara" }, SLOW));
+    await user.click(await screen.findByRole("button", { name: "Reply to Clara" }));
     await user.type(screen.getByLabelText(/Your reply/), "Thank you, Clara.");
     await user.click(screen.getByRole("button", { name: "Publish reply" }));
     expect(await screen.findByText("Thank you, Clara.", { selector: "p" })).toBeVisible();
@@ -227,27 +201,24 @@ describe("reviewing", () => {
   });
 
   it("When the page is left before a review is sent, then its stars and text are restored", async () => {
-    const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
-    const api = createFakeApi(() => ({ data: task }));
-    const open = () =>
-      renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
+    const task = aTask({ state: "completed", reviewDue: true, viewer: { ...CLIENT, contact } });
+    const open = () => openApp(`/taskdetails/${task._id}`, { "GET /tasks/:id": task });
     const { user } = open();
-    await user.click(await screen.findByRole("radio", { name: "4 stars, Very good" }, SLOW));
+    await user.click(await screen.findByRole("radio", { name: "4 stars, Very good" }));
     await user.type(screen.getByLabelText("Review"), "Quick");
     cleanup();
     open();
-    expect(await screen.findByRole("radio", { name: "4 stars, Very good" }, SLOW)).toBeChecked();
+    expect(await screen.findByRole("radio", { name: "4 stars, Very good" })).toBeChecked();
     expect(screen.getByLabelText("Review")).toHaveValue("Quick");
   });
 
   it.each([
-    ["the viewer did not take part in the task", { ...viewer, isOwner: false, role: "freelancer" as const }],
-    ["the other side has left", viewer],
+    ["the viewer did not take part in the task", FREELANCER],
+    ["the other side has left", CLIENT],
   ])("When %s, then there is no review form", async (_, reader) => {
     const task = aTask({ state: "completed", viewer: reader });
-    const api = createFakeApi(() => ({ data: task }));
-    renderApp(`/taskdetails/${task._id}`, { api, firebase: createFakeFirebase(aPerson()) });
-    await screen.findByRole("heading", { name: task.title }, SLOW);
+    openApp(`/taskdetails/${task._id}`, { "GET /tasks/:id": task });
+    await screen.findByRole("heading", { name: task.title });
     expect(screen.queryByRole("button", { name: "Publish review" })).toBeNull();
   });
 });

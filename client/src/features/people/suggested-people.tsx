@@ -5,6 +5,7 @@ import { useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { useInvitation } from "./invitation.ts";
@@ -39,7 +40,6 @@ type Props = { task: Task; person: DirectoryEntry; skill: string };
 
 function SuggestedPerson({ task, person: { id, name, image, jobsCompleted }, skill }: Props) {
   const invite = useInvitation(id);
-  const busy = isBusy(invite);
   const reasons = [`Names ${skill}`, jobsCompleted > 0 && `${plural(jobsCompleted, "job")} done`];
   return (
     <li className="space-y-2 py-3">
@@ -54,15 +54,15 @@ function SuggestedPerson({ task, person: { id, name, image, jobsCompleted }, ski
             Invited
           </p>
         ) : (
-          <button
-            type="button"
+          <BusyButton
             className="btn btn-outline btn-sm"
             aria-label={`Invite ${name} to bid`}
-            aria-disabled={busy || undefined}
-            onClick={() => !busy && void invite.send(task._id)}
+            busy={isBusy(invite)}
+            busyText="Inviting…"
+            onClick={() => invite.send(task._id)}
           >
-            {busy ? "Inviting…" : "Invite"}
-          </button>
+            Invite
+          </BusyButton>
         )}
       </div>
       <FormAlert error={formErrorOf(invite)} />

@@ -15,6 +15,7 @@ import { removeDraft } from "../../lib/drafts.ts";
 import { formErrorOf, isBusy, sendOrExplain, submitForm } from "../../lib/forms.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -22,7 +23,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import { useChoice } from "../../ui/use-choice.ts";
+import { useSavedChoice } from "../../ui/use-saved-choice.tsx";
 import { MAIL_OPTIONS } from "./saved-search-queries.ts";
 import { browseAddress, FilterList } from "./search-filters.tsx";
 
@@ -52,11 +53,11 @@ export function SearchCard({ search, emails }: Props) {
   );
   const busy = isBusy(submission);
   const [isRenaming, setIsRenaming] = useState(false);
-  const send = (act: "pause" | "resume" | "delete") => void (busy || submission.send(act));
   const remove = async () => {
     if (busy) return;
     const text = `You will no longer be notified of new tasks for “${name}”.`;
-    if (await confirm({ title: "Delete this search?", text, yes: "Yes, delete it" })) send("delete");
+    if (await confirm({ title: "Delete this search?", text, yes: "Yes, delete it" }))
+      await submission.send("delete");
   };
   const error = formErrorOf(submission);
   return (
@@ -93,16 +94,15 @@ export function SearchCard({ search, emails }: Props) {
           >
             Show tasks
           </Link>
-          <button
-            type="button"
+          <BusyButton
             className="btn btn-ghost btn-sm"
             aria-label={`${paused ? "Resume" : "Pause"} ${name}`}
-            aria-disabled={busy || undefined}
-            onClick={() => send(paused ? "resume" : "pause")}
+            busy={busy}
+            onClick={() => submission.send(paused ? "resume" : "pause")}
           >
             {paused ? <Play className="size-4" /> : <Pause className="size-4" />}
             {paused ? "Resume" : "Pause"}
-          </button>
+          </BusyButton>
         </div>
       </div>
       <Dialog title="Rename this search" open={isRenaming} onClose={() => setIsRenaming(false)}>
@@ -115,11 +115,9 @@ export function SearchCard({ search, emails }: Props) {
 /** Shows the new choice immediately, and reverts it with a message if saving fails. */
 function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
   const api = useApi();
-  const submission = useSubmission((mail: EmailFrequency) =>
-    sendOrExplain(() => changeSearch(api, _id, { mail })),
+  const { value, choose, feedback } = useSavedChoice<EmailFrequency>(mail, (mail) =>
+    changeSearch(api, _id, { mail }),
   );
-  const error = formErrorOf(submission);
-  const { chosen, choose } = useChoice(async (mail: EmailFrequency) => void (await submission.send(mail)));
   const id = `mail-${_id}`;
   return (
     <div>
@@ -129,7 +127,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
       <select
         id={id}
         className="select select-sm"
-        value={error ? mail : (chosen ?? mail)}
+        value={value}
         onChange={(event) => void choose(event.target.value as EmailFrequency)}
       >
         {MAIL_OPTIONS.map(([value, text]) => (
@@ -138,10 +136,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
           </option>
         ))}
       </select>
-      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
-      <p role="status" className="sr-only">
-        {submission.data?.ok && chosen === undefined && "Saved."}
-      </p>
+      {feedback}
     </div>
   );
 }
@@ -152,10 +147,6 @@ function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone
     submitForm(form, nameSchema, (body) => changeSearch(api, _id, body)),
   );
   const draft = useDraft(`rename.${_id}`);
-  const cancel = () => {
-    removeDraft(draft);
-    onDone();
-  };
   return (
     <ActionForm
       submission={renaming}
@@ -165,11 +156,10 @@ function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone
       submit="Rename"
       busy="Renaming…"
       onResult={({ ok }) => ok && onDone()}
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={cancel}>
-          Cancel
-        </button>
-      }
+      onCancel={() => {
+        removeDraft(draft);
+        onDone();
+      }}
     >
       <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
     </ActionForm>

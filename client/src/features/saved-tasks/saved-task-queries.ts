@@ -4,7 +4,7 @@ import type { ApiServices } from "../../lib/api-context.tsx";
 import { listQuery } from "../../lib/pages.ts";
 
 /** How many saved tasks each "Load more" fetches. */
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 /** How long the cached ids count as fresh, in ms. */
 const IDS_STALE_MS = 60_000;
 

@@ -7,6 +7,7 @@ import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { When } from "../../ui/when.tsx";
@@ -77,7 +78,6 @@ function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const remove = async () => {
-    if (busy) return;
     setBusy(true);
     try {
       await setSaved({ api, queryClient }, taskId, false);
@@ -89,14 +89,13 @@ function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
     }
   };
   return (
-    <button
-      type="button"
+    <BusyButton
       className="btn btn-outline btn-sm"
       aria-label={`Remove ${title}`}
-      aria-disabled={busy || undefined}
-      onClick={() => void remove()}
+      busy={busy}
+      onClick={remove}
     >
       Remove
-    </button>
+    </BusyButton>
   );
 }

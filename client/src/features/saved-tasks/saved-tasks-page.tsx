@@ -1,31 +1,26 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { MAX_SAVED } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
-import { firstItems, shownCount } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { useAsList } from "../../ui/last-list.ts";
-import { LoadMoreLink } from "../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
-import { PAGE_SIZE, savedTasksQuery } from "./saved-task-queries.ts";
+import { useShownList } from "../../ui/use-shown-list.tsx";
+import { savedTasksQuery } from "./saved-task-queries.ts";
 import { SavedTaskRow } from "./saved-task-row.tsx";
 
 /** Loads the user's saved tasks, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const shown = shownCount(new URL(args.request.url).searchParams, PAGE_SIZE);
-  return loadList(args, savedTasksQuery(apiOf(args)), shown);
+  return loadList(args, savedTasksQuery(apiOf(args)));
 }
 
 /** The saved tasks. */
 export function Component() {
   useAsList("Saved Tasks");
-  const shown = shownCount(useSearchParams()[0], PAGE_SIZE);
-  const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
-  const { items, hasMore, total } = firstItems(data, shown);
+  const texts = { what: "tasks", hint: "Remove some to see more." };
+  const { items, total, more } = useShownList(savedTasksQuery(useApi()), texts);
   return (
     <div className="max-w-3xl space-y-6">
       <PageMeta title="Saved Tasks" />
@@ -58,15 +53,7 @@ export function Component() {
           </ul>
         </>
       )}
-      <LoadMoreLink
-        what="tasks"
-        shown={shown}
-        count={items.length}
-        pageSize={PAGE_SIZE}
-        hasMore={hasMore}
-        failure={failure}
-        hint="Remove some to see more."
-      />
+      {more}
     </div>
   );
 }

@@ -73,11 +73,7 @@ function DeleteForm({ method, problem, onClose }: FormProps) {
       submit="Permanently delete my account"
       busy="Deleting…"
       isDangerous
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={onClose}>
-          Cancel
-        </button>
-      }
+      onCancel={onClose}
     >
       <p className="quiet text-sm">
         Your open and awarded tasks are cancelled and your bids withdrawn; what you delivered, your messages,

@@ -12,13 +12,12 @@ import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useVerificationCheck } from "../../auth/use-verification-check.ts";
 import { useApi } from "../../lib/api-context.tsx";
-import { formErrorOf, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
-import { useSubmission } from "../../lib/submission.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedBadge } from "../../ui/state-badge.tsx";
-import { useChoice } from "../../ui/use-choice.ts";
+import { useSavedChoice } from "../../ui/use-saved-choice.tsx";
 
 /** The user's email address, with its verification. */
 export function EmailAddress() {
@@ -48,7 +47,6 @@ function Verification() {
 
   const busy = progress.step === "sending" || progress.step === "checking";
   const attempt = async (step: Busy, work: () => Promise<Progress>) => {
-    if (busy) return;
     setFailure("");
     setProgress({ step });
     try {
@@ -73,22 +71,12 @@ function Verification() {
       </p>
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-wrap gap-3">
-        <button
-          type="button"
-          className="btn btn-outline"
-          aria-disabled={busy || undefined}
-          onClick={() => void send()}
-        >
+        <BusyButton className="btn btn-outline" busy={busy} onClick={send}>
           {progress.step === "sending" ? "Sending…" : "Send a new link"}
-        </button>
-        <button
-          type="button"
-          className="btn btn-ghost"
-          aria-disabled={busy || undefined}
-          onClick={() => void check()}
-        >
+        </BusyButton>
+        <BusyButton className="btn btn-ghost" busy={busy} onClick={check}>
           {progress.step === "checking" ? "Checking…" : "I have opened it"}
-        </button>
+        </BusyButton>
       </div>
       <p role="status" className="text-sm empty:hidden">
         {progress.step === "waiting" &&
@@ -120,25 +108,19 @@ type SwitchProps = {
 /** A switch for a setting. It changes immediately, and back with an error if it could not be saved. */
 export function SettingSwitch({ me, name, label, hint, disabled = false }: SwitchProps) {
   const api = useApi();
-  const saving = useSubmission((on: boolean) =>
-    sendOrExplain(() => api.call("PATCH /me", { body: { [name]: on }, isRepeatable: true })),
+  const { value, choose, feedback } = useSavedChoice(me[name], (on) =>
+    api.call("PATCH /me", { body: { [name]: on }, isRepeatable: true }),
   );
-  const { chosen, choose } = useChoice(async (on: boolean) => void (await saving.send(on)));
-  const error = formErrorOf(saving);
-  const on = error ? me[name] : (chosen ?? me[name]);
   return (
     <div className="space-y-3">
-      <p role="status" className="sr-only">
-        {saving.data?.ok && chosen === undefined && "Saved."}
-      </p>
-      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+      {feedback}
       <label className="flex items-start gap-3">
         <input
           type="checkbox"
           name={name}
           className="toggle mt-0.5 toggle-primary"
           aria-describedby={`${name}-hint`}
-          checked={on && !disabled}
+          checked={value && !disabled}
           disabled={disabled}
           onChange={(event) => void choose(event.target.checked)}
         />
@@ -167,24 +149,20 @@ const CHOICE_NAMES: Record<MailChoice, string> = {
 /** When emails of each group are sent. A choice is saved immediately. */
 function MailChoiceList({ me }: { me: Me }) {
   const api = useApi();
-  const saving = useSubmission((mailChoices: MailChoices) =>
-    sendOrExplain(() => api.call("PATCH /me", { body: { mailChoices }, isRepeatable: true })),
+  const { value, choose, feedback } = useSavedChoice<MailChoices>(me.mailChoices, (mailChoices) =>
+    api.call("PATCH /me", { body: { mailChoices }, isRepeatable: true }),
   );
-  const error = formErrorOf(saving);
-  const shown = (!error && saving.state !== "idle" && saving.input) || me.mailChoices;
   return (
     <fieldset className="grid gap-3">
       <legend className="sr-only">When each kind is sent</legend>
-      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+      {feedback}
       {MAIL_GROUPS.map((group) => (
         <label key={group} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span className="min-w-0">{GROUP_NAMES[group]}</span>
           <select
             className="select min-w-0 grow basis-40 sm:max-w-60"
-            value={shown[group]}
-            onChange={({ target }) =>
-              void saving.send({ ...shown, [group]: target.value as MailChoice } as MailChoices)
-            }
+            value={value[group]}
+            onChange={({ target }) => void choose({ ...value, [group]: target.value as MailChoice })}
           >
             {MAIL_CHOICES.map((choice) => (
               <option key={choice} value={choice}>

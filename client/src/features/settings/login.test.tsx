@@ -1,40 +1,31 @@
-import { EMPTY_PROFILE } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { AuthFailure } from "../../auth/person.ts";
-import { aMe } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { renderApp } from "../../testing/render-app.tsx";
-
-// The first test has to load the pages' modules too.
-const SLOW = { timeout: 15_000 };
-/** What a profile and payment details are read as. */
-const SETTINGS = { ...EMPTY_PROFILE, way: "iban", value: "" };
-const ME = aMe();
+import { openApp } from "../../testing/open-app.tsx";
 
 async function openSettings() {
   const firebase = createFakeFirebase();
   await firebase.createUser("fay@example.com", "Secret1");
-  const api = createFakeApi(({ path }) => ({
-    data: path === "/me" ? ME : path.startsWith("/me/p") ? SETTINGS : [],
-  }));
-  const app = renderApp("/dash/settings", { api, firebase });
-  const heading = await screen.findByRole("heading", { name: "Password" }, SLOW);
+  const app = openApp("/dash/settings", {}, { firebase });
+  const heading = await screen.findByRole("heading", { name: "Password" });
   const section = within(heading.closest("section") as HTMLElement);
   await section.findByLabelText("Current password");
-  return { ...app, firebase, section, password: () => firebase.accounts[0]?.password };
+  const change = async (current: string, next: string) => {
+    await app.user.click(section.getByLabelText("Current password"));
+    if (current) await app.user.paste(current);
+    await app.user.click(section.getByLabelText("New password"));
+    await app.user.paste(next);
+    await app.user.click(section.getByRole("button", { name: "Change password" }));
+  };
+  return { ...app, section, change, password: () => firebase.accounts[0]?.password };
 }
 
 describe("changing the password", () => {
   it("When the current password is correct, then the new one is set, and the form is cleared", async () => {
-    const { user, section, password } = await openSettings();
-    await user.click(section.getByLabelText("Current password"));
-    await user.paste("Secret1");
-    await user.click(section.getByLabelText("New password"));
-    await user.paste("Better2");
-    await user.click(section.getByRole("button", { name: "Change password" }));
+    const { section, change, password } = await openSettings();
+    await change("Secret1", "Better2");
     await screen.findByText(/Your password is changed/);
     expect(password()).toBe("Better2");
     expect(section.getByLabelText("Current password")).toHaveValue("");
@@ -47,12 +38,8 @@ describe("changing the password", () => {
   ])(
     "When current and new password are %j and %j, then the field %s shows the error",
     async (current, next, label, message) => {
-      const { user, section, password } = await openSettings();
-      await user.click(section.getByLabelText("Current password"));
-      if (current) await user.paste(current);
-      await user.click(section.getByLabelText("New password"));
-      await user.paste(next);
-      await user.click(section.getByRole("button", { name: "Change password" }));
+      const { section, change, password } = await openSettings();
+      await change(current, next);
       await waitFor(() => expect(section.getByLabelText(label)).toHaveAccessibleDescription(message));
       expect(section.getByLabelText(label)).toHaveFocus();
       expect(password()).toBe("Secret1");
@@ -60,15 +47,11 @@ describe("changing the password", () => {
   );
 
   it("When the provider rejects further attempts, then the form says so", async () => {
-    const { user, firebase, section } = await openSettings();
+    const { firebase, section, change } = await openSettings();
     firebase.confirmPassword = async () => {
       throw new AuthFailure("too-many-requests");
     };
-    await user.click(section.getByLabelText("Current password"));
-    await user.paste("Secret1");
-    await user.click(section.getByLabelText("New password"));
-    await user.paste("Better2");
-    await user.click(section.getByRole("button", { name: "Change password" }));
+    await change("Secret1", "Better2");
     await section.findByText(/Too many attempts/);
   });
 
@@ -76,9 +59,8 @@ describe("changing the password", () => {
     const firebase = createFakeFirebase();
     await firebase.createUser("fay@example.com", "Secret1");
     firebase.signInMethods = async () => ["google"];
-    const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : SETTINGS }));
-    renderApp("/dash/settings", { api, firebase });
-    await screen.findByText(/there is no password here/, undefined, SLOW);
+    openApp("/dash/settings", {}, { firebase });
+    await screen.findByText(/there is no password here/);
     expect(screen.queryByText("Change my email address")).toBeNull();
   });
 });

@@ -1,90 +1,71 @@
-import { EMPTY_PROFILE } from "@tasklane/server/contract";
+import type { Me } from "@tasklane/server/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";
-import { createFakeApi, deferred } from "../../testing/fake-api.ts";
+import { type Call, deferred } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { renderApp } from "../../testing/render-app.tsx";
-
-// The first test has to load the pages' modules too.
-const SLOW = { timeout: 15_000 };
-const ME = aMe();
+import { openApp } from "../../testing/open-app.tsx";
 
 /** Opens the settings of a user with a password. */
-async function openSettings(me: Partial<typeof ME> = {}, hash = "", firebase = createFakeFirebase()) {
+async function openSettings(me: Partial<Me> = {}, hash = "", firebase = createFakeFirebase()) {
   await firebase.createUser("fay@example.com", "Secret1");
-  const state = {
-    me: { ...ME, ...me },
-    failing: false,
-    refused: false,
-    slow: undefined as Promise<void> | undefined,
-  };
-  const api = createFakeApi(async ({ method, path, body }) => {
-    if (path === "/me/profile") return { data: EMPTY_PROFILE };
-    if (path === "/me/payment-details") return { data: { way: "iban", value: "" } };
-    if (path !== "/me") return { data: [] };
-    if (method !== "GET") await state.slow;
-    if (method !== "GET" && state.failing) throw offlineProblem();
-    if (method !== "GET" && state.refused) throw new ApiProblem("log-in-again", 403, "Log in again.");
-    if (method === "DELETE") return { data: { acknowledged: true, deletedCount: 1 } };
-    if (method === "PATCH") Object.assign(state.me, body);
-    return { data: { ...state.me } };
-  });
-  const app = renderApp(`/dash/settings${hash}`, { api, firebase });
-  await screen.findByRole("heading", { name: "Settings", level: 1 }, SLOW);
-  const deletions = () => api.calls.filter(({ method }) => method === "DELETE").length;
-  return { ...app, api, firebase, state, deletions };
+  const saved = aMe(me);
+  const handlers = { "GET /me": () => saved, "PATCH /me": ({ body }: Call) => Object.assign(saved, body) };
+  const app = openApp(`/dash/settings${hash}`, handlers, { firebase });
+  await screen.findByRole("heading", { name: "Settings", level: 1 });
+  const deletions = () => app.server.calls.filter(({ method }) => method === "DELETE");
+  return { ...app, deletions };
 }
 
 describe("notifications by email", () => {
   const emailSwitch = () => screen.getByRole("checkbox", { name: /by email too/ });
 
   it("When a kind is wanted once a day, then that is saved with the other choices; when saving fails, then it goes back", async () => {
-    const { user, api, state } = await openSettings({ emailNotices: true });
+    const { user, server } = await openSettings({ emailNotices: true });
     const payments = () => screen.getByLabelText("Payments and invoices");
     await user.selectOptions(payments(), "Once a day");
-    const mailChoices = { ...ME.mailChoices, payments: "daily" };
+    const mailChoices = { ...aMe().mailChoices, payments: "daily" };
     await waitFor(() =>
-      expect(api.calls).toContainEqual(expect.objectContaining({ path: "/me", body: { mailChoices } })),
+      expect(server.calls).toContainEqual(expect.objectContaining({ path: "/me", body: { mailChoices } })),
     );
     await waitFor(() => expect(payments()).toHaveValue("daily"));
-    state.failing = true;
+    server.fails.writes = offlineProblem();
     await user.selectOptions(payments(), "Never");
     await screen.findByText(/Not saved/);
     expect(payments()).toHaveValue("daily");
   });
 
   it("When switched on, then it is saved; when saving fails, then it goes back and says so", async () => {
-    const { user, api, state } = await openSettings();
+    const { user, server } = await openSettings();
     await user.click(emailSwitch());
     await waitFor(() =>
-      expect(api.calls).toContainEqual(
+      expect(server.calls).toContainEqual(
         expect.objectContaining({ method: "PATCH", path: "/me", body: { emailNotices: true } }),
       ),
     );
     await waitFor(() => expect(emailSwitch()).toBeChecked());
     await screen.findByText("Saved.");
-    state.failing = true;
+    server.fails.writes = offlineProblem();
     await user.click(emailSwitch());
     await screen.findByText(/Not saved/);
     expect(emailSwitch()).toBeChecked();
   });
 
   it("When switched back before the server responds, then the last choice is saved last, and stays", async () => {
-    const { user, api, state } = await openSettings();
-    const writes = () => api.calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+    const { user, server, writes } = await openSettings();
+    const bodies = () => writes().map(({ body }) => body);
     const { promise, resolve: respond } = deferred();
-    state.slow = promise;
+    server.waits.writes = promise;
     await user.click(emailSwitch());
-    await waitFor(() => expect(writes()).toHaveLength(1));
+    await waitFor(() => expect(bodies()).toHaveLength(1));
     await user.click(emailSwitch());
     expect(emailSwitch()).not.toBeChecked();
-    expect(writes()).toHaveLength(1);
+    expect(bodies()).toHaveLength(1);
     respond();
-    await waitFor(() => expect(writes()).toEqual([{ emailNotices: true }, { emailNotices: false }]));
+    await waitFor(() => expect(bodies()).toEqual([{ emailNotices: true }, { emailNotices: false }]));
     await screen.findByText("Saved.");
     expect(emailSwitch()).not.toBeChecked();
   });
@@ -100,8 +81,7 @@ describe("the email address", () => {
   const region = () =>
     screen.getByText("fay@example.com", { selector: "strong" }).closest("section") as HTMLElement;
   const returnToTab = () => document.dispatchEvent(new Event("visibilitychange"));
-  const callsOfMe = (api: ReturnType<typeof createFakeApi>) =>
-    api.calls.filter(({ path }) => path === "/me").length;
+  const callsOfMe = (calls: readonly Call[]) => calls.filter(({ path }) => path === "/me").length;
 
   it("When it is not verified, then it is marked, and a new link can be sent", async () => {
     const { user, firebase } = await openSettings();
@@ -130,26 +110,26 @@ describe("the email address", () => {
   });
 
   it("When the link is opened elsewhere and the user returns, then the page shows it and the API is asked again", async () => {
-    const { firebase, api } = await openSettings();
+    const { firebase, server } = await openSettings();
     // The check is part of the account menu, which loads after the page.
-    await screen.findByRole("button", { name: /account menu/ }, SLOW);
+    await screen.findByRole("button", { name: /account menu/ });
     returnToTab();
     await waitFor(() => expect(region()).toHaveTextContent("not verified"));
-    const before = callsOfMe(api);
+    const before = callsOfMe(server.calls);
     firebase.verified.add("fay@example.com");
     returnToTab();
     await screen.findByText("This address is verified.");
     expect(region()).not.toHaveTextContent("not verified");
-    await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
+    await waitFor(() => expect(callsOfMe(server.calls)).toBe(before + 1));
   });
 
   it("When the user says that they opened the link, then the page shows it and the API is asked again", async () => {
-    const { user, firebase, api } = await openSettings();
-    const before = callsOfMe(api);
+    const { user, firebase, server } = await openSettings();
+    const before = callsOfMe(server.calls);
     firebase.verified.add("fay@example.com");
     await user.click(screen.getByRole("button", { name: "I have opened it" }));
     await screen.findByText("This address is verified.");
-    await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
+    await waitFor(() => expect(callsOfMe(server.calls)).toBe(before + 1));
   });
 
   it("When the dashboard's “not verified” is followed, then the page says at once whether the link was opened", async () => {
@@ -186,11 +166,18 @@ describe("the data export", () => {
 });
 
 describe("deleting the account", () => {
-  const open = async (user: Awaited<ReturnType<typeof openSettings>>["user"]) => {
+  type User = Awaited<ReturnType<typeof openSettings>>["user"];
+  const open = async (user: User) => {
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await screen.findByLabelText("Password", { exact: true });
   };
-  const finish = { name: "Permanently delete my account" };
+  const fill = async (user: User) => {
+    await open(user);
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
+  };
+  const finish = (user: User) =>
+    user.click(screen.getByRole("button", { name: "Permanently delete my account" }));
 
   it("When the account can be deleted, then the page and the form, whose first field has the focus, say what happens to tasks, bids, work and texts", async () => {
     const { user } = await openSettings();
@@ -217,15 +204,15 @@ describe("deleting the account", () => {
     const { user, firebase, deletions } = await openSettings();
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Wrong1");
-    await user.click(screen.getByRole("button", finish));
+    await finish(user);
     await screen.findByText("Type the word DELETE.");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "delete");
-    await user.click(screen.getByRole("button", finish));
+    await finish(user);
     await screen.findByText("This is not your current password.");
     expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(
       "This is not your current password.",
     );
-    expect(deletions()).toBe(0);
+    expect(deletions()).toEqual([]);
     expect(firebase.accounts).toHaveLength(1);
     // In a browser, Escape and a click outside do this.
     fireEvent(screen.getByRole("dialog"), new Event("close"));
@@ -241,59 +228,49 @@ describe("deleting the account", () => {
     const own = draftKey(session.getState().user?.uid ?? "", "new");
     const others = draftKey("somebody-else", "new");
     for (const key of [own, others]) writeDraft(key, { title: "Unsent" });
-    await open(user);
-    await user.type(screen.getByLabelText("Password"), "Secret1");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
-    await user.click(screen.getByRole("button", finish));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
-    expect(deletions()).toBe(1);
+    await fill(user);
+    await finish(user);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    expect(deletions()).toHaveLength(1);
     expect(firebase.accounts).toEqual([]);
     expect(readDraft(own)).toBeNull();
     expect(readDraft(others)?.values).toEqual({ title: "Unsent" });
     expect(session.getState().user).toBeNull();
-    await screen.findByText(/Your account is deleted/, undefined, SLOW);
+    await screen.findByText(/Your account is deleted/);
   });
 
   it("When tasks that nobody was hired for should stay, then the server is told so", async () => {
-    const { user, api, firebase } = await openSettings();
-    await open(user);
+    const { user, firebase, deletions } = await openSettings();
+    await fill(user);
     expect(screen.getByLabelText("Delete my tasks that nobody was hired for")).toBeChecked();
     await user.click(screen.getByLabelText(/^Keep them without my name/));
-    await user.type(screen.getByLabelText("Password"), "Secret1");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
-    await user.click(screen.getByRole("button", finish));
-    await waitFor(() => expect(firebase.accounts).toEqual([]), SLOW);
-    const deletions = api.calls.filter(({ method }) => method === "DELETE");
-    expect(deletions.map(({ query }) => query)).toEqual([{ tasks: "keep" }]);
+    await finish(user);
+    await waitFor(() => expect(firebase.accounts).toEqual([]));
+    expect(deletions().map(({ query }) => query)).toEqual([{ tasks: "keep" }]);
   });
 
   it("When it stays unknown whether the data was deleted, then the form does not deny it, and a second attempt deletes all", async () => {
-    const { user, api, firebase, state, router } = await openSettings();
-    await open(user);
-    await user.type(screen.getByLabelText("Password"), "Secret1");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
-    state.failing = true;
-    await user.click(screen.getByRole("button", finish));
-    await screen.findByText(/Your data may be deleted already/, undefined, SLOW);
+    const { user, server, firebase, deletions, router } = await openSettings();
+    await fill(user);
+    server.fails.writes = offlineProblem();
+    await finish(user);
+    await screen.findByText(/Your data may be deleted already/);
     expect(screen.queryByText(/Nothing was lost/)).toBeNull();
     expect(firebase.accounts).toHaveLength(1);
-    state.failing = false;
-    await user.click(screen.getByRole("button", finish));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"), SLOW);
+    server.fails.writes = undefined;
+    await finish(user);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
     expect(firebase.accounts).toEqual([]);
-    const deletions = api.calls.filter(({ method }) => method === "DELETE");
-    const keys = deletions.map(({ headers }) => headers?.["Idempotency-Key"]);
+    const keys = deletions().map(({ headers }) => headers?.["Idempotency-Key"]);
     // With the same key, the server would only repeat its response.
     expect(keys.at(-1)).not.toBe(keys[0]);
   });
 
   it("When the server refuses, then the form says that nothing was lost", async () => {
-    const { user, state } = await openSettings();
-    await open(user);
-    await user.type(screen.getByLabelText("Password"), "Secret1");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
-    state.refused = true;
-    await user.click(screen.getByRole("button", finish));
+    const { user, server } = await openSettings();
+    await fill(user);
+    server.fails.writes = new ApiProblem("log-in-again", 403, "Log in again.");
+    await finish(user);
     await screen.findByText(/Nothing was lost, but your account could not be deleted. Log in again/);
   });
 
@@ -302,15 +279,9 @@ describe("deleting the account", () => {
     firebase.deleteUser = async () => {
       throw new AuthFailure("network");
     };
-    await open(user);
-    await user.type(screen.getByLabelText("Password"), "Secret1");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
-    await user.click(screen.getByRole("button", finish));
-    await screen.findByText(
-      /Your data is deleted\. If you can still log in a minute from now/,
-      undefined,
-      SLOW,
-    );
+    await fill(user);
+    await finish(user);
+    await screen.findByText(/Your data is deleted\. If you can still log in a minute from now/);
     expect(session.getState().user).toBeNull();
     expect(router.state.location.pathname).toBe("/");
   });

@@ -1,32 +1,24 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { type DirectoryEntry, LANGUAGES, PROFILE_LIMITS } from "@tasklane/server/contract";
 import { SearchX } from "lucide-react";
 import type { FormEvent } from "react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useNavigate, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { formatDaysAgo, formatUsd, plural } from "../../../lib/format.ts";
 import { languageName, languageOptions } from "../../../lib/languages.ts";
-import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import {
-  DIRECTORY_PAGE_SIZE,
-  type DirectoryFilters,
-  directoryFilters,
-  directoryQuery,
-} from "../people-queries.ts";
+import { useShownList } from "../../../ui/use-shown-list.tsx";
+import { type DirectoryFilters, directoryFilters, directoryQuery } from "../people-queries.ts";
 
 /** Loads the people who match the URL, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  const query = directoryQuery(apiOf(args), filtersIn(params));
-  return loadList(args, query, shownCount(params, DIRECTORY_PAGE_SIZE));
+  return loadList(args, directoryQuery(apiOf(args), filtersIn(params)));
 }
 
 /** The URL's filters; an unknown language counts as any. */
@@ -39,10 +31,8 @@ function filtersIn(params: URLSearchParams): DirectoryFilters {
 export function Component() {
   const [params] = useSearchParams();
   const filters = filtersIn(params);
-  const shown = shownCount(params, DIRECTORY_PAGE_SIZE);
-  const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(directoryQuery(useApi(), filters));
-  const { items, hasMore } = firstItems(data, shown);
+  const texts = { what: "people", hint: "Search to find others." };
+  const { items, hasMore, more } = useShownList(directoryQuery(useApi(), filters), texts);
   return (
     <div className="page space-y-6 py-6 sm:py-10">
       <PageMeta
@@ -77,15 +67,7 @@ export function Component() {
           ))}
         </ul>
       )}
-      <LoadMoreLink
-        what="people"
-        shown={shown}
-        count={items.length}
-        pageSize={DIRECTORY_PAGE_SIZE}
-        hasMore={hasMore}
-        failure={failure}
-        hint="Search to find others."
-      />
+      {more}
     </div>
   );
 }

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean
   try {
     await Promise.all([
       loadQuery(args, profileQuery(api, id)),
-      loadList(args, reviewsQuery(api, id), 1),
+      loadList(args, reviewsQuery(api, id)),
       loadQuery(args, clientTasksQuery(api, id)),
     ]);
     return { found: true };

@@ -109,19 +109,12 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
       draft={draft}
       submit={review ? "Save review" : "Publish review"}
       busy={review ? "Saving…" : "Publishing…"}
-      buttons={
-        review && (
-          <button
-            type="button"
-            className="btn btn-ghost"
-            onClick={() => {
-              removeDraft(draft);
-              onEdited();
-            }}
-          >
-            Cancel
-          </button>
-        )
+      onCancel={
+        review &&
+        (() => {
+          removeDraft(draft);
+          onEdited();
+        })
       }
       onResult={onResult}
     >

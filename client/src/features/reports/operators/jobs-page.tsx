@@ -5,6 +5,7 @@ import type { LoaderFunctionArgs } from "react-router-dom";
 import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { problemText } from "../../../lib/problem.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
@@ -91,14 +92,13 @@ function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt
             <When at={failedAt} />: <bdi>{error}</bdi>
           </p>
           <div>
-            <button
-              type="button"
+            <BusyButton
               className="btn h-auto max-w-full btn-outline py-1.5 whitespace-normal btn-sm"
-              aria-disabled={retry.isPending || undefined}
-              onClick={() => !retry.isPending && retry.mutate()}
+              busy={retry.isPending}
+              onClick={retry.mutate}
             >
               Run failed ones again
-            </button>
+            </BusyButton>
           </div>
         </>
       )}

@@ -1,53 +1,36 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { type OperatorAct, type OperatorActKind, REPORT_REASON_LABELS } from "@tasklane/server/contract";
 import { ScrollText } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
-import { type ListLoad, useApi } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
+import { useApi } from "../../../lib/api-context.tsx";
 import { formatRelativeDay, formatTime } from "../../../lib/format.ts";
-import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { LoadMoreLink } from "../../../ui/load-more.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { PersonWithBadge } from "./card-parts.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
-import { loadForOperator, logQuery, PAGE_SIZE } from "./operator-queries.ts";
+import { OperatorList } from "./operator-list.tsx";
+import { loadForOperator, logQuery } from "./operator-queries.ts";
+import { PersonWithBadge } from "./subject-card.tsx";
 
 export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
 
 /** The log of all operators' actions, with their reasons. */
 export function Component() {
-  const [params] = useSearchParams();
-  const shown = shownCount(params, PAGE_SIZE);
-  const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(logQuery(useApi()));
-  const { items, hasMore } = firstItems(data, shown);
   useNow();
   return (
-    <div className="space-y-6">
-      <PageMeta title="Log" />
-      <PageHeading title="Log">What operators did and why. Entries cannot be changed.</PageHeading>
-      {items.length === 0 && (
+    <OperatorList
+      title="Log"
+      intro="What operators did and why. Entries cannot be changed."
+      query={logQuery(useApi())}
+      what="entries"
+      hint="Earlier entries are kept."
+      empty={
         <StatePanel icon={<ScrollText className="size-7" />} title="The log is empty">
           Everything that operators do is recorded here.
         </StatePanel>
-      )}
-      <ol className="grid grid-cols-1 gap-4">
-        {items.map((act) => (
-          <LogEntry key={act._id} act={act} />
-        ))}
-      </ol>
-      <LoadMoreLink
-        shown={shown}
-        count={items.length}
-        pageSize={PAGE_SIZE}
-        hasMore={hasMore}
-        what="entries"
-        failure={failure}
-        hint="Earlier entries are kept."
-      />
-    </div>
+      }
+    >
+      {(act) => <LogEntry key={act._id} act={act} />}
+    </OperatorList>
   );
 }
 

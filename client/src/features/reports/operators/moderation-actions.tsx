@@ -13,14 +13,13 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { REASON_OPTIONS } from "../report-queries.ts";
-import type { SubjectProps } from "./card-parts.tsx";
-import { noteFormSchema, reasonFormSchema } from "./operator-queries.ts";
+import { noteFormSchema, reasonFormSchema, type Subject } from "./operator-queries.ts";
 
 /**
  * What an operator can do about what was reported, and about its author's account; for an answered question, about the
  * client's as well. A deleted task leaves only the people.
  */
-export function ModerationActions({ subject, reason }: { subject: SubjectProps; reason: ReportReason }) {
+export function ModerationActions({ subject, reason }: { subject: Subject; reason: ReportReason }) {
   const { about, taskId, task, question, person } = subject;
   return (
     <>
@@ -34,80 +33,53 @@ export function ModerationActions({ subject, reason }: { subject: SubjectProps; 
   );
 }
 
-type TaskProps = { taskId: string; task: NonNullable<SubjectProps["task"]>; reason: ReportReason };
+type TaskProps = { taskId: string; task: NonNullable<Subject["task"]>; reason: ReportReason };
 
 /** Hides or restores a task. */
-function TaskAction({ taskId, task, reason }: TaskProps) {
-  if (task.hidden)
-    return (
-      <ActionButton
-        act="restore"
-        id={taskId}
-        title="Restore this task?"
-        button="Restore task"
-        busy="Restoring…"
-      >
-        Everybody will see “<bdi>{task.title}</bdi>” again. <bdi>{task.name}</bdi> will be notified.
-      </ActionButton>
-    );
+function TaskAction({ taskId, task: { hidden, title, name }, reason }: TaskProps) {
   return (
-    <ActionButton
-      act="hide"
-      id={taskId}
-      reason={reason}
-      name={task.name}
-      title="Hide this task?"
-      button="Hide task"
-      busy="Hiding…"
-    >
-      Only its client, anyone hired for it and operators will see “<bdi>{task.title}</bdi>” until it is
-      restored. <bdi>{task.name}</bdi> will be told the reason.
+    <ActionButton act={hidden ? "restore" : "hide"} what="task" id={taskId} reason={reason} name={name}>
+      {hidden ? (
+        <>
+          Everybody will see “<bdi>{title}</bdi>” again. <bdi>{name}</bdi> will be notified.
+        </>
+      ) : (
+        <>
+          Only its client, anyone hired for it and operators will see “<bdi>{title}</bdi>” until it is
+          restored. <bdi>{name}</bdi> will be told the reason.
+        </>
+      )}
     </ActionButton>
   );
 }
 
 type QuestionProps = {
   taskId: string;
-  question: NonNullable<SubjectProps["question"]>;
+  question: NonNullable<Subject["question"]>;
   reason: ReportReason;
 };
 
 /** Hides or restores a question and its answer. */
-function QuestionAction({ taskId, question, reason }: QuestionProps) {
-  const { _id, answer, hidden, asker } = question;
-  if (hidden)
-    return (
-      <ActionButton
-        act="restore"
-        id={taskId}
-        question={_id}
-        title="Restore this question?"
-        button="Restore question"
-        busy="Restoring…"
-      >
-        Everybody will see it again. <bdi>{asker.name}</bdi> will be notified.
-      </ActionButton>
-    );
+function QuestionAction({ taskId, question: { _id, answer, hidden, asker }, reason }: QuestionProps) {
+  const name = <bdi>{asker.name}</bdi>;
   return (
     <ActionButton
-      act="hide"
+      act={hidden ? "restore" : "hide"}
+      what="question"
       id={taskId}
       question={_id}
       reason={reason}
       name={answer ? "both" : asker.name}
-      title="Hide this question?"
-      button="Hide question"
-      busy="Hiding…"
     >
-      {answer ? (
+      {hidden ? (
+        <>Everybody will see it again. {name} will be notified.</>
+      ) : answer ? (
         <>
-          Nobody will see the question and its answer until they are restored. <bdi>{asker.name}</bdi> and the
-          client will be told the reason.
+          Nobody will see the question and its answer until they are restored. {name} and the client will be
+          told the reason.
         </>
       ) : (
-        <>
-          Nobody will see the question until it is restored. <bdi>{asker.name}</bdi> will be told the reason.
-        </>
+        <>Nobody will see the question until it is restored. {name} will be told the reason.</>
       )}
     </ActionButton>
   );
@@ -117,52 +89,47 @@ type SuspendProps = { id: string; name: string; suspended?: boolean | undefined;
 
 /** Suspends an account, or lifts the suspension. */
 export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
-  if (suspended)
-    return (
-      <ActionButton
-        act="lift"
-        id={id}
-        title={`Lift the suspension of ${name}?`}
-        button="Lift suspension"
-        whose={name}
-        busy="Lifting…"
-      >
-        <bdi>{name}</bdi> will be able to use their account, and their open tasks will be public again.
-      </ActionButton>
-    );
   return (
     <ActionButton
-      act="suspend"
+      act={suspended ? "lift" : "suspend"}
+      what={suspended ? "suspension" : "account"}
+      whose={name}
       id={id}
       reason={reason}
       name={name}
-      title={`Suspend ${name}?`}
-      button="Suspend account"
-      whose={name}
-      busy="Suspending…"
     >
-      <bdi>{name}</bdi> can read only public pages and the reason. Their open tasks are hidden and their bids
-      cannot be awarded until the suspension is lifted.
+      <bdi>{name}</bdi>{" "}
+      {suspended
+        ? "will be able to use their account, and their open tasks will be public again."
+        : "can read only public pages and the reason. Their open tasks are hidden and their bids cannot be awarded until the suspension is lifted."}
     </ActionButton>
   );
 }
 
+/** The texts of a button, and of its form while it is being sent. */
+const ACTS = {
+  hide: ["Hide", "Hiding…"],
+  restore: ["Restore", "Restoring…"],
+  suspend: ["Suspend", "Suspending…"],
+  lift: ["Lift", "Lifting…"],
+} as const;
+
 type ActionProps = {
+  act: keyof typeof ACTS;
+  /** What it is done to. */
+  what: string;
+  /** The name of the person whose account it is about. */
+  whose?: string;
   /** The id of the task or the person. */
   id: string;
   /** The id of a question on the task. */
   question?: string;
-  title: string;
-  button: string;
-  /** The name of a person whose account it is about, after the button's text. */
-  whose?: string;
-  busy: string;
+  reason: ReportReason;
+  /** Who is told the reason when something is hidden or somebody suspended. */
+  name: string;
   /** Explains the consequences. */
   children: ReactNode;
-} & (
-  | { act: "hide" | "suspend"; reason: ReportReason /** Who is notified of the reason. */; name: string }
-  | { act: "restore" | "lift" }
-);
+};
 
 /** Carries out an act on a task or account, or on a question of that task. */
 function useModeration(act: ActionProps["act"], id: string, questionId?: string) {
@@ -197,13 +164,18 @@ function useModeration(act: ActionProps["act"], id: string, questionId?: string)
 }
 
 /** Opens the form of an action. Its reason is shown to the person (hide, suspend) or only logged (restore, lift). */
-function ActionButton(props: ActionProps) {
-  const { act, id, question, title, button, whose, busy, children } = props;
+function ActionButton({ act, what, whose, id, question, reason, name, children }: ActionProps) {
   const sending = useModeration(act, id, question);
   const draft = useDraft(`${act}.${question ?? id}`);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const isDangerous = act === "hide" || act === "suspend";
+  const [verb, busy] = ACTS[act];
+  const title = !whose
+    ? `${verb} this ${what}?`
+    : isDangerous
+      ? `Suspend ${whose}?`
+      : `Lift the suspension of ${whose}?`;
   return (
     <>
       <button
@@ -213,7 +185,7 @@ function ActionButton(props: ActionProps) {
         onClick={() => setOpen(true)}
       >
         <span>
-          {button}
+          {verb} {what}
           {whose && " of "}
           <bdi>{whose}</bdi>
         </span>
@@ -223,23 +195,15 @@ function ActionButton(props: ActionProps) {
         <ActionForm
           submission={sending}
           name={act}
-          values={
-            "reason" in props
-              ? formValues(reasonFormSchema, { reason: props.reason })
-              : formValues(noteFormSchema, {})
-          }
+          values={isDangerous ? formValues(reasonFormSchema, { reason }) : formValues(noteFormSchema, {})}
           draft={draft}
-          submit={button}
+          submit={`${verb} ${what}`}
           busy={busy}
           isDangerous={isDangerous}
           onResult={({ ok }) => ok && close()}
-          buttons={
-            <button type="button" className="btn btn-ghost" onClick={close}>
-              Cancel
-            </button>
-          }
+          onCancel={close}
         >
-          {"reason" in props && (
+          {isDangerous && (
             <Field
               name="reason"
               label="Reason"
@@ -250,13 +214,11 @@ function ActionButton(props: ActionProps) {
           )}
           <Field
             name="text"
-            label={"reason" in props ? `Message to ${props.name} (optional)` : "Reason"}
-            hint={
-              "reason" in props ? "For example, what would need to change." : "It is recorded in the log."
-            }
+            label={isDangerous ? `Message to ${name} (optional)` : "Reason"}
+            hint={isDangerous ? "For example, what would need to change." : "It is recorded in the log."}
             type="textarea"
             limit={REPORT_LIMITS.note}
-            required={!("reason" in props)}
+            required={!isDangerous}
           />
         </ActionForm>
       </Dialog>

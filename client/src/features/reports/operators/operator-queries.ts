@@ -3,6 +3,7 @@ import {
   paragraph,
   type QueueQuery,
   REPORT_LIMITS,
+  type Report,
   type ReportQuery,
   reportDraftSchema,
   visibilitySchema,
@@ -12,10 +13,14 @@ import * as z from "zod/mini";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf, type ListLoad, loadList, loadQuery } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
-import { type ListQuery, listQuery, shownCount } from "../../../lib/pages.ts";
+import { type ListQuery, listQuery } from "../../../lib/pages.ts";
 
 /** How many entries each "Load more" fetches. */
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
+
+/** What a report or a queue entry is about. */
+export type Subject = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
+  Partial<Pick<Report, "title">>;
 
 /** Without a state, open reports come first. */
 export type ReportFilters = Pick<ReportQuery, "state" | "reason">;
@@ -55,9 +60,7 @@ export async function loadForOperator<T>(
 ): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
-  const { searchParams } = new URL(args.request.url);
-  const query = queryOf(api, searchParams);
-  return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
+  return isOperator ? loadList(args, queryOf(api, new URL(args.request.url).searchParams)) : {};
 }
 
 /** The form to hide a task or question, or to suspend an account. */

@@ -1,66 +1,36 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
-import { type ListLoad, useApi } from "../../../lib/api-context.tsx";
-import { firstItems, shownCount } from "../../../lib/pages.ts";
-import { LoadMoreLink } from "../../../ui/load-more.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { useApi } from "../../../lib/api-context.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { When } from "../../../ui/when.tsx";
-import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
-import { ModerationActions } from "./moderation-actions.tsx";
-import {
-  type ReportFilters as Filters,
-  loadForOperator,
-  PAGE_SIZE,
-  reportsQuery,
-} from "./operator-queries.ts";
+import { OperatorList } from "./operator-list.tsx";
+import { loadForOperator, type ReportFilters, reportsQuery } from "./operator-queries.ts";
+import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 export const loader = (args: LoaderFunctionArgs) =>
   loadForOperator(args, (api, params) => reportsQuery(api, readFilters(params)));
 
 /** Reports from users, filtered by state and reason. */
 export function Component() {
-  const [params] = useSearchParams();
-  const shown = shownCount(params, PAGE_SIZE);
-  const filters = readFilters(params);
-  const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(reportsQuery(useApi(), filters));
-  const { items, hasMore } = firstItems(data, shown);
-  const stale = useListUpdate();
+  const filters = readFilters(useSearchParams()[0]);
   return (
-    <div className="space-y-6">
-      <PageMeta title="Reports" />
-      <PageHeading title="Reports">
-        What people have reported. The public does not see hidden tasks.
-      </PageHeading>
-      <ListFilters selects={REPORT_SELECTS} />
-      {items.length === 0 && <NoReports filters={filters} />}
-      <ul
-        aria-busy={stale}
-        className={`grid grid-cols-1 gap-4 transition-opacity ${stale ? "opacity-60" : ""}`}
-      >
-        {items.map((report) => (
-          <ReportCard key={report._id} report={report} />
-        ))}
-      </ul>
-      <LoadMoreLink
-        shown={shown}
-        count={items.length}
-        pageSize={PAGE_SIZE}
-        hasMore={hasMore}
-        what="reports"
-        failure={failure}
-        hint="Resolve some to see more."
-      />
-    </div>
+    <OperatorList
+      title="Reports"
+      intro="What people have reported. The public does not see hidden tasks."
+      query={reportsQuery(useApi(), filters)}
+      what="reports"
+      hint="Resolve some to see more."
+      filters={<ListFilters selects={REPORT_SELECTS} />}
+      empty={<NoReports {...filters} />}
+    >
+      {(report) => <ReportCard key={report._id} report={report} />}
+    </OperatorList>
   );
 }
 
-function NoReports({ filters: { state, reason } }: { filters: Filters }) {
+function NoReports({ state, reason }: ReportFilters) {
   if (state === "open" && !reason) {
     return (
       <StatePanel
@@ -85,33 +55,23 @@ function NoReports({ filters: { state, reason } }: { filters: Filters }) {
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 function ReportCard({ report }: { report: Report }) {
-  const { _id, bid, question, conversation, reason, text, reporter, settled } = report;
-  const heading = `about-${_id}`;
+  const { bid, question, conversation, reason, text, reporter } = report;
   return (
-    // Names the item for screen readers, as every card has the same buttons.
-    <li className="card card-body gap-4" aria-labelledby={heading}>
-      <CardState {...report} done="Resolved" by={reporter} />
-      <div className="space-y-1.5">
-        <CardHeading id={heading} {...report} why={REPORT_REASON_LABELS[reason]} />
-        <CardPeople {...report} />
-        {text && (
-          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
-            {text}
-          </p>
-        )}
-        <Quotes texts={[bid?.message, bid?.answer, question?.text, question?.answer]} />
-        {conversation && <Messages messages={conversation.messages} />}
-      </div>
-      <CardActions
-        subject={report}
-        act="settle-report"
-        id={_id}
-        settled={settled}
-        texts={["Resolve", "Reopen"]}
-      >
-        <ModerationActions subject={report} reason={reason} />
-      </CardActions>
-    </li>
+    <SubjectCard
+      kind="report"
+      subject={report}
+      why={REPORT_REASON_LABELS[reason]}
+      reporter={reporter}
+      reason={reason}
+    >
+      {text && (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+          {text}
+        </p>
+      )}
+      <Quotes texts={[bid?.message, bid?.answer, question?.text, question?.answer]} />
+      {conversation && <Messages messages={conversation.messages} />}
+    </SubjectCard>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Report } from "@tasklane/server/contract";
+import type { ReportReason } from "@tasklane/server/contract";
 import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -7,39 +7,72 @@ import { useApi } from "../../../lib/api-context.tsx";
 import { formErrorOf, isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSubmission } from "../../../lib/submission.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { When } from "../../../ui/when.tsx";
+import { ModerationActions } from "./moderation-actions.tsx";
+import type { Subject } from "./operator-queries.ts";
 
-/** What a report or a queue entry is about. */
-export type SubjectProps = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
-  Partial<Pick<Report, "title">>;
+const KINDS = {
+  report: {
+    state: "Resolved",
+    settle: { button: "Resolve", message: "Report resolved." },
+    reopen: { button: "Reopen", message: "Report reopened." },
+  },
+  item: {
+    state: "Checked",
+    settle: { button: "Mark as checked", message: "Marked as checked." },
+    reopen: { button: "Back to the queue", message: "Back in the queue." },
+  },
+} as const;
 
-type StateProps = SubjectProps & { settled: boolean; done: string; createdAt: string; by?: string };
+type Props = {
+  /** A report, or an entry of the queue. */
+  kind: keyof typeof KINDS;
+  subject: Subject & { _id: string; settled: boolean; createdAt: string };
+  why: string;
+  /** Who reported it. */
+  reporter?: string;
+  /** The reason that the forms suggest. */
+  reason: ReportReason;
+  children: ReactNode;
+};
 
-/** The state of a card, whether its task or question is hidden, who reported it and when. */
-export function CardState({ task, question, settled, done, createdAt, by }: StateProps) {
+/** A card about a report or an entry of the queue: its state, what it is about, and what an operator can do. */
+export function SubjectCard({ kind, subject, why, reporter, reason, children }: Props) {
+  const { _id, settled, task, question, createdAt } = subject;
+  const heading = `about-${_id}`;
   const Icon = settled ? CircleCheck : CircleDashed;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-      <span
-        className={`inline-flex items-center gap-1.5 font-semibold ${settled ? "text-success" : "text-warning"}`}
-      >
-        <Icon className="size-4" />
-        {settled ? done : "Open"}
-      </span>
-      {task?.hidden && <Hidden>Task hidden</Hidden>}
-      {question?.hidden && <Hidden>Question hidden</Hidden>}
-      <span className="quiet wrap-anywhere">
-        {by && (
-          <>
-            Reported by <bdi>{by}</bdi>,{" "}
-          </>
-        )}
-        <When at={createdAt} />
-      </span>
-    </div>
+    // Names the item for screen readers, as every card has the same buttons.
+    <li className="card card-body gap-4" aria-labelledby={heading}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+        <span
+          className={`inline-flex items-center gap-1.5 font-semibold ${settled ? "text-success" : "text-warning"}`}
+        >
+          <Icon className="size-4" />
+          {settled ? KINDS[kind].state : "Open"}
+        </span>
+        {task?.hidden && <Hidden>Task hidden</Hidden>}
+        {question?.hidden && <Hidden>Question hidden</Hidden>}
+        <span className="quiet wrap-anywhere">
+          {reporter && (
+            <>
+              Reported by <bdi>{reporter}</bdi>,{" "}
+            </>
+          )}
+          <When at={createdAt} />
+        </span>
+      </div>
+      <div className="space-y-1.5">
+        <Heading {...subject} id={heading} why={why} />
+        <People {...subject} />
+        {children}
+      </div>
+      <Actions kind={kind} subject={subject} reason={reason} />
+    </li>
   );
 }
 
@@ -65,15 +98,8 @@ const AUTHOR_LABELS = {
   conversation: "Conversation with",
 } as const;
 
-/** The card's heading: why it is listed, and a link to the task. `id` lets the card be labelled by it. */
-export function CardHeading({
-  id,
-  why,
-  taskId,
-  about,
-  title,
-  task,
-}: SubjectProps & { id: string; why: string }) {
+/** Why it is listed, and a link to the task. `id` lets the card be labelled by it. */
+function Heading({ id, why, taskId, about, title, task }: Subject & { id: string; why: string }) {
   return (
     <h2 id={id} className="text-lg font-semibold wrap-anywhere">
       {why}: {SUBJECT_PREFIXES[about]}
@@ -93,7 +119,7 @@ export function CardHeading({
 }
 
 /** The task's client and the author of what the card is about, marked if suspended. */
-export function CardPeople({ about, task, person }: SubjectProps) {
+function People({ about, task, person }: Subject) {
   const isOnTask = about !== "task";
   return (
     <p className="quiet text-sm wrap-anywhere">
@@ -145,54 +171,35 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
   );
 }
 
-const SUCCESS_MESSAGES = {
-  report: { true: "Report resolved.", false: "Report reopened." },
-  item: { true: "Marked as checked.", false: "Back in the queue." },
-} as const;
-
-type ActionsProps = {
-  subject: SubjectProps;
-  act: "settle-report" | "settle-item";
-  id: string;
-  settled: boolean;
-  /** The button's text while the card is open, and once it is settled. */
-  texts: readonly [settle: string, reopen: string];
-  children: ReactNode;
-};
-
 /** The button to settle or reopen a card, followed by the other actions; none if it concerns the operator. */
-export function CardActions({ subject, act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
-  const { about, person, task } = subject;
+function Actions({ kind, subject, reason }: Pick<Props, "kind" | "subject" | "reason">) {
+  const { _id, settled, about, person, task } = subject;
   const { user } = useAuth();
   const api = useApi();
+  const { button, message } = KINDS[kind][settled ? "reopen" : "settle"];
   const settling = useSubmission(() =>
     sendOrExplain(async () => {
-      const options = { params: { id }, body: { settled: !settled }, isRepeatable: true };
-      const isReport = act === "settle-report";
-      await (isReport
-        ? api.call("PATCH /reports/:id", options)
-        : api.call("PATCH /operators/queue/:id", options));
+      const options = { params: { id: _id }, body: { settled: !settled }, isRepeatable: true };
+      if (kind === "report") await api.call("PATCH /reports/:id", options);
+      else await api.call("PATCH /operators/queue/:id", options);
       // A toast, because the card may have left the filtered list.
-      const messages = isReport ? SUCCESS_MESSAGES.report : SUCCESS_MESSAGES.item;
-      notify.success(messages[`${!settled}`], { topic: "operator" });
+      notify.success(message, { topic: "operator" });
     }),
   );
   if (user && [person.id, about === "question" && task?.clientId].includes(user.uid))
     return <p className="quiet text-sm">This concerns you, so another operator decides.</p>;
-  const busy = isBusy(settling);
   return (
     <div className="space-y-3">
       <FormAlert error={formErrorOf(settling)} />
       <div className="flex flex-wrap gap-2">
-        <button
-          type="button"
+        <BusyButton
           className={`btn btn-sm ${settled ? "btn-outline" : "btn-primary"}`}
-          aria-disabled={busy || undefined}
-          onClick={() => void (busy || settling.send())}
+          busy={isBusy(settling)}
+          onClick={settling.send}
         >
-          {settled ? reopen : settle}
-        </button>
-        {children}
+          {button}
+        </BusyButton>
+        <ModerationActions subject={subject} reason={reason} />
       </div>
     </div>
   );

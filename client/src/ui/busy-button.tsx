@@ -1,0 +1,22 @@
+import type { ButtonHTMLAttributes } from "react";
+
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> & {
+  busy: boolean;
+  /** Replaces the text while it is busy. */
+  busyText?: string;
+  onClick: () => unknown;
+};
+
+/** A button that ignores clicks while it is busy. It is never disabled, so that it keeps its focus. */
+export function BusyButton({ busy, busyText, onClick, children, ...button }: Props) {
+  return (
+    <button
+      type="button"
+      {...button}
+      aria-disabled={busy || undefined}
+      onClick={() => void (busy || onClick())}
+    >
+      {busy && busyText ? busyText : children}
+    </button>
+  );
+}

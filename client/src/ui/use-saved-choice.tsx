@@ -1,0 +1,23 @@
+import { formErrorOf, sendOrExplain } from "../lib/forms.ts";
+import { useSubmission } from "../lib/submission.ts";
+import { FormAlert } from "./form-alert.tsx";
+import { useChoice } from "./use-choice.ts";
+
+/**
+ * A setting that is saved as soon as it is chosen. Shows the new value at once, and the `stored` one again if it could not
+ * be saved. `feedback` says which.
+ */
+export function useSavedChoice<T>(stored: T, save: (value: T) => Promise<unknown>) {
+  const saving = useSubmission((value: T) => sendOrExplain(() => save(value)));
+  const { chosen, choose } = useChoice(async (value: T) => void (await saving.send(value)));
+  const error = formErrorOf(saving);
+  const feedback = (
+    <>
+      <p role="status" className="sr-only">
+        {saving.data?.ok && chosen === undefined && "Saved."}
+      </p>
+      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+    </>
+  );
+  return { value: error ? stored : (chosen ?? stored), choose, feedback };
+}
