@@ -60,6 +60,7 @@ describe("changing the password", () => {
     await firebase.createUser("fay@example.com", "Secret1");
     firebase.signInMethods = async () => ["google"];
     openApp("/dash/settings", {}, { firebase });
+    await screen.findByRole("heading", { name: "Password" });
     await screen.findByText(/there is no password here/);
     expect(screen.queryByText("Change my email address")).toBeNull();
   });
