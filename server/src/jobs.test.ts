@@ -39,7 +39,7 @@ test("When a server runs, then its jobs send deadline notices and emails, and th
       .type("form")
       .send("List-Unsubscribe=One-Click")
       .expect(200);
-    expect((await harness.as(ada).get("/me")).body).toMatchObject({ emailNotices: false });
+    expect(await harness.read("/me", ada)).toMatchObject({ emailNotices: false });
   } finally {
     await jobs.stop();
     await post.close();

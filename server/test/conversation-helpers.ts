@@ -47,9 +47,7 @@ export function conversationHelpers(harness: Harness) {
     },
     write: (id: string, person: Person, text = "Hello.") =>
       harness.as(person).post(path(id, "/messages"), { text }),
-    read: async (id: string, person: Person): Promise<Conversation> =>
-      (await harness.as(person).get(path(id)).expect(200)).body,
-    listConversations: async (person: Person): Promise<Conversation[]> =>
-      (await harness.as(person).get("/me/conversations").expect(200)).body,
+    read: (id: string, person: Person): Promise<Conversation> => harness.read(path(id), person),
+    listConversations: (person: Person): Promise<Conversation[]> => harness.read("/me/conversations", person),
   };
 }

@@ -39,6 +39,8 @@ export type Harness = {
   clock: { now: Date };
   /** A client of the API: anonymous, or with a person's token. */
   as(person?: Person): ApiClient;
+  /** What somebody, or a visitor, reads there. */
+  read(path: string, person?: Person): Promise<supertest.Response["body"]>;
   /** Stores a task directly, as if posted earlier. */
   insertTask(task: Partial<TaskDoc>): Promise<TaskDoc>;
   /** Posts a task through the API and returns its id. */
@@ -121,6 +123,8 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
           },
         };
       },
+      read: async (path: string, person?: Person) =>
+        (await apiClient(server, person).get(path).expect(200)).body,
       insertTask: async (task: Partial<TaskDoc>) => {
         const doc = aTaskDoc(task);
         await database.tasks.insertOne(doc);

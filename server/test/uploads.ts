@@ -44,7 +44,7 @@ export function send(
 export function checked(harness: Harness, person: Person, id: string): Promise<UploadStatus> {
   return vi.waitFor(
     async () => {
-      const { body } = await harness.as(person).get(`/files/${id}`).expect(200);
+      const body = await harness.read(`/files/${id}`, person);
       if (body.state === "checking") throw new Error("still checking");
       return body as UploadStatus;
     },

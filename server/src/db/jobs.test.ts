@@ -20,7 +20,7 @@ const instance = (work: Work, options: { at?: Date; leaseMs?: number } = {}) =>
   instanceJobs(harness, { kinds: { [REMINDER.kind]: { work } }, ...options });
 const stored = (): Promise<JobDoc | null> => harness.database.jobs.findOne({ subject: "a task" });
 const listed = async () => {
-  const { body } = await harness.as(operator).get("/operators/jobs").expect(200);
+  const body = await harness.read("/operators/jobs", operator);
   return body.find(({ kind }: { kind: string }) => kind === REMINDER.kind);
 };
 
@@ -126,7 +126,7 @@ test("When a job fails, then it is retried with growing pauses; after the tenth 
   await instance(work(120), { at: after(120) }).drainAll();
   expect(await stored()).toBeNull();
   expect(await listed()).toMatchObject({ waiting: 0, failed: 0, lastRunAt: after(120).toISOString() });
-  const log = (await harness.as(operator).get("/operators/log").expect(200)).body;
+  const log = await harness.read("/operators/log", operator);
   expect(log).toMatchObject([{ kind: "jobs-retried", text: REMINDER.kind, operator: operator.name }]);
 });
 

@@ -265,9 +265,9 @@ test("When a task is deleted and its bids are not removed yet, then nobody can s
   expect([body.length, headers["x-total-count"]]).toEqual([1, "1"]);
   const csv = (await harness.as(ada).get("/me/bids.csv").expect(200)).text;
   expect(csv.trim().split("\r\n")).toHaveLength(2);
-  const taken = (await harness.as(ada).get("/me/export").expect(200)).body;
+  const taken = await harness.read("/me/export", ada);
   expect(taken.bids.map((bid: { taskId: string }) => bid.taskId)).toEqual([other]);
-  const { bidsByDay } = (await harness.as(ada).get("/me/overview").expect(200)).body;
+  const { bidsByDay } = await harness.read("/me/overview", ada);
   expect(bidsByDay.at(-1)).toMatchObject({ placed: 1 });
   expectProblem(await harness.as(client).get(`/tasks/${id}/bids`), 404, "task-not-found");
   expectProblem(await harness.as(ada).delete(`/tasks/${id}/bid`), 404, "task-not-found");

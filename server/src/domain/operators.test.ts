@@ -21,7 +21,7 @@ describe("contact data before an award", () => {
       description: "Or fay@mail.example, Telegram: @faylance.",
     };
     const id = await harness.postTask(client, written);
-    expect((await harness.as().get(`/tasks/${id}`).expect(200)).body).toMatchObject(written);
+    expect(await harness.read(`/tasks/${id}`)).toMatchObject(written);
     expect(await queued()).toMatchObject([
       {
         taskId: new ObjectId(id),

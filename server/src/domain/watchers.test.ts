@@ -49,7 +49,7 @@ test("When a task is changed, cancelled, reopened and deleted, then watchers are
   await deliverAll();
   const names = ["task-changed", "task-cancelled", "task-reopened", "task-deleted"];
   expect(await noticesOf(ada)).toEqual(names.map((kind) => `${kind} (saved): Second`));
-  const [listed] = (await harness.as(ada).get("/me/saved").expect(200)).body;
+  const [listed] = await harness.read("/me/saved", ada);
   expect(listed).toMatchObject({ title: "Second", gone: "deleted" });
 });
 

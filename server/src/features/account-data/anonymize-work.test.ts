@@ -65,8 +65,8 @@ test("When a client deletes their account but keeps their tasks, then open and a
   expect(await task(completed._id)).toMatchObject({ state: "completed", name: FORMER_MEMBER, email: "" });
   expect(isFormerMember((await task(open._id))?.ownerId ?? "")).toBe(true);
   // Bidders on their tasks no longer get a profile to link to either.
-  expect((await harness.as(ben).get(`/tasks/${open._id}`)).body).toMatchObject({ otherSideLeft: true });
-  const bids = myBidListSchema.parse((await harness.as(ann).get("/me/bids")).body);
+  expect(await harness.read(`/tasks/${open._id}`, ben)).toMatchObject({ otherSideLeft: true });
+  const bids = myBidListSchema.parse(await harness.read("/me/bids", ann));
   expect(bids.map(({ task: { name, clientId } }) => [name, clientId])).toEqual([
     [FORMER_MEMBER, undefined],
     [FORMER_MEMBER, undefined],
@@ -112,7 +112,7 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
   // So that the client's open page is updated.
   expect((await task(won._id))?.revision).toBe(won.revision + 1);
   expect((await task(won._id))?.award?.freelancerId).toBe((await bid(winning._id))?.bidderId);
-  const { body: received } = await harness.as(client).get(`/tasks/${won._id}/bids`).expect(200);
+  const received = await harness.read(`/tasks/${won._id}/bids`, client);
   expect(received).toMatchObject([{ name: FORMER_MEMBER, state: "awarded" }]);
   expect(received[0]).not.toHaveProperty("freelancerId");
   // For the open task, the expired one, and the one they were hired for.
@@ -151,7 +151,7 @@ test("When a task is reopened after a bidder deleted their account, then their b
     const move = (change: object) => harness.as(client).patch(`/tasks/${taskId}/state`, change).expect(200);
     await move({ state: "cancelled", reason: "They left." });
     await move({ state: "open" });
-    const { body } = await harness.as(client).get(`/tasks/${taskId}/bids`).expect(200);
+    const body = await harness.read(`/tasks/${taskId}/bids`, client);
     expect(body.map(({ freelancerId, state }: ReceivedBid) => [freelancerId, state])).toEqual([
       [ann.uid, "placed"],
     ]);
@@ -202,7 +202,7 @@ test("When a client deletes their account after work was delivered, then the fre
     ["changes-requested", ""],
   ]);
   expect(await tracesOf(leaver)).toEqual([]);
-  expect((await harness.as(ann).get(`/tasks/${_id}`)).body).toMatchObject({ otherSideLeft: true });
+  expect(await harness.read(`/tasks/${_id}`, ann)).toMatchObject({ otherSideLeft: true });
   await harness.as(ann).post(`/tasks/${_id}/completion`).expect(200);
   expect(await task(_id)).toMatchObject({ state: "completed" });
   // There is no client left to notify.
@@ -212,7 +212,7 @@ test("When a client deletes their account after work was delivered, then the fre
 test("When a freelancer deletes their account after delivering, then the task returns to its client, and the delivery is erased", async () => {
   const [ann] = others as [Person];
   const waiting = await taskWithDelivery("delivered", ann, leaver);
-  const own = async () => (await harness.as(ann).get(`/tasks?email=${ann.email}`).expect(200)).body[0];
+  const own = async () => (await harness.read(`/tasks?email=${ann.email}`, ann))[0];
   expect(await own()).not.toHaveProperty("otherSideLeft");
   await remove(leaver).expect(200);
   expect(await own()).toMatchObject({ otherSideLeft: true });

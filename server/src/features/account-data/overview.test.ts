@@ -31,7 +31,7 @@ const [ada] = usePeople("Ada");
 beforeEach(() => harness.clear("tasks", "bids", "reviews", "questions"));
 
 async function overview() {
-  const { body } = await harness.as(ada).get("/me/overview").expect(200);
+  const body = await harness.read("/me/overview", ada);
   expect(body).toEqual(overviewSchema.parse(body));
   return overviewSchema.parse(body);
 }
@@ -111,7 +111,7 @@ test("When somebody was hired, then earnings count by month of award, completed 
   await hired("completed", 40, "2025-03-01T00:00:00.000Z");
   await hired("completed", 50, "2025-02-28T23:59:59.999Z");
   await harness.insertTask({ state: "completed", award: anAwardOf(aBidDoc()) });
-  const { body } = await harness.as(ada).get("/me/overview").expect(200);
+  const body = await harness.read("/me/overview", ada);
   harness.clock.now = testStart.at;
   const { earnings } = overviewSchema.parse(body);
   expect(earnings.map(({ month }) => month)).toHaveLength(12);

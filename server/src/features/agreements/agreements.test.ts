@@ -12,20 +12,18 @@ beforeEach(() => {
   harness.clock.now = new Date("2026-03-10T12:00:00Z");
 });
 
-const read = async (id: string, by = client): Promise<Agreement> =>
-  (await harness.as(by).get(`/tasks/${id}/agreement`).expect(200)).body;
+const read = (id: string, by = client): Promise<Agreement> => harness.read(`/tasks/${id}/agreement`, by);
 const TERMS = { amount: 600, due: "2026-04-30", scope: "A second page.", note: "It is more work." };
 const propose = (id: string, terms: object = TERMS, by = ada) =>
   harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
 const answer = (id: string, proposalId: string | undefined, accepted: boolean, by = client) =>
   harness.as(by).patch(`/tasks/${id}/agreement/proposal`, { proposalId, accepted });
-const agreed = async (id: string, by = client) =>
-  (await harness.as(by).get(`/tasks/${id}`).expect(200)).body.agreed;
+const agreed = async (id: string, by = client) => (await harness.read(`/tasks/${id}`, by)).agreed;
 const kinds = async (id: string, by = ben) =>
-  (await harness.as(by).get(`/tasks/${id}/timeline`)).body.entries.map(({ kind }: { kind: string }) => kind);
+  (await harness.read(`/tasks/${id}/timeline`, by)).entries.map(({ kind }: { kind: string }) => kind);
 
 const waiting = async (by: Person) =>
-  ((await harness.as(by).get("/me/overview").expect(200)).body.waiting as Waiting[])
+  ((await harness.read("/me/overview", by)).waiting as Waiting[])
     .filter(({ kind }) => kind === "change")
     .map(({ taskId }) => taskId);
 
@@ -210,7 +208,7 @@ test("When one side deletes their account, then the other keeps the agreement wi
   const id = await awardedTask(clara, fay);
   await propose(id, { ...TERMS, note: "Fay needs it." }, fay).expect(200);
   for (const person of [clara, fay]) {
-    const { agreements } = (await harness.as(person).get("/me/export").expect(200)).body;
+    const { agreements } = await harness.read("/me/export", person);
     expect(agreements).toMatchObject([{ title: "A logo", versions: [{ amount: 450 }] }]);
     const other = person === clara ? fay : clara;
     expect(JSON.stringify(agreements)).not.toContain(other.uid);

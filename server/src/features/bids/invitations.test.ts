@@ -11,14 +11,13 @@ const [client, ada, ben, eve] = usePeople("Clara Client", "Ada", "Ben", "Eve");
 
 const invite = (task: string, person: Pick<Person, "uid">, as = client) =>
   harness.as(as).post(`/tasks/${task}/invitations`, { personId: person.uid });
-const viewer = async (task: string, as: Person) =>
-  (await harness.as(as).get(`/tasks/${task}`).expect(200)).body.viewer;
+const viewer = async (task: string, as: Person) => (await harness.read(`/tasks/${task}`, as)).viewer;
 /** Everybody has an account once they have sent a write. */
 const known = async (...people: Person[]) => {
   for (const person of people) await harness.as(person).patch("/me", { emailNotices: false }).expect(200);
 };
 const waiting = async (as: Person) => {
-  const { body } = await harness.as(as).get("/me/overview").expect(200);
+  const body = await harness.read("/me/overview", as);
   return overviewSchema.parse(body).waiting.filter(({ kind }) => kind === "invited");
 };
 

@@ -16,8 +16,7 @@ beforeEach(() => {
 
 const patch = async (id: string, person: Person, draft?: object) =>
   (await harness.as(person).patch(`/tasks/${id}/bid`, draft)).body.modifiedCount;
-const read = async (id: string, person: Person): Promise<Task> =>
-  (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
+const read = (id: string, person: Person): Promise<Task> => harness.read(`/tasks/${id}`, person);
 
 describe("PATCH /tasks/:id/bid with a body", () => {
   test("When a freelancer bids with one click and adds terms later, then each change counts once and the client is notified", async () => {

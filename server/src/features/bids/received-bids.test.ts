@@ -147,7 +147,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     };
     expect(await sort("shortlisted")).toBe(1);
     expect(await sort("shortlisted")).toBe(0);
-    expect((await harness.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
+    expect((await harness.read(`/tasks/${id}`, ada)).viewer.bid.state).toBe("shortlisted");
     expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
     expect(await notificationKinds(ada, id)).toEqual(["shortlisted"]);
     expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
@@ -163,14 +163,14 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     const notifyAfter = (seconds: number) =>
       runJobs(harness, new Date(harness.clock.now.getTime() + seconds * 1_000));
     const seenBy = async (person: Person) => {
-      const { body } = await harness.as(person).get(`/tasks/${id}`).expect(200);
+      const body = await harness.read(`/tasks/${id}`, person);
       const list = async (state: string) => {
-        const listed: MyBid[] = (await harness.as(person).get(`/me/bids?state=${state}`)).body;
+        const listed: MyBid[] = await harness.read(`/me/bids?state=${state}`, person);
         return listed.filter(({ task }) => task._id === id).length;
       };
       return [body.viewer.bid.state, await list("placed"), await list("declined")];
     };
-    const received = async () => (await harness.as(client).get(`/tasks/${id}/bids?state=declined`)).body;
+    const received = () => harness.read(`/tasks/${id}/bids?state=declined`, client);
 
     await notifyAfter(59);
     expect(await received()).toEqual([expect.objectContaining({ freelancerId: ada.uid, state: "declined" })]);
@@ -182,7 +182,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     expect(await seenBy(ada)).toEqual(["declined", 0, 1]);
     expect(await notificationKinds(ben, id)).toEqual([]);
     expect(await seenBy(ben)).toEqual(["placed", 1, 0]);
-    const [told] = (await harness.as(ada).get("/me/notifications")).body;
+    const [told] = await harness.read("/me/notifications", ada);
     expect(told).toMatchObject({ kind: "declined", taskTitle: "Pause", actor: client.name });
   });
 
@@ -203,7 +203,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     await award(id, client, ada);
     for (const draft of [{ state: "cancelled", reason: "Later." }, { state: "open" }])
       await harness.as(client).patch(`/tasks/${id}/state`, draft).expect(200);
-    const { body }: { body: ReceivedBid[] } = await harness.as(client).get(`/tasks/${id}/bids`).expect(200);
+    const body: ReceivedBid[] = await harness.read(`/tasks/${id}/bids`, client);
     expect(Object.fromEntries(body.map(({ freelancerId, state }) => [freelancerId, state]))).toEqual({
       [ada.uid]: "shortlisted",
       [ben.uid]: "declined",
@@ -237,7 +237,7 @@ describe("PUT /tasks/:id/bids/:bidId/note", () => {
     const again = await note(id, mine, "Ask about fonts.\nCheap.").expect(200);
     expect(again.body.modifiedCount).toBe(0);
     await bid(id, ada, { amount: 77 });
-    const received = async () => (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body[0];
+    const received = async () => (await harness.read(`/tasks/${id}/bids`, client))[0];
     expect(await received()).toMatchObject({ amount: 77, note: "Ask about fonts.\nCheap." });
     for (const path of [`/tasks/${id}`, "/me/bids", "/me/export", "/me/bids.csv"])
       expect((await harness.as(ada).get(path).expect(200)).text).not.toContain("fonts");
@@ -291,7 +291,7 @@ describe("POST /tasks/:id/award", () => {
     await runJobs(harness, new Date(harness.clock.now.getTime() + 60_000));
     // Notified that the bid was declined, and not of the award, too.
     expect(await notificationKinds(eve, id)).toEqual(["declined"]);
-    const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body;
+    const view = (person: Person) => harness.read(`/tasks/${id}`, person);
     expect(await view(client)).toMatchObject({
       state: "awarded",
       viewer: {
@@ -306,14 +306,14 @@ describe("POST /tasks/:id/award", () => {
     const losing = await view(ben);
     expect(losing.viewer).toMatchObject({ role: "freelancer", bid: { state: "declined" } });
     expect(JSON.stringify(losing)).not.toMatch(/contact|@/);
-    const received: ReceivedBid[] = (await harness.as(client).get(`/tasks/${id}/bids`)).body;
+    const received: ReceivedBid[] = await harness.read(`/tasks/${id}/bids`, client);
     expect(JSON.stringify(received)).not.toContain("@");
     for (const [state, names] of [
       ["awarded", [ada.uid]],
       ["declined", [eve.uid, ben.uid]],
       ["placed", []],
     ] as const) {
-      const found: ReceivedBid[] = (await harness.as(client).get(`/tasks/${id}/bids?state=${state}`)).body;
+      const found: ReceivedBid[] = await harness.read(`/tasks/${id}/bids?state=${state}`, client);
       expect(found.map(({ freelancerId }) => freelancerId).sort(), state).toEqual([...names].sort());
     }
   });
@@ -322,7 +322,7 @@ describe("POST /tasks/:id/award", () => {
     const id = await harness.postTask(client);
     await bid(id, ada, { amount: 400 });
     const read = async () => {
-      const { body } = await harness.as(client).get(`/tasks/${id}/bids`).expect(200);
+      const body = await harness.read(`/tasks/${id}/bids`, client);
       return (body as [ReceivedBid])[0];
     };
     const hire = ({ _id, updatedAt }: ReceivedBid) =>

@@ -40,9 +40,7 @@ describe("nearly equal messages", () => {
     for (const title of ["Logo", "Flyer", "Menu"]) ids.push(await send({ message: message(title) }));
     expect(await Promise.all(ids.map((id) => sentTo(id)))).toEqual([undefined, 1, 2]);
     const last = String(ids[2]);
-    expect((await harness.as(client).get(`/tasks/${last}/bids`).expect(200)).body).toMatchObject([
-      { sentTo: 2 },
-    ]);
+    expect(await harness.read(`/tasks/${last}/bids`, client)).toMatchObject([{ sentTo: 2 }]);
     const own = await harness.as(ada).get(`/tasks/${last}`).expect(200);
     expect(own.body.viewer.bid).toMatchObject({ sentTo: 2 });
     expect((await harness.as(ada).get("/me/export").expect(200)).text).not.toContain("sketch");

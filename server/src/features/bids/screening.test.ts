@@ -42,10 +42,10 @@ describe("a screening question", () => {
   test("When a bid answers it, then only the client and the freelancer can read question and answer", async () => {
     await offer({ answer: " Two, in Bremen. ", question: QUESTION }).expect(200);
     const said = { question: QUESTION, answer: "Two, in Bremen." };
-    expect((await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body).toMatchObject([said]);
-    expect((await harness.as(ada).get(`/tasks/${id}`).expect(200)).body.viewer.bid).toMatchObject(said);
-    expect((await harness.as(ada).get("/me/bids").expect(200)).body).toMatchObject([said]);
-    expect((await harness.as(ada).get("/me/export").expect(200)).body.bids).toMatchObject([said]);
+    expect(await harness.read(`/tasks/${id}/bids`, client)).toMatchObject([said]);
+    expect((await harness.read(`/tasks/${id}`, ada)).viewer.bid).toMatchObject(said);
+    expect(await harness.read("/me/bids", ada)).toMatchObject([said]);
+    expect((await harness.read("/me/export", ada)).bids).toMatchObject([said]);
     expect((await harness.as(ada).get("/me/bids.csv").expect(200)).text).toContain("Two, in Bremen.");
     expect((await harness.as().get(`/tasks/${id}`).expect(200)).text).not.toContain("Bremen");
     // Neither a second click nor a new amount needs the answer again.

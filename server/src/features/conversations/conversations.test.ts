@@ -55,7 +55,7 @@ describe("messages", () => {
     expect(first).toMatchObject({ number: 1, mine: true, text: "When can you begin?" });
     await write(id, scene.clara, "It is urgent.").expect(201);
     expect(await read(id, scene.fred)).toMatchObject({ unread: 2, last: { number: 2, mine: false } });
-    expect((await harness.as(scene.fred).get("/me").expect(200)).body).toMatchObject({
+    expect(await harness.read("/me", scene.fred)).toMatchObject({
       unreadConversations: 1,
     });
 
@@ -72,7 +72,7 @@ describe("messages", () => {
     expect(await read(id, scene.clara)).toMatchObject({ unread: 1, seenByOther: 3 });
     await write(id, scene.clara, "Good.").expect(201);
     expect(await read(id, scene.clara)).toMatchObject({ unread: 0, count: 4 });
-    const { body: messages } = await harness.as(scene.fred).get(path(id, "/messages")).expect(200);
+    const messages = await harness.read(path(id, "/messages"), scene.fred);
     expect(messages.map(({ text, mine }: Message) => [text, mine])).toEqual([
       ["Good.", false],
       ["On Monday.", true],

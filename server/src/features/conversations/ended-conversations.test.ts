@@ -131,7 +131,7 @@ describe("members' data", () => {
   test("When somebody exports their data, then it has their conversations, messages and blocks, without others' uids", async () => {
     const id = await openConversation();
     // Freelancers see a conversation from its first message on.
-    const early = (await harness.as(scene.fred).get("/me/export").expect(200)).body;
+    const early = await harness.read("/me/export", scene.fred);
     expect(early.conversations).toEqual([]);
     await write(id, scene.clara, "Asked").expect(201);
     await write(id, scene.fred, "Answered").expect(201);
@@ -144,7 +144,7 @@ describe("members' data", () => {
     expect(text).not.toContain(scene.clara.uid);
     await harness.as(scene.fred).patch(path(id, "/block"), { blocked: true }).expect(200);
     for (const person of [scene.clara, scene.fred]) {
-      const { conversations } = (await harness.as(person).get("/me/export").expect(200)).body;
+      const { conversations } = await harness.read("/me/export", person);
       expect(conversations).toMatchObject([{ blocked: person === scene.fred }]);
     }
   });
@@ -163,7 +163,7 @@ describe("members' data", () => {
       count: 2,
     });
     expect((await read(id, scene.clara)).other).not.toHaveProperty("id");
-    const { body } = await harness.as(scene.clara).get(path(id, "/messages")).expect(200);
+    const body = await harness.read(path(id, "/messages"), scene.clara);
     expect(body).toMatchObject([{ number: 2, mine: false }, { text: "Asked" }]);
     expect(body[0]).not.toHaveProperty("text");
     expectProblem(await write(id, scene.clara), 409, "conversation-closed");

@@ -51,7 +51,7 @@ test("When messages stay unread for ten minutes, then their reader is notified o
   expect(await notifications()).toMatchObject([
     { kind: "message", recipientId: fred.uid, actor: clara.name, taskTitle: "A logo", asClient: false },
   ]);
-  const { body } = await harness.as(fred).get("/me/notifications").expect(200);
+  const body = await harness.read("/me/notifications", fred);
   expect(body).toMatchObject([{ kind: "message", conversationId: id, read: false }]);
   advanceClock(60);
   expect(await run()).toBe(0);

@@ -25,11 +25,9 @@ const askForChanges = (id: string, reason = "The logo is missing.") =>
 const completeUnanswered = (id: string) => harness.as(ada).post(`/tasks/${id}/completion`);
 const move = (id: string, state: string) =>
   harness.as(client).patch(`/tasks/${id}/state`, { state, reason: "Other plans." });
-const timeline = async (id: string, by?: Person): Promise<Timeline> =>
-  (await harness.as(by).get(`/tasks/${id}/timeline`).expect(200)).body;
+const timeline = (id: string, by?: Person): Promise<Timeline> => harness.read(`/tasks/${id}/timeline`, by);
 const kinds = async (id: string, by?: Person) => (await timeline(id, by)).entries.map(({ kind }) => kind);
-const stateFor = async (id: string, by?: Person) =>
-  (await harness.as(by).get(`/tasks/${id}`).expect(200)).body.state;
+const stateFor = async (id: string, by?: Person) => (await harness.read(`/tasks/${id}`, by)).state;
 const passDays = (days: number) => harness.advance(days * 86_400_000);
 
 /** A task that was awarded to Ada. */
@@ -92,10 +90,10 @@ describe("from an award to its completion", () => {
         ],
       });
     }
-    const [mine] = (await harness.as(ben).get("/me/bids").expect(200)).body;
+    const [mine] = await harness.read("/me/bids", ben);
     expect(mine.task.state).toBe("awarded");
     await harness.as(ben).put(`/me/saved/${id}`).expect(200);
-    const [saved] = (await harness.as(ben).get("/me/saved").expect(200)).body;
+    const [saved] = await harness.read("/me/saved", ben);
     expect(saved.task.state).toBe("awarded");
     const asked = aConversationDoc({
       taskId: new ObjectId(id),
@@ -105,7 +103,7 @@ describe("from an award to its completion", () => {
     await harness.database.conversations.insertOne(asked);
     const conversation = await harness.as(ben).get(`/me/conversations/${asked._id}`).expect(200);
     expect(conversation.body.task.state).toBe("awarded");
-    const [hers] = (await harness.as(ada).get("/me/bids").expect(200)).body;
+    const [hers] = await harness.read("/me/bids", ada);
     expect(hers.task.state).toBe("delivered");
     await move(id, "completed").expect(200);
     expect(await kinds(id)).toEqual(["posted", "awarded", "completed"]);
@@ -177,7 +175,7 @@ describe("concurrent actions", () => {
   test("When the client completes in one tab and asks for changes in another, then only one succeeds", async () => {
     for (let round = 0; round < 3; round++) {
       const id = await deliveredTask();
-      const { version } = (await harness.as(client).get(`/tasks/${id}`).expect(200)).body;
+      const { version } = await harness.read(`/tasks/${id}`, client);
       const [done, changes] = await Promise.all([
         move(id, "completed").set("If-Match", `"${version}"`),
         askForChanges(id),

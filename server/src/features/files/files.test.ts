@@ -205,7 +205,7 @@ test("When a client sends more or less than it announced, then nothing of it bec
     204, 409,
   ]);
   const id = url.pathname.slice(-24);
-  expect((await harness.as(client).get(`/files/${id}`).expect(200)).body).toEqual({
+  expect(await harness.read(`/files/${id}`, client)).toEqual({
     state: "uploading",
     name: "file",
   });
@@ -286,7 +286,7 @@ test("When a task is posted with files, then everybody signed in who sees the ta
     .post("/tasks", { ...draft(), files: [extra._id, brief._id] })
     .expect(201);
   const id = String(posted.body.insertedId);
-  const listed = (await harness.as(stranger).get(`/tasks/${id}/files`).expect(200)).body;
+  const listed = await harness.read(`/tasks/${id}/files`, stranger);
   expect(listed).toMatchObject([
     { _id: extra._id, place: "task", on: id, by: "client" },
     { _id: brief._id, place: "task" },
@@ -319,7 +319,7 @@ test("When somebody is hired, then the files of the brief are fixed like the oth
     .expect(201);
   const id = String(posted.body.insertedId);
   await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 90 }).expect(200);
-  const [bid] = (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body;
+  const [bid] = await harness.read(`/tasks/${id}/bids`, client);
   await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid._id }).expect(200);
   const changed = await harness.as(client).put(`/tasks/${id}`, { ...draft(), files: [other._id] });
   expectProblem(changed, 409, "task-locked");
@@ -343,9 +343,8 @@ test("When a bid has files, then its freelancer and the client can read them, un
     .as(freelancer)
     .patch(`/tasks/${id}/bid`, { amount: 90, files: [sample._id] })
     .expect(200);
-  const [bid] = (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body;
-  const filesFor = async (person: typeof client) =>
-    (await harness.as(person).get(`/tasks/${id}/files`).expect(200)).body;
+  const [bid] = await harness.read(`/tasks/${id}/bids`, client);
+  const filesFor = (person: typeof client) => harness.read(`/tasks/${id}/files`, person);
   expect(await filesFor(client)).toMatchObject([
     { _id: sample._id, place: "bid", on: bid._id, by: "freelancer" },
   ]);
@@ -384,7 +383,7 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
     .post(messages, { files: [sketch._id] })
     .expect(201);
   expect(sent.body).toMatchObject({ text: "", files: [sketch] });
-  const [read] = (await harness.as(freelancer).get(messages).expect(200)).body;
+  const [read] = await harness.read(messages, freelancer);
   expect(read.files).toEqual([sketch]);
   expectProblem(await harness.as(client).post(messages, { text: " " }), 422, "invalid");
 
@@ -410,7 +409,7 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
     .put(`/tasks/${id}/dispute`, { text: "See our messages.", messages: true })
     .expect(200);
   expect(await readableBy(operator)).toEqual([200, 200, 200]);
-  const listed = (await harness.as(operator).get(`/tasks/${id}/files`).expect(200)).body;
+  const listed = await harness.read(`/tasks/${id}/files`, operator);
   expect(listed).toMatchObject([
     { place: "delivery", by: "freelancer" },
     { place: "dispute", by: "freelancer" },
@@ -459,7 +458,7 @@ test("When files are shown in a profile, then everybody can read them, until the
   ];
   const files = { photo: [photo._id], portfolio: [two._id, one._id] };
   await harness.as(freelancer).put("/me/files", files).expect(200);
-  const { body } = await harness.as().get(`/profiles/${freelancer.uid}`).expect(200);
+  const body = await harness.read(`/profiles/${freelancer.uid}`);
   expect(body.portfolio).toEqual([two, one]);
   const visible = () => statusFor(photo._id);
   expect(await visible()).toBe(200);

@@ -65,11 +65,11 @@ test("When an upload is infected, then it is refused with what was found, and op
   ];
   const kinds = eventJobs({ database: harness.database, clamdUrl: await clamd() });
   await instanceJobs(harness, { kinds }).drain("file-check");
-  const read = async (id: string) => (await harness.as(person).get(`/files/${id}`).expect(200)).body;
+  const read = (id: string) => harness.read(`/files/${id}`, person);
   expect(await read(evil)).toMatchObject({ state: "refused", reason: "The virus scanner found Evil.Test." });
   const { state, file } = await read(clean);
   expect({ state, unscanned: file.unscanned }).toEqual({ state: "ready", unscanned: undefined });
-  const { body } = await harness.as(operator).get("/operators/queue").expect(200);
+  const body = await harness.read("/operators/queue", operator);
   expect(body).toMatchObject([
     { kind: "infected-file", note: "The virus scanner found Evil.Test.", person: { id: person.uid } },
   ]);
@@ -83,7 +83,7 @@ test("When the scanner is away, then an upload waits, and is checked when it is 
       "file-check",
     );
   await check("tcp://127.0.0.1:1", harness.clock.now);
-  const read = async () => (await harness.as(person).get(`/files/${id}`).expect(200)).body.state;
+  const read = async () => (await harness.read(`/files/${id}`, person)).state;
   expect(await read()).toBe("checking");
   await check(await clamd(), new Date(harness.clock.now.getTime() + 60_000));
   expect(await read()).toBe("ready");

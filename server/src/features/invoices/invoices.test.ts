@@ -21,8 +21,7 @@ const write = (id: string, draft: object = DRAFT, by = ada) =>
   harness.as(by).post(`/tasks/${id}/invoices`, draft);
 const credit = (id: string, invoiceId: string, by = ada) =>
   harness.as(by).post(`/tasks/${id}/invoices/${invoiceId}/credit`);
-const list = async (id: string, by = client) =>
-  (await harness.as(by).get(`/tasks/${id}/invoices`).expect(200)).body;
+const list = (id: string, by = client) => harness.read(`/tasks/${id}/invoices`, by);
 const numbers = async (id: string, by = client) =>
   (await list(id, by)).invoices.map(({ number, credits }: { number: number; credits?: number }) => [
     number,
@@ -148,7 +147,7 @@ test("When one side deletes their account, then the other keeps the invoice as i
   const id = await completedTask(clara, fay);
   const { insertedId } = (await write(id, DRAFT, fay).expect(201)).body;
   for (const person of [clara, fay]) {
-    const { invoices } = (await harness.as(person).get("/me/export").expect(200)).body;
+    const { invoices } = await harness.read("/me/export", person);
     expect(invoices).toMatchObject([{ number: 1, total: 450 }]);
     expect(JSON.stringify(invoices)).not.toContain((person === clara ? fay : clara).uid);
   }

@@ -18,7 +18,7 @@ const pay = (id: string, reference = "Transfer 27", by = client) =>
   harness.as(by).put(`/tasks/${id}/payment`, { reference });
 const confirm = (id: string, received: boolean, note?: string, by = ada) =>
   harness.as(by).patch(`/tasks/${id}/payment`, { received, note });
-const read = async (id: string, by = client) => (await harness.as(by).get(`/tasks/${id}`).expect(200)).body;
+const read = (id: string, by = client) => harness.read(`/tasks/${id}`, by);
 const paymentOf = async (id: string, by = client): Promise<Payment | undefined> =>
   (await read(id, by)).agreed?.payment;
 
@@ -40,10 +40,10 @@ describe("how a freelancer is paid", () => {
     expect((await save(IBAN).expect(200)).body).toEqual({ way: "iban", value: "DE89370400440532013000" });
     const id = await awardedTask();
     const shown = { way: "iban", value: "DE89370400440532013000" };
-    expect((await harness.as(ada).get("/me/payment-details").expect(200)).body).toEqual(shown);
+    expect(await harness.read("/me/payment-details", ada)).toEqual(shown);
     expect((await read(id)).viewer.contact).toMatchObject({ id: ada.uid, payment: shown });
     for (const person of [ada, ben]) expect(JSON.stringify(await read(id, person))).not.toContain("DE89");
-    expect(JSON.stringify((await harness.as(client).get(`/profiles/${ada.uid}`)).body)).not.toContain("DE89");
+    expect(JSON.stringify(await harness.read(`/profiles/${ada.uid}`, client))).not.toContain("DE89");
     await save({ way: "iban", value: "" }).expect(200);
     expect((await read(id)).viewer.contact).not.toHaveProperty("payment");
     await save(IBAN).expect(200);
@@ -95,9 +95,7 @@ describe("the record of a payment", () => {
     expect((await notificationKinds(ada, id)).slice(-1)).toEqual(["payment-sent"]);
     expect((await notificationKinds(client, id)).slice(-2)).toEqual(["payment-missing", "payment-received"]);
     const steps = async (by = ben) =>
-      (await harness.as(by).get(`/tasks/${id}/timeline`)).body.entries.map(
-        ({ kind }: { kind: string }) => kind,
-      );
+      (await harness.read(`/tasks/${id}/timeline`, by)).entries.map(({ kind }: { kind: string }) => kind);
     expect((await steps(ada)).slice(-4)).toEqual([
       "payment-sent",
       "payment-missing",
@@ -180,7 +178,7 @@ describe("the record of a payment", () => {
     const [paid, owed, received] = [await completedTask(), await completedTask(), await completedTask()];
     await pay(paid).expect(200);
     await confirm(received, true).expect(200);
-    const overview = async (by = client) => (await harness.as(by).get("/me/overview").expect(200)).body;
+    const overview = (by = client) => harness.read("/me/overview", by);
     const waiting = ({ waiting }: { waiting: { kind: string; taskId: string }[] }) =>
       waiting
         .filter(({ kind }) => kind === "pay" || kind === "confirm")

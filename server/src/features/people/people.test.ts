@@ -165,7 +165,7 @@ describe("Recording people", () => {
 
 describe("GET and PATCH /me", () => {
   test("When somebody reads and changes their settings, then emails are off until they turn them on", async () => {
-    const me = async () => meSchema.parse((await harness.as(ben).get("/me").expect(200)).body);
+    const me = async () => meSchema.parse(await harness.read("/me", ben));
     expect(await me()).toEqual({
       id: ben.uid,
       isOperator: false,

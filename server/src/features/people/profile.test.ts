@@ -12,9 +12,8 @@ beforeEach(async () => {
 });
 
 const save = (draft: object, person = ada) => harness.as(person).put("/me/profile", draft);
-const own = async () => ownProfileSchema.parse((await harness.as(ada).get("/me/profile").expect(200)).body);
-const publicProfile = async () =>
-  profileSchema.parse((await harness.as().get(`/profiles/${ada.uid}`).expect(200)).body);
+const own = async () => ownProfileSchema.parse(await harness.read("/me/profile", ada));
+const publicProfile = async () => profileSchema.parse(await harness.read(`/profiles/${ada.uid}`));
 
 describe("PUT /me/profile", () => {
   test("When somebody saves their profile, then everybody can read it, with name and photo from their token", async () => {

@@ -131,7 +131,7 @@ describe("closing and deleting", () => {
     await answer(id).expect(200);
     await close(false).expect(200);
     await ask().expect(201);
-    expect((await harness.as().get(`/tasks/${task}`)).body).not.toHaveProperty("questionsClosed");
+    expect(await harness.read(`/tasks/${task}`)).not.toHaveProperty("questionsClosed");
   });
 
   test("When an unanswered question is deleted by its asker, then it is gone, and asking again notifies nobody", async () => {
@@ -213,7 +213,7 @@ describe("reports", () => {
     await answer(id, "No.").expect(200);
     await report(bidder, id).expect(201);
     await report(bidder, id).expect(200);
-    const { body } = await harness.as(operator).get("/reports?limit=1").expect(200);
+    const body = await harness.read("/reports?limit=1", operator);
     expect(body[0].question).toEqual({
       _id: id,
       text: "Buy my shoes?",
@@ -237,7 +237,7 @@ describe("reports", () => {
     expect((await notificationKinds(asker, task)).at(-1)).toBe("question-hidden");
     const log = await harness.database.operatorLog.find({ taskId: new ObjectId(task) }).toArray();
     expect(log).toMatchObject([{ kind: "question-hidden", operatorId: operator.uid, reason: "spam" }]);
-    const [notice] = (await harness.as(client).get("/me/notifications").expect(200)).body;
+    const [notice] = await harness.read("/me/notifications", client);
     expect(notice).toMatchObject({ kind: "question-hidden", asClient: true, reason: "spam", text: "An ad." });
     await show(id, false).expect(200);
     expect(await list()).toHaveLength(1);

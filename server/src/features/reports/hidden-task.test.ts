@@ -33,8 +33,7 @@ const read = async (person: Person, path: string) => (await harness.as(person).g
 test("When an operator hides a task, then its client reads the latest reason with it, and nobody else does", async () => {
   const id = await harness.postTask(client);
   const set = (body: object) => harness.as(operator).patch(`/tasks/${id}/visibility`, body).expect(200);
-  const why = async (person: Person) =>
-    (await harness.as(person).get(`/tasks/${id}`).expect(200)).body.hiddenBecause;
+  const why = async (person: Person) => (await harness.read(`/tasks/${id}`, person)).hiddenBecause;
   await set({ hidden: true, reason: "spam" });
   await set({ hidden: false });
   expect(await why(client)).toBeUndefined();
@@ -177,8 +176,8 @@ test("When a completed task is hidden, then reviews do not show its title, and i
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
   for (const side of [client, hired])
     await harness.as(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
-  const profile = async (person: Person) => (await harness.as().get(`/profiles/${person.uid}`)).body;
-  expect((await harness.as().get(`/profiles/${hired.uid}/reviews`).expect(200)).body).toMatchObject([
+  const profile = (person: Person) => harness.read(`/profiles/${person.uid}`);
+  expect(await harness.read(`/profiles/${hired.uid}/reviews`)).toMatchObject([
     { taskTitle: HIDDEN_TITLE, stars: 5 },
   ]);
   expect(await profile(client)).toMatchObject({ tasksPosted: 1, tasksCompleted: 0 });

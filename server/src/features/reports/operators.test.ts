@@ -40,7 +40,7 @@ test("When somebody posts their first tasks, then the first three are queued for
     hidden: false,
   });
   for (const id of ids) await harness.as().get(`/tasks/${id}`).expect(200);
-  expect((await harness.as(operator).get("/me").expect(200)).body).toMatchObject({ openItems: 3 });
+  expect(await harness.read("/me", operator)).toMatchObject({ openItems: 3 });
 });
 
 test("When somebody has posted more than three tasks and deletes most of them, then their next task is not queued", async () => {
@@ -177,7 +177,7 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   for (const path of [`/tasks/${id}`, `/tasks/${id}/questions/${questionId}`])
     await harness.as(operator).patch(`${path}/visibility`, hide).expect(200);
   const exported = async (person: Person) =>
-    (await harness.as(person).get("/me/export").expect(200)).body.operatorActs.map(
+    (await harness.read("/me/export", person)).operatorActs.map(
       ({ kind, taskTitle }: { kind: string; taskTitle: string }) => [kind, taskTitle],
     );
   // Only the client and the hired freelancer may read a hidden task's title.
@@ -240,11 +240,11 @@ test("When the operator or the subject of an act exports their data, then the ot
   const id = await harness.postTask(client);
   const hiding = { hidden: true, reason: "spam", text: "An ad." };
   await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);
-  const own = (await harness.as(operator).get("/me/export").expect(200)).body;
+  const own = await harness.read("/me/export", operator);
   expect(own.actsAsOperator).toMatchObject([{ kind: "task-hidden", reason: "spam", text: "An ad." }]);
   expect(JSON.stringify(own)).not.toContain(client.uid);
   expect(JSON.stringify(own)).not.toContain(client.name);
-  const exported = (await harness.as(client).get("/me/export").expect(200)).body;
+  const exported = await harness.read("/me/export", client);
   expect(exported.operatorActs).toMatchObject([{ kind: "task-hidden", reason: "spam" }]);
   expect(exported.operatorQueue).toMatchObject([{ kind: "first-task", taskId: id }]);
   expect(JSON.stringify(exported)).not.toContain(operator.uid);

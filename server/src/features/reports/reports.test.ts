@@ -134,7 +134,7 @@ describe("GET and PATCH /reports", () => {
     await harness.as(operator).patch(path, { suspended: true, reason: "fraud" }).expect(200);
     expect((await list())[1]?.person.suspended).toBe(true);
     // The reporter's export contains the report, but not whom it is about.
-    const { body } = await harness.as(reader).get("/me/export").expect(200);
+    const body = await harness.read("/me/export", reader);
     expect(body.reports).toMatchObject([{ taskTitle: "Easy money" }]);
     expect(JSON.stringify(body)).not.toContain(owner.uid);
     await harness.as(fred).delete("/me").expect(200);
@@ -160,7 +160,7 @@ describe("GET and PATCH /reports", () => {
         { settled: false, reason: "spam" },
       ]);
       expect((await list(query)).map(({ reporter }) => reporter)).toEqual(names);
-      const me = async (person: Person) => (await harness.as(person).get("/me").expect(200)).body;
+      const me = (person: Person) => harness.read("/me", person);
       expect(await me(operator)).toMatchObject({ isOperator: true, openReports: 3 });
       expect(await me(client)).not.toHaveProperty("openReports");
     },
@@ -194,7 +194,7 @@ describe("PATCH /tasks/:id/visibility", () => {
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
     const hiding = [client.uid, "task-hidden", true, "fraud", "Asks for money."];
     expect(await notifications()).toEqual([hiding]);
-    const [notification] = (await harness.as(client).get("/me/notifications").expect(200)).body;
+    const [notification] = await harness.read("/me/notifications", client);
     expect(notification).toMatchObject({ reason: "fraud", text: "Asks for money." });
     expect((await setHidden(false).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
     expect((await setHidden(false).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });

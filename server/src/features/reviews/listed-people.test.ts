@@ -10,7 +10,7 @@ const { bid, award } = bidHelpers(harness);
 const [client, ada, writer] = usePeople("Clara Client", "Ada", "Wanda Writer");
 const operator = useOperator(harness);
 
-const profileOf = async ({ uid }: Person) => (await harness.as().get(`/profiles/${uid}`).expect(200)).body;
+const profileOf = ({ uid }: Person) => harness.read(`/profiles/${uid}`);
 const isInSitemap = async ({ uid }: Person) =>
   (await harness.as().get("/sitemap-people.xml").expect(200)).text.includes(`/people/${uid}<`);
 

@@ -108,7 +108,7 @@ describe("the record of a task's client", () => {
     const task = await harness.insertTask({ ownerId: ada.uid });
     await harness.insertTask({ ownerId: ada.uid, hidden: true });
     const read = async (reader?: Person) =>
-      taskSchema.parse((await harness.as(reader).get(`/tasks/${task._id}`).expect(200)).body).client;
+      taskSchema.parse(await harness.read(`/tasks/${task._id}`, reader)).client;
     const since = { memberSince: MEMBER_SINCE.toISOString(), lastActiveOn: inDays(0) };
     const newcomer = { ...since, tasksPosted: 1, tasksCompleted: 0, hireRate: null };
     expect(await read(fay)).toEqual({ ...newcomer, rating: { average: null, count: 0 } });
@@ -126,7 +126,7 @@ describe("the record of a task's client", () => {
 
   test("When the client has deleted their account, then there is no record", async () => {
     const task = await harness.insertTask({ ownerId: "former-1", state: "completed", award: award() });
-    const { body } = await harness.as(fay).get(`/tasks/${task._id}`).expect(200);
+    const body = await harness.read(`/tasks/${task._id}`, fay);
     expect(body).not.toHaveProperty("client");
   });
 });

@@ -94,26 +94,23 @@ describe("POST /tasks/:id/reviews", () => {
 });
 
 describe("a review that is not returned", () => {
-  const listOf = async (person: Person) =>
-    (await harness.as().get(`/profiles/${person.uid}/reviews`).expect(200)).body;
+  const listOf = (person: Person) => harness.read(`/profiles/${person.uid}/reviews`);
 
   test("When fourteen days have passed, then it is shown and counted, and the reviewed side is notified once", async () => {
     const { uid: _id, name, email } = hired;
     await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
     const task = await awardedTask();
     await review(client, task, { stars: 2, text: "Late." }).expect(201);
-    const own = (await harness.as(client).get(`/tasks/${task._id}`).expect(200)).body.viewer.review;
+    const own = (await harness.read(`/tasks/${task._id}`, client)).viewer.review;
     expect(own).toMatchObject({ stars: 2, text: "Late.", shown: false });
-    expect(JSON.stringify((await harness.as(hired).get("/me/export").expect(200)).body.reviewsReceived)).toBe(
-      "[]",
-    );
+    expect(JSON.stringify((await harness.read("/me/export", hired)).reviewsReceived)).toBe("[]");
     await runJobs(harness, new Date(harness.clock.now.getTime() + 13 * DAY_MS));
     expect(await listOf(hired)).toEqual([]);
-    expect((await harness.as().get(`/profiles/${hired.uid}`).expect(200)).body.rating.count).toBe(0);
+    expect((await harness.read(`/profiles/${hired.uid}`)).rating.count).toBe(0);
     for (const days of [14, 15])
       await runJobs(harness, new Date(harness.clock.now.getTime() + days * DAY_MS + 1));
     expect(await listOf(hired)).toMatchObject([{ stars: 2, text: "Late." }]);
-    expect((await harness.as().get(`/profiles/${hired.uid}`).expect(200)).body.rating).toEqual({
+    expect((await harness.read(`/profiles/${hired.uid}`)).rating).toEqual({
       average: 2,
       count: 1,
     });
@@ -149,7 +146,7 @@ describe("PUT /me/reviews/:id/reply", () => {
     await review(hired, task).expect(201);
     expectProblem(await reply(client), 404, "review-not-found");
     await reply(hired).expect(200);
-    const { body } = await harness.as().get(`/profiles/${hired.uid}/reviews`).expect(200);
+    const body = await harness.read(`/profiles/${hired.uid}/reviews`);
     expect(body[0].reply).toMatchObject({ text: "Thank you." });
     expectProblem(await reply(hired), 409, "review-fixed");
   });

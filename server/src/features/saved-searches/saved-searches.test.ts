@@ -18,7 +18,7 @@ async function saveSearch(by: Person, draft: Partial<SavedSearchDraft> = {}): Pr
 }
 
 async function listSearches(person: Person): Promise<SavedSearch[]> {
-  return (await harness.as(person).get("/me/searches").expect(200)).body;
+  return await harness.read("/me/searches", person);
 }
 
 describe("saving", () => {

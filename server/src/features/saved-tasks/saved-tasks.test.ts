@@ -13,7 +13,7 @@ const operator = useOperator(harness);
 beforeEach(() => harness.clear("tasks", "savedTasks", "jobs"));
 
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`);
-const idsOf = async (person: Person) => (await harness.as(person).get("/me/saved/ids").expect(200)).body;
+const idsOf = (person: Person) => harness.read("/me/saved/ids", person);
 const insertSaved = (personId: string, count: number) =>
   harness.database.savedTasks.insertMany(
     Array.from({ length: count }, (_, at) => aSavedTaskDoc(personId, undefined, new Date(1_000 * at))),
@@ -83,7 +83,7 @@ describe("the list of saved tasks", () => {
       .as(operator)
       .patch(`/tasks/${hidden}/visibility`, { hidden: true, reason: "spam" })
       .expect(200);
-    const list = (await harness.as(ada).get("/me/saved").expect(200)).body;
+    const list = await harness.read("/me/saved", ada);
     const entry = (id: string) => list.find(({ taskId }: { taskId: string }) => taskId === id);
     expect(entry(cancelled)).toMatchObject({ title: "Build a booking page", task: { state: "cancelled" } });
     expect(entry(hidden)).toMatchObject({ title: HIDDEN_TITLE, gone: "hidden" });

@@ -57,7 +57,7 @@ test("When an account is suspended, then its requests are refused with the reaso
   await harness.as().get(`/tasks/${open}`).expect(200);
   await harness.as().get(`/tasks/${hiddenBefore}`).expect(404);
 
-  const { body: acts } = await harness.as(operator).get("/operators/log?limit=2").expect(200);
+  const acts = await harness.read("/operators/log?limit=2", operator);
   const person = { id: spammer.uid, name: "Sam Spammer" };
   expect(acts).toMatchObject([
     { kind: "suspension-lifted", text: "They explained it.", person },
@@ -99,7 +99,7 @@ test("When a freelancer is suspended, then the client sees that on their bid and
   const id = await harness.postTask(client);
   await harness.as(spammer).patch(`/tasks/${id}/bid`).expect(200);
   await suspend();
-  const read = async () => (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body[0];
+  const read = async () => (await harness.read(`/tasks/${id}/bids`, client))[0];
   const { _id: bidId, suspended } = await read();
   expect(suspended).toBe(true);
   const award = () => harness.as(client).post(`/tasks/${id}/award`, { bidId });
@@ -119,7 +119,7 @@ test("When an account is suspended while its owner deletes it, then they cannot 
   expectProblem(await harness.as(again).get("/me"), 403, "account-suspended");
   await lift();
   expectProblem(await harness.as(again).get("/me"), 401, "session-expired");
-  const { body: acts } = await harness.as(operator).get("/operators/log?limit=1").expect(200);
+  const acts = await harness.read("/operators/log?limit=1", operator);
   expect(acts).toMatchObject([{ kind: "suspension-lifted", person: { name: "Former member" } }]);
   expect(JSON.stringify(acts)).not.toContain(spammer.uid);
 });

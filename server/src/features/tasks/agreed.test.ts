@@ -18,7 +18,7 @@ const BUDGET = 1_600;
 /** The description is without commas, so that the CSV export can simply be split. */
 const TERMS = { budget: BUDGET, description: "Plain." };
 const DEADLINE = inDays(30);
-const get = async (by: Person | undefined, path: string) => (await harness.as(by).get(path).expect(200)).body;
+const get = (by: Person | undefined, path: string) => harness.read(path, by);
 const read = (by: Person | undefined, id: string): Promise<Task> => get(by, `/tasks/${id}`);
 const ownTask = async (): Promise<Task | undefined> => (await get(client, `/tasks?email=${client.email}`))[0];
 const myBid = async (by: Person): Promise<MyBid | undefined> => (await get(by, "/me/bids"))[0];

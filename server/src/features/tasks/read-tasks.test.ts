@@ -102,7 +102,7 @@ describe("GET /tasks/:id", () => {
     const id = await harness.postTask(ada);
     await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
     const read = async (person?: Person) =>
-      taskSchema.parse((await harness.as(person).get(`/tasks/${id}`)).body).viewer;
+      taskSchema.parse(await harness.read(`/tasks/${id}`, person)).viewer;
     expect(await read()).toBeUndefined();
     const owner = {
       isOwner: true,

@@ -7,7 +7,7 @@ const harness = useHarness();
 const [client, ada] = usePeople("Clara Client", "Ada");
 
 async function recommended(): Promise<Recommendation[]> {
-  const { body } = await harness.as(ada).get("/me/recommendations").expect(200);
+  const body = await harness.read("/me/recommendations", ada);
   return recommendationListSchema.parse(body);
 }
 const post = (title: string, fields: object, as = client) => harness.postTask(as, { title, ...fields });

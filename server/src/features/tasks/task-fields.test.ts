@@ -170,7 +170,7 @@ test("When a search is saved with any of the filters, then the filter is stored 
       .as(ada)
       .post("/me/searches", { ...filters, name, mail: "never" })
       .expect(201);
-    expect((await harness.as(ada).get("/me/searches").expect(200)).body).toMatchObject([filters]);
+    expect(await harness.read("/me/searches", ada)).toMatchObject([filters]);
     const ids = tasks.map(({ _id }) => _id);
     const found = harness.database.tasks.aggregate<Match>(matchPlan(ids, inDays(0)));
     expect(

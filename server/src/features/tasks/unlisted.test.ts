@@ -27,8 +27,7 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
     return { has: text.includes(id), total: headers["x-total-count"] };
   };
   const sitemap = async () => (await harness.as().get("/sitemap-tasks.xml").buffer(true).expect(200)).text;
-  const notified = async () =>
-    JSON.stringify((await harness.as(ada).get("/me/notifications").expect(200)).body);
+  const notified = async () => JSON.stringify(await harness.read("/me/notifications", ada));
 
   for (const path of LISTS) {
     const { has, total } = await read(path);
@@ -37,7 +36,7 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
   }
   expect(await sitemap()).not.toContain(id);
   expect(await notified()).not.toContain(id);
-  expect((await harness.as(ada).get(`/tasks/${id}`).expect(200)).body).toMatchObject({ unlisted: true });
+  expect(await harness.read(`/tasks/${id}`, ada)).toMatchObject({ unlisted: true });
   const { email } = client;
   const own = await harness
     .as(client)
