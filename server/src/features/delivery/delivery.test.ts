@@ -1,43 +1,26 @@
 import { ObjectId } from "mongodb";
-import { beforeEach, describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { describe, expect, test } from "vitest";
 import { aConversationDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import type { Timeline } from "../../contract/index.ts";
+import { taskScenes } from "../../../test/task-scenes.ts";
 
 const harness = useHarness();
-const { bid, award, notificationKinds } = bidHelpers(harness);
-const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
-
-beforeEach(() => {
-  harness.clock.now = new Date();
-});
+const { client, ada, ben, ...scenes } = taskScenes(harness);
+const { awarded, award, move, timeline, steps, notificationKinds, lastNotice } = scenes;
 
 const WORK = {
   note: "All done.\nThe sources are in the archive.",
   links: ["https://files.example/work.zip"],
 };
-const deliver = (id: string, work: object = WORK, by = ada) =>
-  harness.as(by).post(`/tasks/${id}/deliveries`, work);
+const deliver = (id: string, work: object = WORK, by = ada) => scenes.deliver(id, by, work);
 const askForChanges = (id: string, reason = "The logo is missing.") =>
   harness.as(client).post(`/tasks/${id}/changes`, { reason });
 const completeUnanswered = (id: string) => harness.as(ada).post(`/tasks/${id}/completion`);
-const move = (id: string, state: string) =>
-  harness.as(client).patch(`/tasks/${id}/state`, { state, reason: "Other plans." });
-const timeline = (id: string, by?: Person): Promise<Timeline> => harness.read(`/tasks/${id}/timeline`, by);
-const kinds = async (id: string, by?: Person) => (await timeline(id, by)).entries.map(({ kind }) => kind);
 const stateFor = async (id: string, by?: Person) => (await harness.read(`/tasks/${id}`, by)).state;
 const passDays = (days: number) => harness.advance(days * 86_400_000);
 
-/** A task that was awarded to Ada. */
-async function awardedTask(): Promise<string> {
-  const id = await harness.postTask(client);
-  for (const person of [ada, ben]) await bid(id, person);
-  await award(id, client, ada);
-  return id;
-}
-
+const awardedTask = () => awarded({ others: [ben] });
 async function deliveredTask(): Promise<string> {
   const id = await awardedTask();
   await deliver(id).expect(200);
@@ -106,24 +89,24 @@ describe("from an award to its completion", () => {
     const [hers] = await harness.read("/me/bids", ada);
     expect(hers.task.state).toBe("delivered");
     await move(id, "completed").expect(200);
-    expect(await kinds(id)).toEqual(["posted", "awarded", "completed"]);
+    expect(await steps(id)).toEqual(["posted", "awarded", "completed"]);
   });
 
   test("When the task is awarded to somebody else later, then they see nothing about earlier deliveries", async () => {
     const id = await deliveredTask();
     await askForChanges(id).expect(200);
     await move(id, "cancelled").expect(200);
-    expect((await timeline(id, ada)).entries.at(-1)).toMatchObject({ by: "client", reason: "Other plans." });
+    expect((await timeline(id, ada)).entries.at(-1)).toMatchObject({ by: "client", reason: "No." });
     await move(id, "open").expect(200);
     await award(id, client, ben);
-    const steps = ["posted", "awarded", "cancelled", "reopened", "awarded"];
-    expect(await kinds(id, ben)).toEqual(steps);
-    expect(JSON.stringify(await timeline(id, ben))).not.toMatch(/archive|logo|Other plans/);
-    expect(await kinds(id, client)).toEqual([
-      ...steps.slice(0, 2),
+    const all = ["posted", "awarded", "cancelled", "reopened", "awarded"];
+    expect(await steps(id, ben)).toEqual(all);
+    expect(JSON.stringify(await timeline(id, ben))).not.toMatch(/archive|logo|No\./);
+    expect(await steps(id, client)).toEqual([
+      ...all.slice(0, 2),
       "delivered",
       "changes-requested",
-      ...steps.slice(2),
+      ...all.slice(2),
     ]);
     expectProblem(await deliver(id), 403, "not-hired");
     await deliver(id, WORK, ben).expect(200);
@@ -135,7 +118,7 @@ describe("from an award to its completion", () => {
     for (const other of [ben, undefined])
       expectProblem(await harness.as(other).get(`/tasks/${id}/timeline`), 404, "task-not-found");
     expectProblem(await deliver(id, WORK, ben), 404, "task-not-found");
-    expect(await kinds(id, ada)).toHaveLength(3);
+    expect(await steps(id, ada)).toHaveLength(3);
   });
 
   test("When a later step has an earlier time, then the timeline still lists it last", async () => {
@@ -144,7 +127,7 @@ describe("from an award to its completion", () => {
     await move(id, "cancelled").expect(200);
     harness.clock.now = new Date(now.getTime() - 1_000);
     await move(id, "open").expect(200);
-    expect(await kinds(id)).toEqual(["posted", "cancelled", "reopened"]);
+    expect(await steps(id)).toEqual(["posted", "cancelled", "reopened"]);
   });
 
   test("When a cancelled task is deleted, then its timeline is deleted too", async () => {
@@ -168,7 +151,7 @@ describe("concurrent actions", () => {
         expect([cancelled.status, state]).toEqual([200, "cancelled"]);
         expect(expectProblem(work, 409, "wrong-state").detail).toMatch(/client has cancelled/);
       }
-      expect(await kinds(id, ada)).toEqual(["posted", "awarded", state]);
+      expect(await steps(id, ada)).toEqual(["posted", "awarded", state]);
     }
   });
 
@@ -185,7 +168,7 @@ describe("concurrent actions", () => {
         expect(expectProblem(changes, 409, "wrong-state").detail).toMatch(/task is completed/);
       else expectProblem(done, 412, "changed-meanwhile");
       const last = done.status === 200 ? "completed" : "changes-requested";
-      expect((await kinds(id, client)).slice(3)).toEqual([last]);
+      expect((await steps(id, client)).slice(3)).toEqual([last]);
     }
   });
 
@@ -210,9 +193,9 @@ describe("a client who does not react", () => {
     harness.clock.now = new Date(mayCompleteFrom);
     await completeUnanswered(id).expect(200);
     expect((await completeUnanswered(id).expect(200)).body.modifiedCount).toBe(0);
-    expect((await notificationKinds(client, id)).at(-1)).toBe("completed-unanswered");
+    expect(await lastNotice(id, client)).toBe("completed-unanswered");
     // He saved the task.
-    expect((await notificationKinds(ben, id)).at(-1)).toBe("task-completed");
+    expect(await lastNotice(id, ben)).toBe("task-completed");
     expect((await timeline(id, client)).entries.at(-1)).toMatchObject({
       kind: "completed",
       by: "freelancer",

