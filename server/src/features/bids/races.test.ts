@@ -7,8 +7,8 @@ import type { Person } from "../../../test/people.ts";
 import { FINDINGS, verifyBids } from "../../db/verify-data.ts";
 
 // A race may end in any order, but always as if one operation had run after the other; so each is run several times.
-const ROUNDS = 4;
-const CROWD = 20;
+const ROUNDS = 3;
+const CROWD = 12;
 const harness = useHarness();
 const { bid, bidId, bidCounts, notificationKinds } = bidHelpers(harness);
 let other: Instance;

@@ -137,22 +137,6 @@ describe("GET /tasks/:id/bids", () => {
 });
 
 describe("PATCH /tasks/:id/bids/:bidId", () => {
-  test("When the client shortlists or declines, then the bid shows it, its freelancer is notified, and repeats change nothing", async () => {
-    const id = await harness.postTask(client);
-    await bid(id, ada);
-    const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
-    const sort = async (state: string) => {
-      const { body } = await harness.as(client).patch(path, { state }).expect(200);
-      return body.modifiedCount;
-    };
-    expect(await sort("shortlisted")).toBe(1);
-    expect(await sort("shortlisted")).toBe(0);
-    expect((await harness.read(`/tasks/${id}`, ada)).viewer.bid.state).toBe("shortlisted");
-    expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
-    expect(await notificationKinds(ada, id)).toEqual(["shortlisted"]);
-    expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
-  });
-
   test("When the client declines a bid, then its freelancer knows nothing for a minute, and nothing at all if that is undone meanwhile", async () => {
     const id = await harness.postTask(client, { title: "Pause" });
     for (const person of [ada, ben]) {
@@ -209,18 +193,6 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
       [ben.uid]: "declined",
     });
   });
-
-  test("When the task is awarded, or the bid is another task's, then triage is refused", async () => {
-    const [id, other] = [await harness.postTask(client), await harness.postTask(client)];
-    for (const person of [ada, ben]) await bid(id, person);
-    const mine = await bidId(id, ada);
-    const shortlist = (taskId: string) =>
-      harness.as(client).patch(`/tasks/${taskId}/bids/${mine}`, { state: "shortlisted" });
-    expectProblem(await shortlist(other), 404, "bid-not-found");
-    await award(id, client, ben);
-    expectProblem(await shortlist(id), 409, "wrong-state");
-    expect(await notificationKinds(ada, id)).toEqual(["declined"]);
-  });
 });
 
 describe("PUT /tasks/:id/bids/:bidId/note", () => {
@@ -248,14 +220,14 @@ describe("PUT /tasks/:id/bids/:bidId/note", () => {
     expect(await received()).not.toHaveProperty("note");
   });
 
-  test("When somebody else notes, the bid is another task's, or the note is too long, then that is refused", async () => {
+  test("When the bid is another task's, then it is neither noted nor triaged; a note may not be too long", async () => {
     const [id, other] = [await harness.postTask(client), await harness.postTask(client)];
     await bid(id, ada);
     const mine = await bidId(id, ada);
-    expectProblem(await note(id, mine, "Mine", ben), 403, "not-your-task");
     expectProblem(await note(other, mine, "Theirs"), 404, "bid-not-found");
-    const long = expectProblem(await note(id, mine, "x".repeat(1_001)), 422, "invalid");
-    expect(long.errors?.[0]?.pointer).toBe("#/note");
+    const path = `/tasks/${other}/bids/${mine}`;
+    expectProblem(await harness.as(client).patch(path, { state: "shortlisted" }), 404, "bid-not-found");
+    expectProblem(await note(id, mine, "x".repeat(1_001)), 422, "invalid");
   });
 
   test("When the client or the freelancer deletes their account, then the note is gone", async () => {
@@ -276,45 +248,22 @@ describe("PUT /tasks/:id/bids/:bidId/note", () => {
 });
 
 describe("POST /tasks/:id/award", () => {
-  test("When the client awards, then the task shows it, both sides see each other's address, and everybody is notified once", async () => {
-    const id = await harness.postTask(client, { showEmail: false });
-    for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
+  test("When the client awards, then the others are declined, and whoever was declined before is notified of that alone", async () => {
+    const id = await harness.postTask(client);
+    for (const person of [ada, ben, eve]) await bid(id, person);
     await triage(id, client, eve, "declined");
     await award(id, client, ada);
-    const again = await harness.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ada) });
-    expect([again.status, again.body.modifiedCount]).toEqual([200, 0]);
-    const second = await harness.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ben) });
-    expectProblem(second, 409, "wrong-state");
-
-    expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
-    expect(await notificationKinds(ben, id)).toEqual(["declined"]);
     await runJobs(harness, new Date(harness.clock.now.getTime() + 60_000));
-    // Notified that the bid was declined, and not of the award, too.
     expect(await notificationKinds(eve, id)).toEqual(["declined"]);
-    const view = (person: Person) => harness.read(`/tasks/${id}`, person);
-    expect(await view(client)).toMatchObject({
-      state: "awarded",
-      viewer: {
-        role: "client",
-        contact: { id: ada.uid, name: ada.name, email: ada.email, emailVerified: false },
-      },
-    });
-    expect(await view(ada)).toMatchObject({
-      email: client.email,
-      viewer: { role: "hired", bid: { state: "awarded" }, contact: { id: client.uid, email: client.email } },
-    });
-    const losing = await view(ben);
-    expect(losing.viewer).toMatchObject({ role: "freelancer", bid: { state: "declined" } });
-    expect(JSON.stringify(losing)).not.toMatch(/contact|@/);
-    const received: ReceivedBid[] = await harness.read(`/tasks/${id}/bids`, client);
-    expect(JSON.stringify(received)).not.toContain("@");
-    for (const [state, names] of [
-      ["awarded", [ada.uid]],
-      ["declined", [eve.uid, ben.uid]],
+    for (const [state, bidders] of [
+      ["awarded", [ada]],
+      ["declined", [eve, ben]],
       ["placed", []],
     ] as const) {
       const found: ReceivedBid[] = await harness.read(`/tasks/${id}/bids?state=${state}`, client);
-      expect(found.map(({ freelancerId }) => freelancerId).sort(), state).toEqual([...names].sort());
+      expect(new Set(found.map(({ freelancerId }) => freelancerId)), state).toEqual(
+        new Set(bidders.map(({ uid }) => uid)),
+      );
     }
   });
 

@@ -1,11 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc } from "../../../test/builders.ts";
 import { type Instance, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { MAX_SENT_TO } from "../../contract/index.ts";
-import type { MessagePrint } from "../../db/documents/bids.ts";
-import { messagePrint } from "./similar-messages.ts";
 
 const harness = useHarness();
 const { bidOf } = bidHelpers(harness);
@@ -76,18 +72,5 @@ describe("nearly equal messages", () => {
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const found = await Promise.all(ids.map((id) => sentTo(id)));
     expect(found.map((count = 0) => count).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  });
-
-  test("When somebody has sent it hundreds of times, then the count stops at its maximum", async () => {
-    const bids = Array.from({ length: 300 }, () =>
-      aBidDoc({
-        bidderId: ada.uid,
-        message: message("Old"),
-        print: messagePrint(message("Old")) as MessagePrint,
-      }),
-    );
-    await harness.database.bids.insertMany(bids);
-    expect(await sentTo(await send({ message: message("New") }))).toBe(MAX_SENT_TO);
-    await harness.database.bids.deleteMany({ _id: { $in: bids.map(({ _id }) => _id) } });
   });
 });

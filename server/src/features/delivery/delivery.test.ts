@@ -18,7 +18,6 @@ const askForChanges = (id: string, reason = "The logo is missing.") =>
   harness.as(client).post(`/tasks/${id}/changes`, { reason });
 const completeUnanswered = (id: string) => harness.as(ada).post(`/tasks/${id}/completion`);
 const stateFor = async (id: string, by?: Person) => (await harness.read(`/tasks/${id}`, by)).state;
-const passDays = (days: number) => harness.advance(days * 86_400_000);
 
 const awardedTask = () => awarded({ others: [ben] });
 async function deliveredTask(): Promise<string> {
@@ -62,19 +61,8 @@ describe("from an award to its completion", () => {
       await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." }).expect(201);
   });
 
-  test("When others read the task, then they see that it was awarded, and nothing about the delivery", async () => {
+  test("When others have saved a task or wrote about it, then they see there that it was awarded, and not that work was delivered", async () => {
     const id = await deliveredTask();
-    for (const other of [ben, undefined]) {
-      expect(await stateFor(id, other)).toBe("awarded");
-      expect(await timeline(id, other)).toEqual({
-        entries: [
-          { _id: id, kind: "posted", at: expect.any(String) },
-          { _id: expect.any(String), kind: "awarded", at: expect.any(String) },
-        ],
-      });
-    }
-    const [mine] = await harness.read("/me/bids", ben);
-    expect(mine.task.state).toBe("awarded");
     await harness.as(ben).put(`/me/saved/${id}`).expect(200);
     const [saved] = await harness.read("/me/saved", ben);
     expect(saved.task.state).toBe("awarded");
@@ -86,10 +74,6 @@ describe("from an award to its completion", () => {
     await harness.database.conversations.insertOne(asked);
     const conversation = await harness.as(ben).get(`/me/conversations/${asked._id}`).expect(200);
     expect(conversation.body.task.state).toBe("awarded");
-    const [hers] = await harness.read("/me/bids", ada);
-    expect(hers.task.state).toBe("delivered");
-    await move(id, "completed").expect(200);
-    expect(await steps(id)).toEqual(["posted", "awarded", "completed"]);
   });
 
   test("When the task is awarded to somebody else later, then they see nothing about earlier deliveries", async () => {
@@ -110,15 +94,6 @@ describe("from an award to its completion", () => {
     ]);
     expectProblem(await deliver(id), 403, "not-hired");
     await deliver(id, WORK, ben).expect(200);
-  });
-
-  test("When a task is hidden, then only its client and freelancer can read its timeline", async () => {
-    const id = await deliveredTask();
-    await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { hidden: true } });
-    for (const other of [ben, undefined])
-      expectProblem(await harness.as(other).get(`/tasks/${id}/timeline`), 404, "task-not-found");
-    expectProblem(await deliver(id, WORK, ben), 404, "task-not-found");
-    expect(await steps(id, ada)).toHaveLength(3);
   });
 
   test("When a later step has an earlier time, then the timeline still lists it last", async () => {
@@ -202,20 +177,5 @@ describe("a client who does not react", () => {
     });
     for (const person of [ada, client])
       await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 4, text: "Fine." }).expect(201);
-  });
-
-  test("When changes were requested, then the fourteen days start over with the next delivery", async () => {
-    const id = await deliveredTask();
-    passDays(13);
-    await askForChanges(id).expect(200);
-    passDays(5);
-    expect(expectProblem(await completeUnanswered(id), 409, "wrong-state").detail).toMatch(
-      /asked for changes/,
-    );
-    await deliver(id).expect(200);
-    passDays(13);
-    expectProblem(await completeUnanswered(id), 409, "wrong-state");
-    passDays(1);
-    await completeUnanswered(id).expect(200);
   });
 });

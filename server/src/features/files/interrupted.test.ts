@@ -71,8 +71,7 @@ async function finish(kinds: (database: Database) => JobKinds, minutes: number):
 const countOf = (name: string) => harness.database.db.collection(name).countDocuments();
 
 test("When an instance is killed at any point of checking a file, then another one finishes it, and no byte is lost or left over", async () => {
-  const { app } = harness.instance({ jobs: NO_JOBS });
-  const origin = await serveUploads({ app });
+  const origin = await serveUploads(harness.instance({ jobs: NO_JOBS }));
   let points = 0;
   for (let isWorking = true; isWorking; points++) {
     const id = await send(origin, person, "plan.txt", content);
@@ -91,23 +90,17 @@ test("When an instance is killed at any point of checking a file, then another o
 
 test("When an instance is killed at any point of deleting unused files, then another one finishes it", async () => {
   const day = later(25 * 60);
+  const origin = await serveUploads(harness.instance({ jobs: NO_JOBS }));
   let points = 0;
   for (let isWorking = true; isWorking; points++) {
     await harness.clear("files", "jobs", "fileParts");
     for (const name of ["chunks", "files"])
       await harness.database.db.collection(`${CONTENT_BUCKET}.${name}`).deleteMany({});
     await harness.database.jobs.insertOne({
-      ...{
-        _id: "unused-files",
-        kind: "unused-files",
-        subject: "",
-        dueAt: new Date(0),
-        attempts: 0,
-        stored: 1,
-      },
+      ...{ _id: "unused-files", kind: "unused-files", subject: "" },
+      ...{ dueAt: new Date(0), attempts: 0, stored: 1 },
     });
-    const { app } = harness.instance({ jobs: NO_JOBS });
-    await send(await serveUploads({ app }), person, "plan.txt", content);
+    await send(origin, person, "plan.txt", content);
     await instanceJobs(harness).drain("file-check");
     isWorking = await runAndKill(sweeps, points, day);
     await finish(sweeps, 26 * 60);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import { type Task, taskListSchema, taskSchema } from "../../contract/index.ts";
+import { type Task, taskListSchema } from "../../contract/index.ts";
 
 const harness = useHarness();
 
@@ -98,24 +98,6 @@ describe("GET /tasks/featuretasks", () => {
 });
 
 describe("GET /tasks/:id", () => {
-  test("When somebody signed in reads a task, then they see their role; visitors do not", async () => {
-    const id = await harness.postTask(ada);
-    await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
-    const read = async (person?: Person) =>
-      taskSchema.parse(await harness.read(`/tasks/${id}`, person)).viewer;
-    expect(await read()).toBeUndefined();
-    const owner = {
-      isOwner: true,
-      hasBid: false,
-      role: "client",
-      hasReviewed: false,
-      invitedCount: 0,
-      showEmail: true,
-    };
-    expect(await read(ada)).toEqual(owner);
-    expect(await read(decoy)).toMatchObject({ isOwner: false, hasBid: true, role: "freelancer" });
-  });
-
   test("When requested with HEAD, then headers are returned without a body", async () => {
     const id = await harness.postTask(ada);
     const response = await harness.as().head(`/tasks/${id}`).expect(200);

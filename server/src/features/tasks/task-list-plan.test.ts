@@ -18,28 +18,14 @@ import {
 } from "./task-list-plan.ts";
 
 const harness = useHarness();
+const COUNT = 4_000;
 const PAGE = 25;
 // Frequent, rare and absent terms of one to many characters, with symbols, spaces and other scripts.
-const TERMS = [
-  "a",
-  "q",
-  "☃",
-  "ei",
-  "ÖR",
-  "qz",
-  "logo",
-  "log",
-  "NEWSLETTER",
-  "hovercraft",
-  "40 icons",
-  " ",
-  "å",
-  "%",
-];
+const TERMS = ["a", "☃", "ei", "ÖR", "logo", "NEWSLETTER", "hovercraft", "40 icons", "%"];
 let tasks: TaskDoc[];
 
 beforeAll(async () => {
-  tasks = inAllStates(manyTasks(4_000));
+  tasks = inAllStates(manyTasks(COUNT));
   await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
@@ -85,7 +71,7 @@ describe("every list the API allows", () => {
         // Searches by budget are tested below. One person's tasks are few enough to be sorted.
         const isSorted = order.startsWith("budget") && ownerId !== undefined;
         test(`When ${category ?? "any"} tasks of ${ownerId ?? "anybody"} are listed by ${order}, then an index provides the order`, async () => {
-          const middle = placeOf(tasks[2_000] as TaskDoc, order);
+          const middle = placeOf(tasks[COUNT / 2] as TaskDoc, order);
           for (const search of order.startsWith("budget") ? [undefined] : searches) {
             for (const [after, state] of [
               [undefined, undefined],
@@ -99,7 +85,7 @@ describe("every list the API allows", () => {
               for (const stage of ["COLLSCAN", ...(isSorted ? [] : ["SORT"])])
                 expect(stages, name).not.toContain(stage);
               // An owner's list is read as a whole at worst; others read their results and few false matches of grams.
-              const most = ownerId === undefined ? 2 * PAGE : 4_000 / 20;
+              const most = ownerId === undefined ? 2 * PAGE : COUNT / 20;
               // One more, because the two ranges of a further page are merged after their tasks are read.
               if (search === undefined && ownerId === undefined)
                 expect(docs, name).toBeLessThanOrEqual(PAGE + 1);
@@ -136,13 +122,13 @@ test("When tasks are counted by category or owner, then only the index is read",
       .then((plan) => plan["stages"]?.[0]?.$cursor ?? plan);
     expect(executionStats.totalDocsExamined).toBe(0);
     expect(executionStats.totalKeysExamined).toBeLessThan(
-      "category" in choice || "ownerId" in choice || "minBudget" in choice ? 1_500 : 4_100,
+      "category" in choice || "ownerId" in choice || "minBudget" in choice ? 1_500 : COUNT + 100,
     );
   }
 });
 
 describe("a range of budgets", () => {
-  const after = (order: Sort) => placeOf(tasks[2_000] as TaskDoc, order);
+  const after = (order: Sort) => placeOf(tasks[COUNT / 2] as TaskDoc, order);
 
   test("When many tasks are in it, then the list's own index skips the others", async () => {
     for (const order of SORTS) {
