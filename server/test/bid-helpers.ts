@@ -7,9 +7,9 @@ import type { Person } from "./people.ts";
 /** Waits until no announcement is pending, for one task or for all. */
 export async function waitForAnnouncements({ database }: Harness, taskId?: string): Promise<void> {
   const ofTask = taskId !== undefined && { "announcement.taskId": new ObjectId(taskId) };
-  const pending = () =>
-    database.jobs.countDocuments({ kind: "announcement", subject: { $ne: "" }, ...ofTask });
-  await vi.waitUntil(async () => (await pending()) === 0, { timeout: 8_000, interval: 10 });
+  const waiting = { kind: "announcement", subject: { $ne: "" }, ...ofTask } as const;
+  const isDone = async () => (await database.jobs.findOne(waiting)) === null;
+  await vi.waitUntil(isDone, { timeout: 8_000, interval: 10 });
 }
 
 /** Places and awards bids through the API, and reads their effects from the database. */

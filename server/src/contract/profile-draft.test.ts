@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { normalizeHttpsUrl } from "./fields.ts";
-import { EMPTY_PROFILE, LANGUAGES, ownProfileSchema, profileDraftSchema, profileSchema } from "./profile.ts";
+import { EMPTY_PROFILE, LANGUAGES, ownProfileSchema, profileDraftSchema } from "./profile.ts";
 
 const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
 
@@ -105,21 +105,4 @@ test("When somebody has not written a profile, then it is empty with version 0",
   expect(ownProfileSchema.parse(EMPTY_PROFILE)).toEqual(EMPTY_PROFILE);
   for (const version of [-1, 0.5, undefined])
     expect(ownProfileSchema.safeParse({ ...EMPTY_PROFILE, version }).success).toBe(false);
-});
-
-test("When a profile is read, then it has the public fields and no email address", () => {
-  const profile = {
-    ...PROFILE,
-    id: "fay",
-    name: "Fay",
-    image: "https://pictures.example/fay.png",
-    memberSince: "2026-01-01T00:00:00.000Z",
-    lastActiveOn: "2026-11-20",
-    tasksPosted: 2,
-    tasksCompleted: 1,
-    hireRate: 0.5,
-    rating: { average: 4.5, count: 2 },
-    jobsCompleted: 3,
-  };
-  expect(profileSchema.parse({ ...profile, email: "fay@people.example" })).toEqual(profile);
 });

@@ -5,13 +5,11 @@ import {
   isBudgetRange,
   isTerm,
   pastDeadlineText,
-  publicTaskSchema,
   stateChangeSchema,
   TASK_FIELD_NAMES,
   taskDraftSchema,
   taskFeedQuerySchema,
   taskQuerySchema,
-  taskSchema,
   termsInWords,
 } from "./index.ts";
 
@@ -147,44 +145,6 @@ describe("the query of a list of tasks", () => {
   test("When a feed is requested, then the email filter is ignored", () => {
     const query = { email: "clara@people.example", search: "logo" };
     expect(taskFeedQuerySchema.parse(query)).toEqual({ search: "logo" });
-  });
-});
-
-describe("reading a task", () => {
-  const shown = { ...DRAFT, name: "Clara", clientImage: "https://pictures.example/c.png", bidsCount: 2 };
-
-  test("When it is public, then the client's settings are left out", () => {
-    expect(publicTaskSchema.parse({ ...shown, showEmail: true })).toEqual(shown);
-  });
-
-  test("When somebody signed in reads it, then it includes their relation to it", () => {
-    const task = {
-      ...shown,
-      _id: "a".repeat(24),
-      email: "clara@people.example",
-      emailVerified: true,
-      createdAt: "2026-11-01T00:00:00.000Z",
-      state: "open",
-      clientId: "clara",
-      version: 3,
-    };
-    const viewer = {
-      isOwner: false,
-      hasBid: true,
-      bidsLeft: 2,
-      contact: { id: "fay", name: "Fay", email: "fay@people.example", emailVerified: false },
-      addressLimitReached: true,
-      hasReviewed: false,
-      showEmail: true,
-    };
-    for (const role of ["client", "hired", "freelancer"]) {
-      const read = { ...task, viewer: { ...viewer, role } };
-      expect(taskSchema.parse(read)).toEqual(read);
-    }
-    expect(taskSchema.safeParse({ ...task, viewer: { ...viewer, role: "owner" } }).success).toBe(false);
-    expect(taskSchema.safeParse({ ...task, viewer: { ...viewer, contact: { name: "Fay" } } }).success).toBe(
-      false,
-    );
   });
 });
 
