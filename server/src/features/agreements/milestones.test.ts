@@ -1,18 +1,14 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import { describe, expect, test } from "vitest";
+import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
+import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
-import type { MyBid, Task, Waiting } from "../../contract/index.ts";
+import { taskScenes } from "../../../test/task-scenes.ts";
+import type { MyBid } from "../../contract/index.ts";
 
 const harness = useHarness();
-const { bid, award, notificationKinds } = bidHelpers(harness);
-const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+const { client, ada, ben, ...scenes } = taskScenes(harness);
+const { awarded, deliver, move, task, steps, waiting, lastNotice, passDays } = scenes;
 const operator = useOperator(harness);
-beforeEach(() => {
-  harness.clock.now = new Date("2026-03-10T12:00:00Z");
-});
 
 const SKETCH = { name: "Sketch", amount: 150.1, due: "2026-03-20" };
 const DRAWING = { name: "Drawing", amount: 249.9, due: "2026-04-10" };
@@ -22,34 +18,20 @@ const propose = (id: string, terms: object, by = ada) =>
   harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
 async function agreeOn(id: string, terms: object, by = client, to = ada): Promise<void> {
   await propose(id, terms, to).expect(200);
-  const { proposal } = (await harness.as(by).get(`/tasks/${id}/agreement`).expect(200)).body;
+  const { proposal } = await harness.read(`/tasks/${id}/agreement`, by);
   const answer = { proposalId: proposal._id, accepted: true };
   await harness.as(by).patch(`/tasks/${id}/agreement/proposal`, answer).expect(200);
 }
-async function awardedTask(by = client, to = ada): Promise<string> {
-  const id = await harness.postTask(by, { title: "A harbour" });
-  await bid(id, to, { amount: 450, days: 9 });
-  await award(id, by, to);
+async function taskWithMilestones(by = client, to = ada): Promise<string> {
+  const id = await awarded({ by, to, draft: { title: "A harbour" }, offer: { amount: 450, days: 9 } });
   await agreeOn(id, TERMS, by, to);
   return id;
 }
-const read = async (id: string, by = client): Promise<Task> =>
-  (await harness.as(by).get(`/tasks/${id}`).expect(200)).body;
-const deliver = (id: string) =>
-  harness.as(ada).post(`/tasks/${id}/deliveries`, { note: "Here it is.", links: [] });
-const accept = (id: string, by = client) =>
-  harness.as(by).patch(`/tasks/${id}/state`, { state: "completed" });
+const accept = (id: string, by = client) => move(id, "completed", by);
 const pay = (id: string, milestone?: number) =>
   harness.as(client).put(`/tasks/${id}/payment`, { reference: "T27", milestone });
 const confirm = (id: string, milestone: number, received = true) =>
   harness.as(ada).patch(`/tasks/${id}/payment`, { received, milestone });
-const kinds = async (id: string) =>
-  (await harness.as(ada).get(`/tasks/${id}/timeline`)).body.entries.map(({ kind }: { kind: string }) => kind);
-const waiting = async (by: Person, id: string) =>
-  ((await harness.as(by).get("/me/overview").expect(200)).body.waiting as Waiting[])
-    .filter(({ taskId }) => taskId === id)
-    .map(({ kind }) => kind);
-
 describe("agreeing on milestones", () => {
   test.each([
     ["do not sum to the price", { ...TERMS, amount: 400.01 }, "sum to the price"],
@@ -71,9 +53,7 @@ describe("agreeing on milestones", () => {
       "at most 10",
     ],
   ])("When milestones %s, then the proposal is refused at its field", async (_, terms, words) => {
-    const id = await harness.postTask(client);
-    await bid(id, ada);
-    await award(id, client, ada);
+    const id = await awarded();
     const problem = expectProblem(await propose(id, terms), 422, "invalid");
     expect(problem.errors).toMatchObject([
       { pointer: "#/milestones", detail: expect.stringContaining(words) },
@@ -81,19 +61,19 @@ describe("agreeing on milestones", () => {
   });
 
   test("When the other side accepts them, then both see them, and they are in the document; nobody else does", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     for (const side of [client, ada])
-      expect((await read(id, side)).agreed).toMatchObject({
+      expect((await task(id, side)).agreed).toMatchObject({
         ...{ amount: 400, due: "2026-04-10", accepted: 0 },
         milestones: [SKETCH, DRAWING],
       });
-    expect(JSON.stringify(await read(id, ben))).not.toContain("Sketch");
+    expect(JSON.stringify(await task(id, ben))).not.toContain("Sketch");
     const { body } = await harness.as(ada).get(`/tasks/${id}/agreement.pdf`).buffer(true).expect(200);
     expect((await readPdf(body)).text).toContain("Sketch: $150.10 by March 20, 2026");
   });
 
   test("When one is accepted, then it stays as it is; what follows can change, but something has to be left", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await accept(id).expect(200);
     const other = { ...TERMS, amount: 249.9 + 200, milestones: [{ ...SKETCH, amount: 200 }, DRAWING] };
     const refusal = expectProblem(await propose(id, { ...other, amount: 449.9 }), 422, "invalid");
@@ -102,14 +82,14 @@ describe("agreeing on milestones", () => {
     const rest = { ...DRAWING, amount: 349.9 };
     harness.clock.now = new Date("2026-03-27T12:00:00Z");
     await agreeOn(id, { ...TERMS, amount: 500, milestones: [SKETCH, rest] });
-    expect((await read(id)).agreed).toMatchObject({ amount: 500, accepted: 1, milestones: [SKETCH, rest] });
+    expect((await task(id)).agreed).toMatchObject({ amount: 500, accepted: 1, milestones: [SKETCH, rest] });
   });
 
   test("When one is accepted while a proposal without it waits, then that proposal cannot be accepted any more", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await propose(id, { amount: 300, due: "2026-04-10" }).expect(200);
     await accept(id).expect(200);
-    const { proposal } = (await harness.as(client).get(`/tasks/${id}/agreement`)).body;
+    const { proposal } = await harness.read(`/tasks/${id}/agreement`, client);
     const answer = { proposalId: proposal._id, accepted: true };
     expectProblem(await harness.as(client).patch(`/tasks/${id}/agreement/proposal`, answer), 422, "invalid");
   });
@@ -117,100 +97,93 @@ describe("agreeing on milestones", () => {
 
 describe("working by milestones", () => {
   test("When each is delivered, changed and accepted, then the task is completed with the last one", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await deliver(id).expect(200);
     await harness.as(client).post(`/tasks/${id}/changes`, { reason: "Bluer." }).expect(200);
     await deliver(id).expect(200);
     await accept(id).expect(200);
-    expect(await read(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
-    expect((await notificationKinds(ada, id)).at(-1)).toBe("milestone-accepted");
-    expectProblem(
-      await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }),
-      409,
-      "wrong-state",
-    );
+    expect(await task(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
+    expect(await lastNotice(id, ada)).toBe("milestone-accepted");
+    expectProblem(await move(id, "cancelled"), 409, "wrong-state");
     await deliver(id).expect(200);
     await accept(id).expect(200);
-    expect(await read(id)).toMatchObject({ state: "completed", agreed: { accepted: 2, amount: 400 } });
-    expect(await kinds(id)).toEqual([
+    expect(await task(id)).toMatchObject({ state: "completed", agreed: { accepted: 2, amount: 400 } });
+    expect(await steps(id, ada)).toEqual([
       ...["posted", "awarded", "change-proposed", "change-accepted", "delivered", "changes-requested"],
       ...["delivered", "milestone-accepted", "delivered", "completed"],
     ]);
   });
 
   test("When the client does not react to one for 14 days, then they were reminded, and the freelancer can accept it, and go on", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await deliver(id).expect(200);
     expectProblem(await harness.as(ada).post(`/tasks/${id}/completion`), 409, "wrong-state");
-    harness.advance(7 * 86_400_000);
-    await runJobs(harness, harness.clock.now);
-    expect((await notificationKinds(client, id)).at(-1)).toBe("delivery-waiting");
+    await passDays(7);
+    expect(await lastNotice(id, client)).toBe("delivery-waiting");
     harness.advance(7 * 86_400_000 + 1);
     await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
-    expect(await read(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
-    expect((await notificationKinds(client, id)).at(-1)).toBe("milestone-accepted");
+    expect(await task(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
+    expect(await lastNotice(id, client)).toBe("milestone-accepted");
   });
 
   test("When a milestone is accepted twice at once with the version that was seen, then the next one is not accepted with it", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await deliver(id).expect(200);
-    const { version } = await read(id);
+    const { version } = await task(id);
     const both = await Promise.all([0, 1].map(() => accept(id).set("If-Match", `"${version}"`)));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
-    expect(await read(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
+    expect(await task(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
   });
 });
 
 describe("the payments of milestones", () => {
   test("When one is accepted, then it is paid and confirmed by itself, and the sums follow once all are", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     expectProblem(await pay(id, 0), 409, "wrong-state");
     await accept(id).expect(200);
-    expect(await waiting(client, id)).toContain("pay");
+    expect(await waiting(id, client)).toContain("pay");
     expectProblem(await pay(id), 409, "wrong-state");
     expectProblem(await pay(id, 1), 409, "wrong-state");
     await pay(id, 0).expect(200);
-    expect(await waiting(ada, id)).toContain("confirm");
+    expect(await waiting(id, ada)).toContain("confirm");
     await confirm(id, 0).expect(200);
-    expect((await read(id)).agreed?.milestones).toMatchObject([
+    expect((await task(id)).agreed?.milestones).toMatchObject([
       { payment: { state: "received", reference: "T27" } },
       {},
     ]);
-    expect(await waiting(client, id)).not.toContain("pay");
+    expect(await waiting(id, client)).not.toContain("pay");
     await accept(id).expect(200);
-    expect((await read(id)).agreed).not.toHaveProperty("payment");
+    expect((await task(id)).agreed).not.toHaveProperty("payment");
     await pay(id, 1).expect(200);
-    expect((await read(id)).agreed?.payment).toMatchObject({ state: "paid" });
+    expect((await task(id)).agreed?.payment).toMatchObject({ state: "paid" });
     await confirm(id, 1).expect(200);
-    expect((await read(id)).agreed?.payment).toMatchObject({ state: "received" });
-    expect((await harness.as(ada).get("/me/overview")).body.payments).toMatchObject({ received: 400 });
+    expect((await task(id)).agreed?.payment).toMatchObject({ state: "received" });
+    expect((await harness.read("/me/overview", ada)).payments).toMatchObject({ received: 400 });
   });
 
   test("When a later one is paid before the first, then each side is asked and reminded of its own", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await accept(id).expect(200);
     await accept(id).expect(200);
     await pay(id, 1).expect(200);
-    expect(await waiting(client, id)).toContain("pay");
-    expect(await waiting(ada, id)).toContain("confirm");
-    const bids = (await harness.as(ada).get("/me/bids").expect(200)).body as MyBid[];
-    expect(bids.find(({ task }) => task._id === id)).toMatchObject({ confirmDue: true });
-    harness.advance(8 * 86_400_000);
-    await runJobs(harness, harness.clock.now);
-    expect((await notificationKinds(client, id)).at(-1)).toBe("payment-due");
-    expect((await notificationKinds(ada, id)).at(-1)).toBe("payment-unconfirmed");
+    expect(await waiting(id, client)).toContain("pay");
+    expect(await waiting(id, ada)).toContain("confirm");
+    const bids = (await harness.read("/me/bids", ada)) as MyBid[];
+    expect(bids.find((row) => row.task._id === id)).toMatchObject({ confirmDue: true });
+    await passDays(8);
+    expect(await lastNotice(id, client)).toBe("payment-due");
+    expect(await lastNotice(id, ada)).toBe("payment-unconfirmed");
   });
 
   test("When the payment for one is late, then the client is reminded while the next is in work", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await accept(id).expect(200);
-    harness.advance(8 * 86_400_000);
-    await runJobs(harness, harness.clock.now);
-    expect((await notificationKinds(client, id)).at(-1)).toBe("payment-due");
+    await passDays(8);
+    expect(await lastNotice(id, client)).toBe("payment-due");
   });
 
   test("When an invoice is written for one, then it has its price and name, and there is one for each", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await accept(id).expect(200);
     const draft = { from: "Ada", to: "Clara", taxRate: 19, due: "2026-05-01" };
     const write = (milestone?: number) =>
@@ -226,7 +199,7 @@ describe("the payments of milestones", () => {
     await accept(id).expect(200);
     expectProblem(await write(), 409, "wrong-state");
     await write(1).expect(201);
-    const { invoices } = (await harness.as(client).get(`/tasks/${id}/invoices`).expect(200)).body;
+    const { invoices } = await harness.read(`/tasks/${id}/invoices`, client);
     expect(
       invoices.map((each: { total: number; milestone: number }) => [each.total, each.milestone]),
     ).toEqual([
@@ -244,7 +217,7 @@ describe("ending a task with milestones early", () => {
   const propositionOf = (share: number) => ({ share, reason: "It takes too long." });
 
   test("When an operator splits the rest, then what was accepted stays, and the rest is a milestone of its share", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await accept(id).expect(200);
     await pay(id, 0).expect(200);
     await confirm(id, 0).expect(200);
@@ -253,9 +226,8 @@ describe("ending a task with milestones early", () => {
     await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(150.1)).expect(200);
     await harness.as(ada).put(`/tasks/${id}/dispute`, { text: "It is nearly done." }).expect(200);
     await harness.as(operator).post(`/tasks/${id}/decision`, propositionOf(250)).expect(200);
-    harness.advance(8 * 86_400_000);
-    await runJobs(harness, harness.clock.now);
-    expect(await read(id)).toMatchObject({
+    await passDays(8);
+    expect(await task(id)).toMatchObject({
       state: "completed",
       agreed: {
         amount: 250,
@@ -266,27 +238,27 @@ describe("ending a task with milestones early", () => {
     });
     await pay(id, 1).expect(200);
     await confirm(id, 1).expect(200);
-    expect((await read(id)).agreed?.payment).toMatchObject({ state: "received" });
+    expect((await task(id)).agreed?.payment).toMatchObject({ state: "received" });
   });
 
   test("When a milestone is accepted while a proposal to end with less waits, then the proposal still waits, and what was accepted is owed", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(0)).expect(200);
     await accept(id).expect(200);
-    expect((await read(id)).agreed).toMatchObject({ accepted: 1, ending: "client" });
+    expect((await task(id)).agreed).toMatchObject({ accepted: 1, ending: "client" });
     await harness.as(ada).patch(`/tasks/${id}/ending`, { accepted: true }).expect(200);
-    expect(await read(id)).toMatchObject({
+    expect(await task(id)).toMatchObject({
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
     });
   });
 
   test("When both agree to end it with what was accepted, then nothing else is owed", async () => {
-    const id = await awardedTask();
+    const id = await taskWithMilestones();
     await accept(id).expect(200);
     await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(150.1)).expect(200);
     await harness.as(ada).patch(`/tasks/${id}/ending`, { accepted: true }).expect(200);
-    expect(await read(id)).toMatchObject({
+    expect(await task(id)).toMatchObject({
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
     });
@@ -294,7 +266,7 @@ describe("ending a task with milestones early", () => {
 
   test("When the freelancer deletes their account, then what they wrote about a payment goes, and the milestones stay", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
-    const id = await awardedTask(client, leaver);
+    const id = await taskWithMilestones(client, leaver);
     await accept(id).expect(200);
     await pay(id, 0).expect(200);
     const missing = { received: false, note: "Nothing on my account.", milestone: 0 };
@@ -307,11 +279,11 @@ describe("ending a task with milestones early", () => {
 
   test("When the freelancer deletes their account, then the client ends the task with what was accepted, without waiting for anybody", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
-    const id = await awardedTask(client, leaver);
+    const id = await taskWithMilestones(client, leaver);
     await accept(id).expect(200);
     await harness.as(leaver).delete("/me").expect(200);
     await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(150.1)).expect(200);
-    expect(await read(id)).toMatchObject({
+    expect(await task(id)).toMatchObject({
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
     });
@@ -319,16 +291,16 @@ describe("ending a task with milestones early", () => {
 
   test("When the client deletes their account, then the freelancer keeps what was accepted, with its payment, and writes the invoice", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
-    const id = await awardedTask(leaver);
+    const id = await taskWithMilestones(leaver);
     await accept(id, leaver).expect(200);
     await harness.as(leaver).put(`/tasks/${id}/payment`, { reference: "T27", milestone: 0 }).expect(200);
     await harness.as(leaver).delete("/me").expect(200);
     await confirm(id, 0).expect(200);
-    expect(await read(id, ada)).toMatchObject({
+    expect(await task(id, ada)).toMatchObject({
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH], payment: { state: "received" } },
     });
-    expect((await notificationKinds(ada, id)).at(-1)).toBe("ended-early");
+    expect(await lastNotice(id, ada)).toBe("ended-early");
     const invoice = { from: "Ada", to: "Lea", taxRate: 0, due: "2026-05-01", milestone: 0 };
     await harness.as(ada).post(`/tasks/${id}/invoices`, invoice).expect(201);
     expect(JSON.stringify(await harness.taskInStore(id))).not.toContain("T27");
