@@ -1,16 +1,10 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, createPath } from "react-router-dom";
-import { App } from "../app/app.tsx";
-import { createServices, routerContext } from "../app/router.tsx";
-import { routes } from "../app/routes.tsx";
-import { createSession } from "../auth/session.tsx";
+import { createPath } from "react-router-dom";
 import type { EndpointKey } from "../lib/api.ts";
-import { createQueryClient } from "../lib/query-client.ts";
 import { aMe, aPerson } from "./builders.ts";
 import { type Call, createFakeApi, Reply } from "./fake-api.ts";
 import { createFakeFirebase } from "./fake-firebase.ts";
+import { renderApp } from "./render-app.tsx";
 
 // Loaded up front, so that no test waits for the code of a page.
 await Promise.all(
@@ -93,17 +87,12 @@ export function openApp(
     retryWaits = [],
   }: Options = {},
 ) {
-  const session = createSession(async () => firebase);
-  const services = createServices({ api: server.api, session }, createQueryClient({ retryWaits }));
-  const router = createMemoryRouter(routes, {
-    initialEntries: [url],
-    getContext: routerContext(services),
-  });
-  render(<App services={services} router={router} />);
+  const app = renderApp(url, { api: server.api, firebase, retryWaits });
   return {
-    ...{ server, firebase, session, router, queryClient: services.queryClient },
-    user: userEvent.setup(),
+    ...app,
+    server,
+    firebase,
     writes: server.writes,
-    address: () => createPath(router.state.location),
+    address: () => createPath(app.router.state.location),
   };
 }
