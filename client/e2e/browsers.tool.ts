@@ -1,7 +1,7 @@
 import { test } from "@playwright/test";
 import { ENGINES, type Engine, type Tab } from "./browsers/engines.ts";
 import { button, field, heading, Page, role, text } from "./browsers/page.ts";
-import { type Account, bidByApi, newAccount, postTaskByApi, signUpByApi } from "./fixtures.ts";
+import { type Account, newAccount, ORIGIN, placeBid, postTask, signUp } from "./fixtures.ts";
 
 /*
  * What Chromium cannot show: that sessions survive, events arrive and overlays open in their place in Firefox and WebKit,
@@ -11,7 +11,6 @@ import { type Account, bidByApi, newAccount, postTaskByApi, signUpByApi } from "
 /** A phone, also in landscape, a tablet and a laptop. WebKitGTK's window is never narrower than 447, also a phone's layout. */
 const WIDTHS = [390, 667, 768, 1280] as const;
 const BIDS = role("dialog", "All Bids for This Task");
-const ORIGIN = process.env["E2E_BASE_URL"] ?? "";
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -112,8 +111,7 @@ async function logIn(page: Page, { email, password }: Account, path: string): Pr
 
 /** A task of a new client, and a function that bids on it as a new freelancer. */
 async function newTask() {
-  const [client, freelancer] = [newAccount("Clara Client"), newAccount("Fay Lance")];
-  const id = await postTaskByApi(ORIGIN, (await signUpByApi(ORIGIN, client)).token);
-  const { token } = await signUpByApi(ORIGIN, freelancer);
-  return { client, id, bid: () => bidByApi(ORIGIN, token, id, { amount: 450 }) };
+  const [client, freelancer] = [await signUp("Clara Client"), await signUp("Fay Lance")];
+  const id = await postTask(client);
+  return { client, id, bid: () => placeBid(freelancer, id, { amount: 450 }) };
 }

@@ -1,13 +1,11 @@
-import { expect, newAccount, signUpByApi, test } from "./fixtures.ts";
+import { expect, signUp, test } from "./fixtures.ts";
 import { logIn } from "./steps.ts";
 
 test("When a client posts a task, updates it, opens its bids and deletes it, then each step works", async ({
   page,
   isMobile,
-  baseURL,
 }) => {
-  const clara = newAccount("Clara Client");
-  await signUpByApi(baseURL ?? "", clara);
+  const clara = await signUp("Clara Client");
 
   // Home's slides and the empty state link to /addtask, which redirects to the dashboard.
   await page.goto("/addtask");

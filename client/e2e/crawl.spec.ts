@@ -1,110 +1,109 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectNoViolations } from "./axe.ts";
 import {
-  bidByApi,
+  askQuestion,
   callApi,
-  deliverByApi,
+  deliverWork,
   expect,
+  firstBid,
   newAccount,
   OPERATOR,
-  postTaskByApi,
-  signUpByApi,
+  ORIGIN,
+  openConversation,
+  type Person,
+  placeBid,
+  postTask,
+  signIn,
+  signUp,
   test,
 } from "./fixtures.ts";
 import { ARABIC, expectNoOverflow, LINK, TEXT, TITLES, WORD } from "./overflow.ts";
-import { ME, SCREENS, type Screen } from "./screens.ts";
-import { logIn, openAs, serveWithoutData } from "./steps.ts";
+import { isGuarded, ME, SCREENS, type Screen, titleOf } from "./screens.ts";
+import { openAs, serveWithoutData } from "./steps.ts";
 
 // An unknown address is a 404, which Chromium logs.
 test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 404/] } });
 
 /** The values of path parameters such as `:id`, and extremely long documents of the same people. */
-const ids = { id: "", person: "", conversation: "", done: "", open: "", delivered: "", others: "", long: "" };
-const me = { ...newAccount("Chris Checklist"), name: ME };
+const ids: Record<string, string> = {};
+let me: Person;
 
 /** Chris has two plain tasks, the second with a conversation, and everything else with extremely long texts. */
-test.beforeAll(async ({ baseURL: address }) => {
-  const baseURL = address ?? "";
-  const fay = { ...newAccount("Fay Lance"), name: `${"فاي".repeat(8)} <b src="x"> ${"W".repeat(40)}` };
+test.beforeAll(async () => {
+  const nameOfFay = `${"فاي".repeat(8)} <b src="x"> ${"W".repeat(40)}`;
   const [client, freelancer, plain] = await Promise.all([
-    signUpByApi(baseURL, me),
-    signUpByApi(baseURL, fay),
-    signUpByApi(baseURL, newAccount("Fay Lance")),
+    signUp(ME, newAccount("Chris Checklist")),
+    signUp(nameOfFay, newAccount("Fay Lance")),
+    signUp("Fay Lance"),
   ]);
-  const post = (token: string, title: string) =>
-    postTaskByApi(baseURL, token, {
+  me = client;
+  const post = (person: Person, title: string) =>
+    postTask(person, {
       title,
       description: TEXT,
       budget: 999_999.99,
       skills: [WORD.slice(0, 40), ...TITLES.slice(2).map((skill) => skill.slice(0, 30).trim())],
       screeningQuestion: `${WORD}?`,
     });
-  const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client.token, title)));
-  const others = await post(freelancer.token, TITLES[0] ?? "");
+  const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client, title)));
+  const others = await post(freelancer, TITLES[0] ?? "");
   const offer = { amount: 999_999.99, days: 365, message: TEXT, answer: TEXT };
   await Promise.all([
-    bidByApi(baseURL, freelancer.token, done, offer),
-    bidByApi(baseURL, freelancer.token, open, offer),
-    bidByApi(baseURL, client.token, others, offer),
+    placeBid(freelancer, done, offer),
+    placeBid(freelancer, open, offer),
+    placeBid(client, others, offer),
   ]);
-  const asClient = <T>(method: string, path: string, body?: unknown) =>
-    callApi<T>(baseURL, client.token, method, path, body);
-  const [bid] = await asClient<{ _id: string }[]>("GET", `/tasks/${done}/bids`);
-  await asClient("POST", `/tasks/${done}/award`, { bidId: bid?._id });
   const work = { note: TEXT.slice(0, 2_000).trim(), links: [LINK, "https://a.example/"] };
-  await callApi(baseURL, freelancer.token, "POST", `/tasks/${done}/deliveries`, work);
-  await asClient("POST", `/tasks/${done}/changes`, { reason: WORD.repeat(5) });
-  await callApi(baseURL, freelancer.token, "POST", `/tasks/${done}/deliveries`, work);
-  await asClient("PATCH", `/tasks/${done}/state`, { state: "completed" });
-  const delivered = await post(client.token, TITLES[0] ?? "");
-  await bidByApi(baseURL, freelancer.token, delivered, offer);
-  await deliverByApi(baseURL, delivered, { client: client.token, freelancer: freelancer.token }, work);
-  await asClient("PUT", `/me/saved/${others}`);
-  const openConversation = async (path: string) =>
-    (await asClient<{ insertedId: string }>("POST", `${path}/conversation`)).insertedId;
-  const long = await openConversation(`/tasks/${done}/bids/${bid?._id}`);
-  for (const { token } of [client, freelancer])
-    await callApi(baseURL, token, "POST", `/me/conversations/${long}/messages`, { text: TEXT });
-  await callApi(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
-  await asClient("POST", `/tasks/${done}/reviews`, { stars: 1, text: TEXT });
-  await callApi(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
-  const questions = `/tasks/${open}/questions`;
-  const ask = (text: string) =>
-    callApi<{ insertedId: string }>(baseURL, freelancer.token, "POST", questions, { text });
-  const { insertedId: questionId } = await ask(TEXT.slice(0, 450).trim());
-  await ask(WORD.repeat(5));
-  await asClient("PUT", `${questions}/${questionId}/answer`, { text: TEXT });
-  await callApi(baseURL, freelancer.token, "POST", "/reports", { taskId: open, questionId, reason: "spam" });
-  const search = {
+  await deliverWork(done, { client, freelancer }, work);
+  await callApi(client, "POST", `/tasks/${done}/changes`, { reason: WORD.repeat(5) });
+  await callApi(freelancer, "POST", `/tasks/${done}/deliveries`, work);
+  await callApi(client, "PATCH", `/tasks/${done}/state`, { state: "completed" });
+  const delivered = await post(client, TITLES[0] ?? "");
+  await placeBid(freelancer, delivered, offer);
+  await deliverWork(delivered, { client, freelancer }, work);
+  await callApi(client, "PUT", `/me/saved/${others}`);
+  const bid = await firstBid(client, done);
+  const { insertedId: long } = await callApi<{ insertedId: string }>(client, "POST", `${bid}/conversation`);
+  for (const person of [client, freelancer])
+    await callApi(person, "POST", `/me/conversations/${long}/messages`, { text: TEXT });
+  await callApi(freelancer, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
+  await callApi(client, "POST", `/tasks/${done}/reviews`, { stars: 1, text: TEXT });
+  await callApi(freelancer, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
+  const texts = { question: TEXT.slice(0, 450).trim(), answer: TEXT };
+  const questionId = await askQuestion(open, { asker: freelancer, client }, texts);
+  await callApi(freelancer, "POST", `/tasks/${open}/questions`, { text: WORD.repeat(5) });
+  await callApi(freelancer, "POST", "/reports", { taskId: open, questionId, reason: "spam" });
+  await callApi(client, "POST", "/me/searches", {
     name: "W".repeat(60),
     search: "W".repeat(120),
     category: "Web Development",
     mail: "never",
-  };
-  await asClient("POST", "/me/searches", { ...search, minBudget: "99999.99", maxBudget: "999999.99" });
-  await asClient("PUT", "/me/profile", {
+    minBudget: "99999.99",
+    maxBudget: "999999.99",
+  });
+  await callApi(client, "PUT", "/me/profile", {
     headline: `${WORD} ${ARABIC}`.slice(0, 120),
     about: TEXT,
     skills: [...TITLES.map((title) => title.slice(0, 30).trim()), WORD.slice(0, 40)],
     links: [LINK.slice(0, 300), "https://a.example"],
     languages: ["de", "ar", "yue"],
   });
-  const { id: person } = await asClient<{ id: string }>("GET", "/me");
-  const draft = {
+  const { id: person } = await callApi<{ id: string }>(client, "GET", "/me");
+  const id = await postTask(client, {
     title: "Checklist task",
     category: "Writing",
     deadline: "2099-06-01",
     budget: 99.9,
-  } as const;
-  const id = await postTaskByApi(baseURL, client.token, draft);
-  const talked = await postTaskByApi(baseURL, client.token, { title: "Task with a conversation" });
-  await bidByApi(baseURL, plain.token, talked);
-  const [talker] = await asClient<{ _id: string }[]>("GET", `/tasks/${talked}/bids`);
-  await asClient("PATCH", `/tasks/${talked}/bids/${talker?._id}`, { state: "shortlisted" });
-  const conversation = await openConversation(`/tasks/${talked}/bids/${talker?._id}`);
-  const message = { text: "Is https://example.com yours?" };
-  await asClient("POST", `/me/conversations/${conversation}/messages`, message);
-  Object.assign(ids, { id, person, conversation, done, open, delivered, others, long });
+  });
+  const talked = await postTask(client, { title: "Task with a conversation" });
+  await placeBid(plain, talked, { amount: 300 });
+  const path = await openConversation(client, talked);
+  await callApi(client, "POST", `${path}/messages`, { text: "Is https://example.com yours?" });
+  const conversation = path.split("/").at(-1);
+  const hidden = await post(client, TITLES[0] ?? "");
+  const hiding = { hidden: true, reason: "spam", text: TEXT.slice(0, 450).trim() };
+  await callApi(await signIn(OPERATOR), "PATCH", `/tasks/${hidden}/visibility`, hiding);
+  Object.assign(ids, { id, person, conversation, done, open, delivered, others, long, hidden });
 });
 
 // The clock is 44 minutes ahead, for the longest relative times while the session is still valid.
@@ -112,14 +111,13 @@ test.beforeEach(({ page }) => advanceClock(page));
 
 const advanceClock = (page: Page) => page.clock.setSystemTime(Date.now() + 44 * 60_000);
 
-const addressOf = (route: string) =>
-  route.replace(/:(\w+)/, (_, name) => (ids as Record<string, string>)[name] ?? "");
+const addressOf = (route: string) => route.replace(/:(\w+)/, (_, name) => ids[name] ?? "");
 
 async function expectScreen(page: Page, screen: Screen): Promise<void> {
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
   // With the number of unread notifications in front, if any.
-  await expect.poll(async () => (await page.title()).replace(/^\(\d+\) /, "")).toBe(screen.title);
+  await expect.poll(async () => (await page.title()).replace(/^\(\d+\) /, "")).toBe(titleOf(screen));
   for (const text of screen.texts ?? []) await expect(main.getByText(text).first(), text).toBeAttached();
   for (const name of screen.buttons ?? [])
     await expect(page.getByRole("button", { name, exact: true }), name).toBeVisible();
@@ -143,50 +141,47 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
     // The network is never idle after login, as the event stream stays open.
     await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    if ("title" in screen) await expectScreen(page, screen);
+    if ("heading" in screen) await expectScreen(page, screen);
     // axe takes a long link that is scrolled out of view for one that covers others.
     if (screen.route !== LONG_CONVERSATION) await expectNoViolations(page, address);
     await expectNoOverflow(page, address);
   }
 }
 
+const MORE = [
+  ...["/", "/browsetask", "/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others"],
+  ...["/dash/taskdetails/:delivered", "/dash/taskdetails/:hidden", "/dash/updatetask/:open"],
+  ...["/dash/bids/:open", LONG_CONVERSATION],
+].map((route) => ({ route }));
+/** Few enough that a slow machine opens them within a test's time limit. */
+const AT_ONCE = 6;
+const batchesOf = <T>(all: T[]) =>
+  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, number) => ({
+    number: number + 1,
+    batch: all.slice(number * AT_ONCE, (number + 1) * AT_ONCE),
+  }));
+
 test.describe("When a screen is opened, then it is as specified and accessible, and extremely long texts fit", () => {
-  const reachable = (access: Screen["access"]) => SCREENS.filter((screen) => screen.access === access);
-  const mine = reachable("signed-in");
-  const half = mine.length >> 1;
+  for (const { number, batch } of batchesOf(SCREENS.filter((screen) => !isGuarded(screen))))
+    test(`by a visitor (${number})`, async ({ page }) => {
+      test.slow();
+      await serveWithoutData(page);
+      await page.route("**/tasks/featuretasks", async (route) =>
+        route.fulfill({ response: await route.fetch({ url: `${ORIGIN}/tasks?limit=6` }) }),
+      );
+      await crawl(page, batch);
+    });
 
-  test("by a visitor", async ({ page, baseURL }) => {
-    test.slow();
-    await serveWithoutData(page);
-    await page.route("**/tasks/featuretasks", async (route) =>
-      route.fulfill({ response: await route.fetch({ url: `${baseURL}/tasks?limit=6` }) }),
-    );
-    await crawl(page, reachable("public"));
-  });
-
-  test("by somebody who logs in to see it", async ({ page }) => {
-    test.slow();
-    const [first, ...others] = mine.slice(0, half) as [Screen, ...Screen[]];
-    await page.goto(addressOf(first.route));
-    await logIn(page, me);
-    await expect(page).toHaveURL(addressOf(first.route));
-    await crawl(page, [first, ...others, { route: "/taskdetails/:done" }, { route: "/taskdetails/:open" }]);
-  });
-
-  test("by somebody who is logged in", async ({ page }) => {
-    test.slow();
-    await openAs(page, me, "/dash/dashboard");
-    await expectBars(page);
-    const long = ["/dash/taskdetails/:others", "/dash/taskdetails/:delivered", LONG_CONVERSATION];
-    const more = ["/", "/browsetask", "/dash/updatetask/:open", "/dash/bids/:open", ...long].map((route) => ({
-      route,
-    }));
-    await crawl(page, [...mine.slice(half), ...more]);
-  });
+  for (const { number, batch } of batchesOf([...SCREENS.filter(isGuarded), ...MORE]))
+    test(`by somebody who is logged in (${number})`, async ({ page }) => {
+      test.slow();
+      await openAs(page, me, "/about");
+      await crawl(page, batch);
+    });
 
   test("by an operator", async ({ page }) => {
     test.slow();
-    await openAs(page, OPERATOR, "/dash/reports");
+    await openAs(page, await signIn(OPERATOR), "/dash/reports");
     await expect(
       page
         .getByRole("listitem")
@@ -195,15 +190,43 @@ test.describe("When a screen is opened, then it is as specified and accessible, 
     ).toBeVisible();
     await crawl(
       page,
-      ["/dash/reports", ...["queue", "log", "jobs"].map((tab) => `/dash/reports/${tab}`)].map((route) => ({
-        route,
-      })),
+      ["", "/queue", "/log", "/jobs"].map((tab) => ({ route: `/dash/reports${tab}` })),
     );
   });
 });
 
-/** Checks the dashboard's bars and menus on a desktop, and on a phone in portrait and landscape. */
-async function expectBars(page: Page): Promise<void> {
+test("When a public page is open, then its top bar, also in a phone's menu, and its footer link to the main pages", async ({
+  page,
+}) => {
+  await page.goto("/about");
+  const [bar, footer] = [page.getByRole("banner"), page.getByRole("contentinfo")];
+  const both = { Home: "/", "Browse Tasks": "/browsetask", "About us": "/about", Contact: "/contact" };
+  for (const [place, links] of [
+    [bar, { ...both, "Tasklane, home": "/", Login: "/auth/login", "Sign up": "/auth/register" }],
+    [
+      footer,
+      { ...both, Dashboard: "/dash/dashboard", "Terms & Conditions": "/terms", "Privacy Policy": "/privacy" },
+    ],
+  ] as const)
+    for (const [name, href] of Object.entries(links))
+      await expect(place.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
+  await expect(footer).toContainText("Bangladesh");
+  await expect(footer.locator('a[href^="mailto:"]')).toBeVisible();
+  await expect(footer.locator('a[href^="tel:"]')).toBeVisible();
+  await expect(footer.getByRole("link", { name: /on (Facebook|X|Instagram|LinkedIn)$/ })).toHaveCount(4);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expect(bar.getByRole("link", { name: "Sign up" })).toBeVisible();
+  await expect(bar.getByRole("link", { name: "Contact" })).toBeHidden();
+  await bar.getByRole("button", { name: "Menu" }).click();
+  await expect(bar.getByRole("link", { name: "Contact" })).toBeVisible();
+});
+
+test("When the dashboard is open, then its bars and menus fit a desktop and a phone in portrait and landscape", async ({
+  page,
+}) => {
+  await openAs(page, me, addressOf("/dash/taskdetails/:hidden"));
+  // One sentence after the other, not columns.
+  await expect(page.getByText("An operator has hidden this task")).toHaveCSS("display", "block");
   const account = page.getByRole("button", { name: "account menu" });
   const menu = page.locator("#account-menu");
   const logOut = page.getByRole("button", { name: "LogOut" });
@@ -231,13 +254,16 @@ async function expectBars(page: Page): Promise<void> {
     await page.emulateMedia({ media: null });
   }
   await expect(page.getByRole("banner").getByRole("link", { name: "Browse Tasks" })).toBeVisible();
-}
+});
 
-test("When texts are extremely long, then dialogs do not overflow", async ({ page }) => {
+test("When a dialog or menu of My Posted Tasks is open, then it is accessible, and extremely long texts fit", async ({
+  page,
+}) => {
   test.slow();
   await openAs(page, me, "/dash/myposttask");
   await page.getByRole("button", { name: new RegExp(`^Bids .* for ${TITLES[1]}`) }).click();
-  const award = page.getByRole("dialog").getByRole("button", { name: /^Award/ });
+  const inbox = page.getByRole("dialog", { name: "All Bids for This Task" });
+  const award = inbox.getByRole("button", { name: /^Award/ });
   await expect(award).toBeVisible();
   await expectNoOverflow(page, "received bids");
   await award.click();
@@ -245,8 +271,113 @@ test("When texts are extremely long, then dialogs do not overflow", async ({ pag
   await expectNoOverflow(page, "the award confirmation");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /^Award for/ })).toBeHidden();
-  await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+  await inbox.getByRole("button", { name: "Close" }).first().click();
   await page.getByRole("button", { name: /^Notifications/ }).click();
   await expect(page.getByRole("dialog").getByText(WORD).first()).toBeVisible();
   await expectNoOverflow(page, "notifications");
+  await expectNoViolations(page, "notifications");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Bids 1 for Task with a conversation" }).click();
+  await expect(inbox.getByRole("button", { name: "Award to Fay Lance" })).toBeVisible();
+  await expectNoViolations(page, "bids dialog");
+  await inbox.getByRole("button", { name: "Message Fay Lance" }).click();
+  await expect(page.getByRole("log").getByText("yours?")).toBeVisible();
+  await expectNoViolations(page, "a conversation");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More for Task with a conversation" }).click();
+  await expectNoViolations(page, "a task's menu");
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByText("1 freelancer has bid and will be notified")).toBeVisible();
+  await expectNoViolations(page, "delete confirmation");
 });
+
+test("When a form, an error or a sheet is open, then it is accessible, and in high contrast as well", async ({
+  page,
+}) => {
+  test.slow();
+  const ada = await signUp("Ada Axe");
+  await openAs(page, ada, "/dash/myposttask");
+  await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
+  await expectNoViolations(page, "no tasks");
+  // The code of the shortcuts is loaded with the bell.
+  await expect(page.getByRole("button", { name: /^Notifications/ })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const { top, below } = await placeOf(page, "Search");
+  expect(Math.abs(top - below), "in the middle").toBeLessThan(2);
+  await expectNoViolations(page, "quick search");
+
+  const screeningQuestion = "Which foxes have you drawn?";
+  const id = await postTask(await signUp("Cleo Client"), { screeningQuestion });
+  await page.goto(`/taskdetails/${id}`);
+  await page.getByRole("button", { name: "Bid Now" }).click();
+  await page.getByLabel("Message to the client").fill("Ask fox@mail.example");
+  await page.getByRole("button", { name: "Place bid" }).click();
+  await expect(page.getByText("Answer is required.")).toBeVisible();
+  await expectNoViolations(page, "bid form with a question");
+
+  await page.goto("/browsetask?search=zzzz&category=Design");
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expectNoViolations(page, "nothing matches");
+  await page.getByRole("button", { name: "Save this search" }).click();
+  await page.getByRole("button", { name: "Save search" }).click();
+  await expect(page.getByText("We’ll notify you of new tasks")).toBeVisible();
+  await expectNoViolations(page, "a saved search");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("button", { name: "Filters" }).click();
+  expect((await placeOf(page, "Filters")).below, "at the end of the window").toBeLessThan(2);
+  await expectNoViolations(page, "filters");
+
+  await page.goto("/dash/addtask");
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByText("Title is required.")).toBeVisible();
+  await expectNoViolations(page, "form errors");
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ forcedColors: "active" });
+  // After a key press, focus by script counts as keyboard focus.
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(findHighContrastProblems), "high contrast").toEqual([]);
+});
+
+/** The space above and below an open dialog. */
+async function placeOf(page: Page, name: string): Promise<{ top: number; below: number }> {
+  const box = page.getByRole("dialog", { name }).locator(".modal-box");
+  await expect(box).toBeVisible();
+  return box.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top, below: innerHeight - bottom };
+  });
+}
+
+/**
+ * High contrast mode removes colors and shadows. Finds focused controls without a focus ring, cards with one, and a
+ * current page that looks like the others in the navigation. Runs in the page.
+ */
+function findHighContrastProblems(): string[] {
+  const found: string[] = [];
+  const isVisible = (color: string) => !/^rgba\(.*, 0\)$|^transparent$/.test(color);
+  const hasRing = (element: Element | null, pseudo?: string) => {
+    if (!element) return false;
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, pseudo);
+    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && isVisible(outlineColor);
+  };
+  for (const control of document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea")) {
+    control.focus();
+    if (document.activeElement !== control) continue;
+    const wrapper = control.closest(".input, .select, .textarea");
+    if (!hasRing(control) && !hasRing(control, "::after") && !hasRing(wrapper))
+      found.push(`no focus ring: ${control.outerHTML.slice(0, 120)}`);
+  }
+  for (const card of document.querySelectorAll(".card"))
+    if (hasRing(card)) found.push(`looks as if it had focus: ${card.outerHTML.slice(0, 120)}`);
+  const backgroundOf = (selector: string) =>
+    [...document.querySelectorAll(`nav[aria-label=Dashboard] ${selector}`)]
+      .filter((link) => link.checkVisibility())
+      .map((link) => getComputedStyle(link).backgroundColor);
+  const [current] = backgroundOf("a[aria-current=page]");
+  if (!current || backgroundOf("a:not([aria-current])").includes(current))
+    found.push(`the current page is not marked: ${current}`);
+  return found;
+}

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, newAccount, OPERATOR, signUpByApi, test } from "./fixtures.ts";
+import { expect, OPERATOR, signIn, signUp, test } from "./fixtures.ts";
 import { fillTaskForm, openAs } from "./steps.ts";
 
 const TITLE = "Photograph a lighthouse at night";
@@ -32,11 +32,9 @@ async function downloaded(page: Page, name: string): Promise<Buffer> {
 test("Two milestones and five files: 20 MB arrive over a line that breaks twice, one milestone is paid and invoiced, an operator decides about the other", async ({
   page,
   newSession,
-  baseURL,
 }) => {
   test.slow();
-  const [clara, fay] = [newAccount("Clara Client"), newAccount("Fay Lance")];
-  for (const person of [clara, fay]) await signUpByApi(baseURL ?? "", person);
+  const [clara, fay] = [await signUp("Clara Client"), await signUp("Fay Lance")];
 
   // The brief has a picture and a text; it survives a reload of the unsent form.
   await openAs(page, clara, "/dash/addtask");
@@ -152,7 +150,7 @@ test("Two milestones and five files: 20 MB arrive over a line that breaks twice,
   await expect(other.getByRole("heading", { name: "In dispute" })).toBeVisible();
 
   const operator = await newSession();
-  await openAs(operator, OPERATOR, address);
+  await openAs(operator, await signIn(OPERATOR), address);
   expect((await downloaded(operator, "receipt.txt")).toString()).toBe("Twelve prints.");
   await operator.getByRole("button", { name: "Decide this dispute" }).click();
   await operator.getByLabel("The freelancer gets").fill("390");

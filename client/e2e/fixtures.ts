@@ -26,19 +26,13 @@ const NETWORK_CHANGED = /net::ERR_NETWORK_CHANGED/;
  * uncaught error or a request to another host.
  */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-  baseURL: async ({}, use) => {
-    const url = process.env["E2E_BASE_URL"];
-    if (!url) throw new Error("global-setup.ts did not start the product.");
-    await use(url);
-  },
   page: async ({ page, javaScriptEnabled }, use) => {
     keepIntercepting(page);
     await use(javaScriptEnabled ? waitForApp(page) : page);
   },
   expectedNoise: [{ patterns: [] }, { option: true }],
   guard: [
-    async ({ context, baseURL, expectedNoise }, use) => {
+    async ({ context, expectedNoise }, use) => {
       const noise: string[] = [];
       const report = (text: string) => {
         const expected = [SERVICE_WORKER_BLOCKED, NETWORK_CHANGED, ...expectedNoise.patterns];
@@ -54,7 +48,7 @@ export const test = base.extend<Fixtures>({
         // Not a route, which would disable the browser's cache. The Chromium flags in playwright.config.ts block them.
         watched.on("request", (request) => {
           const { protocol, origin } = new URL(request.url());
-          if (protocol.startsWith("http") && origin !== baseURL)
+          if (protocol.startsWith("http") && origin !== ORIGIN)
             report(`request to another host: ${request.url()}`);
         });
       };
@@ -114,6 +108,13 @@ function waitForApp(page: Page): Page {
 }
 
 export type Account = { name: string; email: string; password: string };
+/** The identity provider's response to signing in. */
+type Session = { localId: string; idToken: string; refreshToken: string; displayName: string };
+/** Somebody who is signed in, with an ID token for the API. */
+export type Person = Account & { token: string; session: Session };
+
+/** Where the product is served; set by global-setup.ts before the workers start. */
+export const ORIGIN = process.env["E2E_BASE_URL"] ?? "";
 
 /** The operator of the demo data. */
 export const OPERATOR: Account = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
@@ -131,30 +132,38 @@ export function newAccount(name: string): Account {
   };
 }
 
-/** Creates the account through the identity provider's REST API, and returns an ID token. */
-export async function signUpByApi(baseURL: string, account: Account): Promise<{ token: string }> {
-  const address = `${baseURL}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`;
+/** Calls the identity provider's REST API, as its SDK does. */
+async function callIdentity(action: "signUp" | "signInWithPassword", account: Account): Promise<Session> {
   const { name: displayName, email, password } = account;
-  const body = JSON.stringify({ email, password, displayName, returnSecureToken: true });
-  const headers = { "Content-Type": "application/json" };
-  const signUp = await fetch(address, { method: "POST", headers, body });
-  expect(signUp.status).toBe(200);
-  // The token from signing up does not contain the name yet.
-  const signInAddress = address.replace("accounts:signUp", "accounts:signInWithPassword");
-  const signIn = await fetch(signInAddress, { method: "POST", headers, body });
-  const { idToken } = (await signIn.json()) as { idToken: string };
-  return { token: idToken };
+  const response = await fetch(`${ORIGIN}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email, password, displayName, returnSecureToken: true }),
+  });
+  expect(response.status, action).toBe(200);
+  return (await response.json()) as Session;
 }
 
-/** Calls the API with this token, and fails unless the response is a success. */
+/** Signs somebody in, for the API and for a browser. */
+export async function signIn(account: Account): Promise<Person> {
+  const session = await callIdentity("signInWithPassword", account);
+  return { ...account, token: session.idToken, session };
+}
+
+/** Creates an account and signs it in: the token from signing up does not contain the name yet. */
+export async function signUp(name: string, account = newAccount(name)): Promise<Person> {
+  await callIdentity("signUp", { ...account, name });
+  return signIn({ ...account, name });
+}
+
+/** Calls the API as somebody, and fails unless the response is a success. */
 export async function callApi<T>(
-  baseURL: string,
-  token: string,
+  { token }: Person,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<T> {
-  const response = await fetch(baseURL + path, {
+  const response = await fetch(ORIGIN + path, {
     method,
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -164,9 +173,8 @@ export async function callApi<T>(
 }
 
 /** Posts a task through the API and returns its id. */
-export async function postTaskByApi(
-  baseURL: string,
-  token: string,
+export async function postTask(
+  client: Person,
   overrides: Parameters<typeof exampleTask>[0] = {},
 ): Promise<string> {
   const draft = exampleTask({
@@ -177,43 +185,52 @@ export async function postTaskByApi(
     budget: 480,
     ...overrides,
   });
-  const { insertedId } = await callApi<{ insertedId: string }>(baseURL, token, "POST", "/tasks", draft);
+  const { insertedId } = await callApi<{ insertedId: string }>(client, "POST", "/tasks", draft);
   return insertedId;
 }
 
 /** Bids on a task through the API. */
-export async function bidByApi(
-  baseURL: string,
-  token: string,
+export async function placeBid(
+  freelancer: Person,
   id: string,
   offer: { amount?: number; days?: number; message?: string; answer?: string } = {},
 ): Promise<void> {
-  const result = await callApi(baseURL, token, "PATCH", `/tasks/${id}/bid`, offer);
-  expect(result).toMatchObject({ modifiedCount: 1 });
+  expect(await callApi(freelancer, "PATCH", `/tasks/${id}/bid`, offer)).toMatchObject({ modifiedCount: 1 });
+}
+
+/** The API's path of the first bid on a task. */
+export async function firstBid(client: Person, id: string): Promise<string> {
+  const [bid] = await callApi<{ _id: string }[]>(client, "GET", `/tasks/${id}/bids`);
+  return `/tasks/${id}/bids/${bid?._id}`;
+}
+
+/** Shortlists the first bid on a task through the API, and opens a conversation with the bidder. Returns its path. */
+export async function openConversation(client: Person, id: string): Promise<string> {
+  const bid = await firstBid(client, id);
+  await callApi(client, "PATCH", bid, { state: "shortlisted" });
+  const opened = await callApi<{ insertedId: string }>(client, "POST", `${bid}/conversation`);
+  return `/me/conversations/${opened.insertedId}`;
 }
 
 /** Awards a task to its only bid and delivers the work through the API. */
-export async function deliverByApi(
-  baseURL: string,
+export async function deliverWork(
   id: string,
-  tokens: { client: string; freelancer: string },
+  { client, freelancer }: { client: Person; freelancer: Person },
   work: { note: string; links: string[] },
 ): Promise<void> {
-  const [bid] = await callApi<{ _id: string }[]>(baseURL, tokens.client, "GET", `/tasks/${id}/bids`);
-  await callApi(baseURL, tokens.client, "POST", `/tasks/${id}/award`, { bidId: bid?._id });
-  await callApi(baseURL, tokens.freelancer, "POST", `/tasks/${id}/deliveries`, work);
+  const bidId = (await firstBid(client, id)).split("/").at(-1);
+  await callApi(client, "POST", `/tasks/${id}/award`, { bidId });
+  await callApi(freelancer, "POST", `/tasks/${id}/deliveries`, work);
 }
 
-/** Asks and answers a question on a task through the API. */
-export async function askByApi(
-  baseURL: string,
+/** Asks and answers a question on a task through the API. Returns the question's id. */
+export async function askQuestion(
   id: string,
-  tokens: { asker: string; client: string },
+  { asker, client }: { asker: Person; client: Person },
   { question, answer }: { question: string; answer: string },
-): Promise<void> {
+): Promise<string> {
   const path = `/tasks/${id}/questions`;
-  const asked = await callApi<{ insertedId: string }>(baseURL, tokens.asker, "POST", path, {
-    text: question,
-  });
-  await callApi(baseURL, tokens.client, "PUT", `${path}/${asked.insertedId}/answer`, { text: answer });
+  const asked = await callApi<{ insertedId: string }>(asker, "POST", path, { text: question });
+  await callApi(client, "PUT", `${path}/${asked.insertedId}/answer`, { text: answer });
+  return asked.insertedId;
 }

@@ -1,7 +1,7 @@
-import { bidByApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import { expect, placeBid, postTask, signUp, test } from "./fixtures.ts";
 import { openAs } from "./steps.ts";
 
-test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
+test("When a page changes, then focus moves to its content and its title is announced; cards and menu links have a focus ring, and filters keep focus", async ({
   page,
 }) => {
   await page.goto("/about");
@@ -12,6 +12,18 @@ test("When a page changes, then focus moves to its content and its title is anno
     page.locator('[aria-live="polite"]').filter({ hasText: "Browse Tasks | Tasklane" }),
   ).toBeAttached();
 
+  const card = page.getByRole("article").first().getByRole("link");
+  await card.waitFor();
+  await page.getByLabel("Sort by date").focus();
+  await page.keyboard.press("Tab");
+  const inMenu = page.getByRole("banner").getByRole("link", { name: "Contact" });
+  for (const link of [card, inMenu]) {
+    if (link === inMenu) await link.focus();
+    await expect(link).toBeFocused();
+    await expect(link).toHaveCSS("outline-style", "solid");
+    await expect(link).toHaveCSS("outline-width", "3px");
+  }
+
   const search = page.getByRole("searchbox");
   await search.focus();
   await page.keyboard.type("logo");
@@ -19,48 +31,9 @@ test("When a page changes, then focus moves to its content and its title is anno
   await expect(search).toBeFocused();
 });
 
-test("When a page opens with a dialog, then closing it moves focus to the page", async ({
-  page,
-  baseURL,
-}) => {
-  const clara = newAccount("Clara Client");
-  const { token } = await signUpByApi(baseURL ?? "", clara);
-  const id = await postTaskByApi(baseURL ?? "", token);
-  await openAs(page, clara, `/dash/myposttask?bids=${id}`);
-  const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
-  for (const key of ["Escape", "Enter"]) {
-    await page.goto(`/dash/myposttask?bids=${id}`);
-    await expect(dialog.getByText("No bids yet")).toBeVisible();
-    await page.keyboard.press("Tab");
-    await dialog.getByRole("button", { name: "Close", exact: true }).first().press(key);
-    await expect(dialog).toBeHidden();
-    await expect(page.locator("#main")).toBeFocused();
-  }
-});
-
-test("When a card or a menu link has keyboard focus, then it has a focus ring", async ({ page }) => {
-  await page.goto("/browsetask");
-  const card = page.getByRole("article").first().getByRole("link");
-  await card.waitFor();
-  await page.getByLabel("Sort by date").focus();
-  await page.keyboard.press("Tab");
-  await expect(card).toBeFocused();
-  await expect(card).toHaveCSS("outline-style", "solid");
-  await expect(card).toHaveCSS("outline-width", "3px");
-  const inMenu = page.getByRole("banner").getByRole("link", { name: "Contact" });
-  await inMenu.focus();
-  await expect(inMenu).toHaveCSS("outline-style", "solid");
-  await expect(inMenu).toHaveCSS("outline-width", "3px");
-});
-
-test("When only the keyboard is used, then a person can log in, open a task and bid", async ({
-  page,
-  baseURL,
-}) => {
-  const clara = await signUpByApi(baseURL ?? "", newAccount("Clara Client"));
-  const id = await postTaskByApi(baseURL ?? "", clara.token, { title: "Keyboard only" });
-  const kay = newAccount("Kay Board");
-  await signUpByApi(baseURL ?? "", kay);
+test("When only the keyboard is used, then a person can log in, open a task and bid", async ({ page }) => {
+  const id = await postTask(await signUp("Clara Client"), { title: "Keyboard only" });
+  const kay = await signUp("Kay Board");
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
@@ -87,8 +60,10 @@ test("When only the keyboard is used, then a person can log in, open a task and 
   await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
-test("When a tooltip is shown, then Escape hides it without moving focus", async ({ page }) => {
-  await page.goto("/about");
+test("When a tooltip is shown, then Escape hides it without moving focus, and none is shown over an open panel", async ({
+  page,
+}) => {
+  await openAs(page, await signUp("Fay Lance"), "/about");
   const button = page.getByRole("button", { name: /^Switch to .* theme$/ });
   const tooltip = page.getByRole("tooltip");
   await page.keyboard.press("Tab");
@@ -101,19 +76,47 @@ test("When a tooltip is shown, then Escape hides it without moving focus", async
   await page.keyboard.press("Escape");
   await expect(tooltip).toBeHidden();
   await expect(button).toBeFocused();
+
+  const bell = page.getByRole("button", { name: "Notifications" });
+  await bell.hover();
+  await expect(tooltip).toBeVisible();
+  await bell.click();
+  const panel = page.getByRole("dialog", { name: "Notifications" });
+  await expect(panel).toBeVisible();
+  await page.mouse.move(0, 500);
+  await expect(tooltip).toBeHidden();
+  await bell.hover();
+  await page.waitForTimeout(500);
+  await expect(tooltip).toBeHidden();
+  await page.keyboard.press("Escape");
+
+  // With the keyboard, focus moves into the panel, which closes when focus leaves it.
+  await bell.press("Enter");
+  await expect(panel).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(bell).toBeFocused();
+  await expect(panel).toBeHidden();
 });
 
-test("When a dialog is open, then focus stays in it, and returns when it closes", async ({
+test("When a dialog is open, then focus stays in it and returns when it closes, and Back closes first its confirmation and then the dialog", async ({
   page,
-  baseURL,
 }) => {
-  const clara = newAccount("Clara Client");
-  const { token } = await signUpByApi(baseURL ?? "", clara);
-  await postTaskByApi(baseURL ?? "", token, { title: "With a dialog" });
-  await openAs(page, clara, "/dash/myposttask");
+  const clara = await signUp("Clara Client");
+  const id = await postTask(clara, { title: "With a dialog" });
+  await openAs(page, clara, "/dash/dashboard");
+  const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
+  // Opened with the page, it has no button to return to.
+  for (const key of ["Escape", "Enter"]) {
+    await page.goto(`/dash/myposttask?bids=${id}`);
+    await expect(dialog.getByText("No bids yet")).toBeVisible();
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("button", { name: "Close", exact: true }).first().press(key);
+    await expect(dialog).toBeHidden();
+    await expect(page.locator("#main")).toBeFocused();
+  }
+
   const open = page.getByRole("button", { name: /^Bids \d+ for With a dialog/ });
   await open.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
   await expect(dialog).toBeVisible();
   for (let step = 0; step < 4; step++) {
     await page.keyboard.press("Tab");
@@ -126,65 +129,41 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   }
   await page.keyboard.press("Escape");
   await expect(open).toBeFocused();
-});
+  // However soon after closing, Tab continues on the page and does not enter the dialog while it fades out.
+  await open.press("Enter");
+  await expect(dialog).toBeVisible();
+  await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Tab")]);
+  await expect(dialog).toBeHidden();
+  await expect(open).not.toBeFocused();
+  expect(await page.evaluate(() => document.activeElement?.matches("body, main, dialog *"))).toBe(false);
 
-test("When Tab moves focus out of a top bar menu, then the menu closes", async ({ page, baseURL }) => {
-  const clara = newAccount("Clara Client");
-  await signUpByApi(baseURL ?? "", clara);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openAs(page, clara, "/about");
-  for (const [name, id] of [
-    [/account menu/, "account-menu"],
-    ["Menu", "site-menu"],
-  ] as const) {
-    const button = page.getByRole("button", { name, exact: true });
-    const menu = page.locator(`#${id}`);
-    await button.press("Enter");
-    await page.keyboard.press("Tab");
-    await expect(menu.getByRole("link").first()).toBeFocused();
-    await menu.locator("a, button").last().press("Tab");
-    await expect(menu).toBeHidden();
-    await button.press("Enter");
-    await page.keyboard.press("Shift+Tab");
-    await expect(menu).toBeHidden();
-  }
-});
-
-test("When Back is pressed during a confirmation in a dialog, then first the one closes and then the other, and the page still works", async ({
-  page,
-  baseURL,
-}) => {
-  const clara = newAccount("Clara Client");
-  const { token } = await signUpByApi(baseURL ?? "", clara);
-  const id = await postTaskByApi(baseURL ?? "", token, { title: "Asks in a dialog" });
-  await bidByApi(baseURL ?? "", (await signUpByApi(baseURL ?? "", newAccount("Fay Lance"))).token, id);
-  await openAs(page, clara, "/dash/myposttask");
+  await placeBid(await signUp("Fay Lance"), id);
+  const award = page.getByRole("button", { name: "Award to Fay Lance" });
+  const confirm = page.getByRole("button", { name: /^Award for/ });
   const openConfirmation = async () => {
-    await page.getByRole("button", { name: /^Bids \d+ for Asks in a dialog/ }).click();
-    await page.getByRole("button", { name: "Award to Fay Lance" }).click();
-    await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
+    await open.click();
+    await award.click();
+    await expect(confirm).toBeVisible();
   };
   const back = () => page.evaluate(() => history.back());
   await openConfirmation();
   await back();
-  await expect(page.getByRole("button", { name: /^Award for/ })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Award to Fay Lance" })).toBeVisible();
+  await expect(confirm).toHaveCount(0);
+  await expect(award).toBeVisible();
   await back();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.locator("body")).not.toHaveCSS("overflow-y", "hidden");
   await expect(page).toHaveURL("/dash/myposttask");
   await openConfirmation();
-  await page.getByRole("button", { name: /^Award for/ }).click();
+  await confirm.click();
   await expect(page.getByText("Task awarded")).toBeVisible();
 });
 
-test("When Back is pressed while filters, notifications or a prompt are open, then only these close", async ({
+test("When Tab moves focus out of a top bar menu or Back is pressed while something is open, then only that closes", async ({
   page,
-  baseURL,
 }) => {
-  const clara = newAccount("Clara Client");
-  const { token } = await signUpByApi(baseURL ?? "", clara);
-  await postTaskByApi(baseURL ?? "", token, { title: "Stays on the page" });
+  const clara = await signUp("Clara Client");
+  await postTask(clara, { title: "Stays on the page" });
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, clara, "/dash/dashboard");
   const closes = async (path: string, open: () => Promise<void>) => {
@@ -206,6 +185,22 @@ test("When Back is pressed while filters, notifications or a prompt are open, th
   await page.locator("#site-menu").getByRole("link", { name: "Browse Tasks" }).click();
   await closes("/browsetask", () => page.getByRole("button", { name: "Filters" }).click());
   await closes("/browsetask", () => page.getByRole("button", { name: "Notifications" }).click());
+
+  for (const [name, id] of [
+    [/account menu/, "account-menu"],
+    ["Menu", "site-menu"],
+  ] as const) {
+    const button = page.getByRole("button", { name, exact: true });
+    const menu = page.locator(`#${id}`);
+    await button.press("Enter");
+    await page.keyboard.press("Tab");
+    await expect(menu.getByRole("link").first()).toBeFocused();
+    await menu.locator("a, button").last().press("Tab");
+    await expect(menu).toBeHidden();
+    await button.press("Enter");
+    await page.keyboard.press("Shift+Tab");
+    await expect(menu).toBeHidden();
+  }
   await page.evaluate(() => history.back());
   await expect(page).toHaveURL("/dash/myposttask");
 });

@@ -1,5 +1,5 @@
 import type { ElementHandle, Page } from "@playwright/test";
-import { type Account, expect, newAccount, OPERATOR, signUpByApi, test } from "./fixtures.ts";
+import { expect, OPERATOR, signIn, signUp, test } from "./fixtures.ts";
 import { SCREENS } from "./screens.ts";
 import { openAs } from "./steps.ts";
 
@@ -11,7 +11,7 @@ const seed = Number(process.env["MONKEY_SEED"] ?? Date.now() % 100_000);
 const episodes = Number(process.env["MONKEY_EPISODES"] ?? 40);
 const ACTS = 40;
 
-const demo = (name: string): Account => ({ ...OPERATOR, email: `${name}@tasklane.example` });
+const demo = (name: string) => signIn({ ...OPERATOR, email: `${name}@tasklane.example` });
 const PEOPLE = ["visitor", "amara", "mateo", "oda", "newcomer"] as const;
 
 test.use({
@@ -29,14 +29,11 @@ for (let episode = 1; episode <= episodes; episode++) {
   const who = PEOPLE[episode % PEOPLE.length] ?? "visitor";
   test(`When ${who} does ${ACTS} random things (seed ${seed}, episode ${episode}), then every page stays usable`, async ({
     page,
-    baseURL,
   }) => {
     test.setTimeout(ACTS * 20_000);
     const random = createRandom(seed * 1_000 + episode);
-    const account = who === "newcomer" ? newAccount("Nia New") : demo(who);
-    if (who === "newcomer") await signUpByApi(baseURL ?? "", account);
     if (who === "visitor") await page.goto("/");
-    else await openAs(page, account, "/dash/dashboard");
+    else await openAs(page, await (who === "newcomer" ? signUp("Nia New") : demo(who)), "/dash/dashboard");
     // Leaving a page with unsent text asks first.
     page.on("dialog", (dialog) => void dialog.accept());
     const story: string[] = [];

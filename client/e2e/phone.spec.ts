@@ -1,5 +1,14 @@
 import type { Page } from "@playwright/test";
-import { bidByApi, callApi, expect, newAccount, postTaskByApi, signUpByApi, test } from "./fixtures.ts";
+import {
+  callApi,
+  expect,
+  openConversation,
+  type Person,
+  placeBid,
+  postTask,
+  signUp,
+  test,
+} from "./fixtures.ts";
 import { openAs } from "./steps.ts";
 
 test.use({
@@ -12,40 +21,27 @@ test.use({
 // One worker prepares the data for all.
 test.describe.configure({ mode: "default" });
 
-const pat = newAccount("Pat Phone");
+let pat: Person;
 let others = "";
 
-/** Pat has a task with a bid, whose bidder has written to Pat, and a bid on somebody else's task. */
-test.beforeAll(async ({ baseURL: address }) => {
-  const baseURL = address ?? "";
-  const [me, bidder, second] = await Promise.all([
-    signUpByApi(baseURL, pat),
-    signUpByApi(baseURL, newAccount("Bo Bidder")),
-    signUpByApi(baseURL, newAccount("Cy Bidder")),
-  ]);
-  const mine = await postTaskByApi(baseURL, me.token);
-  await bidByApi(baseURL, bidder.token, mine, { amount: 300 });
-  const [bid] = await callApi<{ _id: string }[]>(baseURL, me.token, "GET", `/tasks/${mine}/bids`);
-  await bidByApi(baseURL, second.token, mine, { amount: 350 });
-  const path = `/tasks/${mine}/bids/${bid?._id}`;
-  await callApi(baseURL, me.token, "PATCH", path, { state: "shortlisted" });
-  const opened = await callApi<{ insertedId: string }>(baseURL, me.token, "POST", `${path}/conversation`);
-  const messages = `/me/conversations/${opened.insertedId}/messages`;
-  await callApi(baseURL, me.token, "POST", messages, { text: "Are you free in June?" });
-  await callApi(baseURL, bidder.token, "POST", messages, { text: "I am." });
-  await callApi(baseURL, me.token, "PUT", "/me/profile", {
-    headline: "",
-    about: "",
-    skills: ["Lettering"],
-    links: [],
-    languages: [],
-  });
-  others = await postTaskByApi(baseURL, bidder.token, { description: "A fox and a lighthouse. ".repeat(40) });
-  await bidByApi(baseURL, me.token, await postTaskByApi(baseURL, bidder.token), { amount: 400 });
+/** Pat has a task with two bids, whose first bidder has written to Pat, and a bid on somebody else's task. */
+test.beforeAll(async () => {
+  const [bidder, second] = await Promise.all([signUp("Bo Bidder"), signUp("Cy Bidder")]);
+  pat = await signUp("Pat Phone");
+  const mine = await postTask(pat);
+  await placeBid(bidder, mine, { amount: 300 });
+  const conversation = await openConversation(pat, mine);
+  await placeBid(second, mine, { amount: 350 });
+  await callApi(pat, "POST", `${conversation}/messages`, { text: "Are you free in June?" });
+  await callApi(bidder, "POST", `${conversation}/messages`, { text: "I am." });
+  const nothing = { headline: "", about: "", links: [], languages: [] };
+  await callApi(pat, "PUT", "/me/profile", { ...nothing, skills: ["Lettering"] });
+  others = await postTask(bidder, { description: "A fox and a lighthouse. ".repeat(40) });
+  await placeBid(pat, await postTask(bidder), { amount: 400 });
 });
 
 async function open(page: Page, path: string): Promise<void> {
-  await openAs(page, pat, path);
+  await page.goto(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "account menu" })).toBeVisible();
@@ -69,27 +65,42 @@ function findSmallTargets(): string[] {
   });
 }
 
-test("When a finger is used, then controls are large enough", async ({ page }) => {
-  for (const path of [
-    "/browsetask",
-    `/taskdetails/${others}`,
-    "/dash/addtask",
-    "/dash/dashBrowseTask",
-    "/dash/myposttask",
-    "/dash/settings",
-  ]) {
+test("When a finger is used, then controls are large enough, cards keep the headers of their tables, and unread messages are in reach", async ({
+  page,
+}) => {
+  await openAs(page, pat, "/dash/dashboard");
+  await expect(page.getByRole("link", { name: "Read new messages in 1 conversation" })).toBeVisible();
+  const dock = page.getByRole("navigation", { name: "Dashboard" });
+  await expect(dock.getByRole("link", { name: "Messages, 1 unread" })).toHaveAttribute(
+    "href",
+    "/dash/messages",
+  );
+  for (const [path, hasCards] of [
+    ["/browsetask", false],
+    [`/taskdetails/${others}`, false],
+    ["/dash/addtask", false],
+    ["/dash/dashBrowseTask", true],
+    ["/dash/mybids", true],
+    ["/dash/myposttask", true],
+    ["/dash/settings", false],
+  ] as const) {
     await open(page, path);
     expect.soft(await page.evaluate(findSmallTargets), path).toEqual([]);
+    if (!hasCards) continue;
+    const row = page.getByRole("row").filter({ hasText: "children's book cover" }).first();
+    await expect.soft(row.getByRole("rowheader"), path).toContainText("children's book cover");
+    const cells = await row.locator("th, td").filter({ visible: true }).count();
+    await expect.soft(page.getByRole("columnheader"), path).toHaveCount(cells);
   }
 });
 
 type Stop = { name: string; top: number; bottom: number; isCovered: boolean; isInBar: boolean };
 
 /** Presses Tab through the page. Returns where focus stopped, relative to the page's beginning. */
-async function tabThrough(page: Page, key = "Tab"): Promise<Stop[]> {
+async function tabThrough(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let step = 0; step < 22; step++) {
-    await page.keyboard.press(key);
+    await page.keyboard.press("Tab");
     const stop = await page.evaluate(() => {
       const control = document.activeElement;
       // After the last control.
@@ -110,17 +121,23 @@ async function tabThrough(page: Page, key = "Tab"): Promise<Stop[]> {
   return stops;
 }
 
-test("When there is little height, as with large text, then no bar covers what has focus", async ({
+test("When Tab moves through a task on a phone, then it goes from top to bottom, and no bar covers what has focus, however little height there is", async ({
   page,
 }) => {
-  await open(page, `/dash/taskdetails/${others}`);
+  await openAs(page, pat, `/taskdetails/${others}`);
+  await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
+  const stops = (await tabThrough(page)).filter(({ isInBar }) => !isInBar);
+  expect(stops.length).toBeGreaterThan(5);
+  const up = stops.filter(({ bottom }, index) => bottom < (stops[index - 1]?.top ?? 0));
+  expect(up).toEqual([]);
+
   for (const [width, height] of [
     [740, 360],
     // A desktop at 400 %.
     [320, 256],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await page.reload();
+    await page.goto(`/dash/taskdetails/${others}`);
     await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
     const covered = (await tabThrough(page)).filter(({ isCovered }) => isCovered);
     expect.soft(covered, `${width}x${height}`).toEqual([]);
@@ -128,6 +145,7 @@ test("When there is little height, as with large text, then no bar covers what h
 });
 
 test("When focus moves up in a dialog, then the dialog's title does not cover it", async ({ page }) => {
+  await openAs(page, pat, "/about");
   for (const height of [360, 480]) {
     await page.setViewportSize({ width: 740, height });
     await open(page, "/dash/myposttask");
@@ -140,30 +158,4 @@ test("When focus moves up in a dialog, then the dialog's title does not cover it
     expect(stops.map(({ name }) => name)).toContain("Bo Bidder");
     expect(stops.filter(({ isCovered }) => isCovered)).toEqual([]);
   }
-});
-
-test("When Tab moves through a task on a phone, then it goes from top to bottom", async ({ page }) => {
-  await open(page, `/taskdetails/${others}`);
-  const stops = (await tabThrough(page)).filter(({ isInBar }) => !isInBar);
-  expect(stops.length).toBeGreaterThan(5);
-  const up = stops.filter(({ bottom }, index) => bottom < (stops[index - 1]?.top ?? 0));
-  expect(up).toEqual([]);
-});
-
-test("When tables are shown as cards, then their cells keep their headers", async ({ page }) => {
-  for (const path of ["/dash/dashBrowseTask", "/dash/mybids", "/dash/myposttask"]) {
-    await open(page, path);
-    const row = page.getByRole("row").filter({ hasText: "children's book cover" }).first();
-    await expect.soft(row.getByRole("rowheader"), path).toContainText("children's book cover");
-    const cells = await row.locator("th, td").filter({ visible: true }).count();
-    await expect.soft(page.getByRole("columnheader"), path).toHaveCount(cells);
-  }
-});
-
-test("When a message is unread, then the dock and the to-do list of a phone lead to it", async ({ page }) => {
-  await open(page, "/dash/dashboard");
-  await expect(page.getByRole("link", { name: "Read new messages in 1 conversation" })).toBeVisible();
-  const dock = page.getByRole("navigation", { name: "Dashboard" });
-  await dock.getByRole("link", { name: "Messages, 1 unread" }).click();
-  await expect(page).toHaveURL("/dash/messages");
 });

@@ -1,21 +1,12 @@
 import type { Page } from "@playwright/test";
-import { type Account, expect } from "./fixtures.ts";
+import { type Account, expect, type Person } from "./fixtures.ts";
 
 /**
  * Opens an address with a session already stored in the browser, in the format of Firebase's SDK. This is faster than
  * {@link logIn}, which uses the login page.
  */
-export async function openAs(page: Page, { email, password }: Account, address: string): Promise<void> {
-  const signIn = await page.request.post(
-    "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any",
-    { data: { email, password, returnSecureToken: true } },
-  );
-  const {
-    localId: uid,
-    idToken,
-    refreshToken,
-    displayName,
-  } = (await signIn.json()) as Record<string, string>;
+export async function openAs(page: Page, { email, session }: Person, address: string): Promise<void> {
+  const { localId: uid, idToken, refreshToken, displayName } = session;
   const stored = {
     ...{ uid, email, displayName, emailVerified: false, isAnonymous: false, providerData: [] },
     stsTokenManager: { accessToken: idToken, refreshToken, expirationTime: Date.now() + 3_600_000 },

@@ -1,4 +1,5 @@
-import { bidByApi, expect, newAccount, OPERATOR, signUpByApi, test } from "./fixtures.ts";
+import { readFile } from "node:fs/promises";
+import { expect, OPERATOR, ORIGIN, placeBid, signIn, signUp, test } from "./fixtures.ts";
 import { expectNotification, fillTaskForm, openAs, publishReview } from "./steps.ts";
 
 /*
@@ -12,15 +13,12 @@ const DESKTOP = { width: 1280, height: 800 };
 const PLACE = "Quayhaven";
 const TITLE = `Draw the ferries of ${PLACE}`;
 
-test("From a saved search to reviews: a client and a freelancer on phones, and an operator @once", async ({
+test("From a saved search to reviews: a client and a freelancer on phones, others who bid, and an operator", async ({
   page: client,
   newSession,
-  baseURL,
 }) => {
   test.slow();
-  const clara = newAccount("Clara Client");
-  const fay = newAccount("Fay Lance");
-  for (const person of [clara, fay]) await signUpByApi(baseURL ?? "", person);
+  const [clara, fay] = [await signUp("Clara Client"), await signUp("Fay Lance")];
   const freelancer = await newSession();
   for (const phone of [client, freelancer]) await phone.setViewportSize(PHONE);
 
@@ -33,10 +31,11 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(saving.getByText("We’ll notify you of new tasks that match.")).toBeVisible();
   await saving.getByRole("button", { name: "Close" }).last().click();
 
-  // The client posts a matching task, with a screening question.
+  // The client posts a matching task, with a screening question and without her email address.
   await openAs(client, clara, "/dash/addtask");
   await fillTaskForm(client, TITLE);
   await client.getByLabel(/question/i).fill("Have you drawn ships before?");
+  await client.getByLabel("Show my email to signed-in visitors").uncheck();
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
   const address = await client.getByRole("link", { name: "View task" }).getAttribute("href");
@@ -65,17 +64,25 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await freelancer.getByRole("button", { name: "Place bid" }).click();
   await expect(freelancer.getByText("Your bid is in")).toBeVisible();
 
-  // The client reads the bid, shortlists it and messages the freelancer.
+  // The client reads the bid. While she does, another arrives.
   await expectNotification(client, `Fay Lance bid $480 on “${TITLE}”.`, { follow: true });
   const bid = client.getByRole("main").getByRole("listitem").filter({ hasText: "Fay Lance" });
   await expect(bid.getByText("Two hundred of them.")).toBeVisible();
+  const gus = await signUp("Gus Worker");
+  await placeBid(gus, id, { amount: 390, days: 14, message: "Every lamp in its place.", answer: "No." });
+  await expect(client.getByText("Every lamp in its place.")).toBeVisible();
+  await expect(freelancer.getByText("Your Bid for: 2 opportunities")).toBeVisible();
+  await expect(freelancer.getByText(clara.email)).toHaveCount(0);
+
+  // She shortlists the first and messages the freelancer.
   await bid.getByRole("button", { name: "Shortlist Fay Lance" }).click();
   await bid.getByRole("button", { name: "Message Fay Lance" }).click();
   await client.getByRole("textbox", { name: "Message", exact: true }).fill("Could you show me one?");
   await client.getByRole("button", { name: "Send", exact: true }).click();
   await expect(client.getByRole("log").getByText("Could you show me one?")).toBeVisible();
 
-  // The freelancer replies, and the client sees the message arrive.
+  // The freelancer is notified and replies, and the client sees the message arrive.
+  await expectNotification(freelancer, /was shortlisted/);
   await freelancer.getByRole("link", { name: "Messages, 1 unread" }).click();
   await freelancer.getByRole("link", { name: /Clara Client/ }).click();
   // Within the log, as the list of conversations also shows the last message.
@@ -88,9 +95,8 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
 
   // Meanwhile a spammer bids. The client reports the bid, and an operator suspends the account.
-  const sal = newAccount("Sal Spammer");
-  const { token } = await signUpByApi(baseURL ?? "", sal);
-  await bidByApi(baseURL ?? "", token, id, { message: "Win a prize.", answer: "Win a prize." });
+  const sal = await signUp("Sal Spammer");
+  await placeBid(sal, id, { message: "Win a prize.", answer: "Win a prize." });
   await client.goto(`/dash/myposttask?bids=${id}`);
   await client.getByRole("button", { name: "Report Sal Spammer’s bid" }).click();
   const report = client.getByRole("dialog", { name: "Report Sal Spammer’s bid" });
@@ -99,29 +105,56 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(report.getByText("An operator will look at it.")).toBeVisible();
   const operator = await newSession();
   await operator.setViewportSize(DESKTOP);
-  await openAs(operator, OPERATOR, "/dash/reports");
+  await openAs(operator, await signIn(OPERATOR), "/dash/reports");
   const reported = operator.getByRole("listitem").filter({ hasText: TITLE });
   await reported.getByRole("button", { name: "Suspend account" }).click();
   const suspending = operator.getByRole("dialog", { name: "Suspend Sal Spammer?" });
   await suspending.getByRole("button", { name: "Suspend account" }).click();
   await expect(reported.getByRole("button", { name: "Lift suspension" })).toBeVisible();
-  const rejected = await fetch(`${baseURL}/me`, { headers: { Authorization: `Bearer ${token}` } });
+  const rejected = await fetch(`${ORIGIN}/me`, { headers: { Authorization: `Bearer ${sal.token}` } });
   expect(await rejected.json()).toMatchObject({ status: 403, code: "account-suspended" });
 
-  // The award, a delivery, one round of changes, and another delivery.
+  // The award: only now both see how to reach each other, and the others that they were not chosen.
   await client.goto(`/dash/myposttask?bids=${id}`);
   await bid.getByRole("button", { name: "Award to Fay Lance" }).click();
   await client.getByRole("button", { name: "Award for $480" }).click();
   await expect(bid.getByRole("status")).toContainText("Awarded");
+  await bid.getByRole("link", { name: "Contact Fay Lance" }).click();
+  await expect(client.getByRole("link", { name: fay.email })).toBeVisible();
   await expectNotification(freelancer, `You were hired for “${TITLE}”.`, { follow: true });
+  await expect(freelancer.getByRole("link", { name: clara.email })).toBeVisible();
+  const other = await newSession();
+  await openAs(other, gus, `/taskdetails/${id}`);
+  await expectNotification(other, /was not chosen/);
+  await expect(other.getByRole("heading", { name: TITLE, level: 1 })).toBeVisible();
+  await expect(other.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
+  for (const { email } of [clara, fay]) await expect(other.getByText(email)).toHaveCount(0);
+
+  // The freelancer proposes another price, which the client accepts.
+  await freelancer.getByRole("button", { name: "Propose a change" }).click();
+  await freelancer.getByLabel("Price").fill("520");
+  await freelancer.getByLabel("Changes to the scope (optional)").fill("The lighthouse, too.");
+  await freelancer.getByRole("button", { name: "Propose", exact: true }).click();
+  const agreement = client.getByRole("region", { name: "Agreement" });
+  await agreement.getByRole("button", { name: "Accept" }).click();
+  await expect(agreement.getByText("$520")).toBeVisible();
+  await expect(freelancer.getByRole("region", { name: "Your job" }).getByText("$520")).toBeVisible();
+  const [file] = await Promise.all([
+    freelancer.waitForEvent("download"),
+    freelancer.getByRole("button", { name: "Download as PDF" }).click(),
+  ]);
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe("%PDF-");
+
+  // A delivery, one round of changes, and another delivery, which the client's page shows live.
   const deliver = async (note: string) => {
     await freelancer.getByLabel("Note").fill(note);
+    await freelancer.getByLabel("Links (optional)").fill("files.example/ferries");
     await freelancer.getByRole("button", { name: "Deliver", exact: true }).click();
   };
   await deliver("Three ferries.");
-  await client.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
-  await expectNotification(client, `Fay Lance delivered the work on “${TITLE}”.`, { follow: true });
+  await expectNotification(client, `Fay Lance delivered the work on “${TITLE}”.`);
   const work = client.getByRole("region", { name: "The work is delivered" });
+  await expect(work.getByRole("link", { name: "https://files.example/ferries" })).toBeVisible();
   await work.getByRole("button", { name: "Ask for changes" }).click();
   const changes = client.getByRole("dialog", { name: "Ask for changes" });
   await changes.getByLabel("What is missing?").fill("The fourth ferry.");
@@ -131,11 +164,19 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(work.getByText("All four.")).toBeVisible();
   await work.getByRole("button", { name: "Mark as completed" }).click();
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
-  await expect(client).toHaveURL(/#review$/);
+  await expectNotification(freelancer, /marked as completed/);
 
-  // Both sides review, and the profile shows it.
+  // Both sides review; the form is opened after the success message.
+  await expect(client).toHaveURL(/#review$/);
   await publishReview(client, 5, "Ships as they are.");
-  await publishReview(freelancer, 5, "Knows her ferries.");
-  await client.getByRole("link", { name: /Fay Lance’s profile/ }).click();
-  await expect(client.getByText("Ships as they are.")).toBeVisible();
+  await publishReview(freelancer, 4, "Knows her ferries.");
+
+  // The public profile shows the review, without an email address.
+  const person = await client.getByRole("link", { name: /Fay Lance’s profile/ }).getAttribute("href");
+  const visitor = await newSession();
+  await visitor.goto(person ?? "");
+  await expect(visitor.getByRole("heading", { name: "Fay Lance", level: 1 })).toBeVisible();
+  await expect(visitor.getByText("Ships as they are.")).toBeVisible();
+  await expect(visitor.getByText("5.0").first()).toBeVisible();
+  await expect(visitor.locator("main")).not.toContainText("@example.com");
 });
