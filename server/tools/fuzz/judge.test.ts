@@ -1,31 +1,35 @@
 import { expect, test } from "vitest";
-import { aTaskDoc } from "../../test/builders.ts";
+import { aBidDoc, aPersonDoc, aSavedSearchDoc, aTaskDoc } from "../../test/builders.ts";
 import { whyNotAsDocumented } from "../../test/check-response.ts";
 import { useHarness } from "../../test/harness.ts";
 import { changesIn, guardedState, storedProblems } from "./judge.ts";
-import { makeWorld } from "./world.ts";
 
 const harness = useHarness();
 
 test("When nothing has changed, then no problem is found; when something has, then it is found", async () => {
-  const { database } = harness;
-  const world = await makeWorld(database);
-  expect(await storedProblems(database)).toEqual([]);
-  const before = await guardedState(database, world);
-  expect(changesIn(before, await guardedState(database, world))).toEqual([]);
+  const { tasks, people, bids, savedSearches } = harness.database;
+  const [ownerId, bidderId] = ["gwen", "gus"] as const;
+  await people.insertOne(aPersonDoc({ _id: ownerId }));
+  const { _id: taskId } = await harness.insertTask({ ownerId, bidsCount: 1 });
+  await bids.insertOne(aBidDoc({ taskId, bidderId }));
+  await savedSearches.insertOne(aSavedSearchDoc({ ownerId }));
+  const state = () => guardedState(harness.database, [ownerId, bidderId]);
+  expect(await storedProblems(harness.database)).toEqual([]);
+  const before = await state();
+  expect(changesIn(before, await state())).toEqual([]);
 
   const past = { bypassDocumentValidation: true };
-  await database.tasks.insertOne(aTaskDoc({ title: "\u202Etxt.exe", budget: 1.001 }), past);
-  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { operator: "yes" } } as never, past);
-  await database.bids.deleteOne({ bidderId: world.guardedBidder.uid });
-  await database.tasks.insertOne(aTaskDoc({ ownerId: world.guardian.uid, title: "Not theirs" }));
-  await database.savedSearches.updateOne({ ownerId: world.guardian.uid }, { $set: { name: "Not theirs" } });
-  const wrong = (await storedProblems(database)).join("\n");
+  await tasks.insertOne(aTaskDoc({ title: "\u202Etxt.exe", budget: 1.001 }), past);
+  await people.updateOne({ _id: ownerId }, { $set: { operator: "yes" } } as never, past);
+  await bids.deleteOne({ bidderId });
+  await harness.insertTask({ ownerId, title: "Not theirs" });
+  await savedSearches.updateOne({ ownerId }, { $set: { name: "Not theirs" } });
+  const wrong = (await storedProblems(harness.database)).join("\n");
   expect(wrong).toMatch(/violates the rules of its form/);
   expect(wrong).toMatch(/people: violates its schema/);
   expect(wrong).toMatch(/tasksWithWrongCount/);
-  const changes = changesIn(before, await guardedState(database, world)).sort();
-  // The guardian's document and saved search, before and after; the deleted bid; the task in their name.
+  const changes = changesIn(before, await state()).sort();
+  // The guarded person and saved search, before and after; the deleted bid; the task in their name.
   expect(changes.map((line) => line.split(",")[0])).toEqual([
     ...["changed", "changed", "changed"],
     ...["new", "new", "new"],

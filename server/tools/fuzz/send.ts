@@ -7,20 +7,16 @@ export type WireRequest = {
   method: string;
   path: string;
   headers: readonly (readonly [string, string])[];
-  body?: string | undefined;
-  /** When the request is aborted, in ms. */
-  abortAfterMs?: number | undefined;
+  body: string | undefined;
 };
-
-export type Sender = ReturnType<typeof createSender>;
 
 const RESPONSE_LIMIT_MS = 15_000;
 
 /** Sends requests to one server over persistent connections. */
 export function createSender(port: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const agent = new Agent({ keepAlive: true });
 
-  function send({ method, path, headers, body, abortAfterMs }: WireRequest): Promise<CheckedResponse> {
+  function send({ method, path, headers, body }: WireRequest): Promise<CheckedResponse> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const given = new Set(headers.map(([name]) => name.toLowerCase()));
     const all = [
@@ -51,10 +47,6 @@ export function createSender(port: number) {
         call.destroy(new Error(`no response within ${RESPONSE_LIMIT_MS} ms`)),
       );
       call.on("error", reject);
-      if (abortAfterMs !== undefined) {
-        const timer = setTimeout(() => call.destroy(new Error("aborted")), abortAfterMs);
-        call.once("close", () => clearTimeout(timer));
-      }
       call.end(bytes);
     });
   }
