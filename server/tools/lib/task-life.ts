@@ -38,7 +38,7 @@ export type Task = {
   award?: { to: Person; amount: number; due: string } | undefined;
   wasAwarded?: boolean;
   /** What one side of the present award proposes to agree on instead. */
-  proposal?: { by: "client" | "freelancer"; amount: number; due: string } | undefined;
+  proposal?: { by: Side; amount: number; due: string } | undefined;
   deliveredAt?: number | undefined;
   /** After how many days without a reaction the next reminder is due. */
   remindAfter?: number | undefined;
@@ -50,7 +50,7 @@ export type Task = {
   /** The first of the two reviews, until the second or fourteen days later. */
   unshown?: { by: Person; since: number } | undefined;
   /** What happened after the posting; `hired` is the freelancer at that time. */
-  timeline: readonly { kind: string; by?: "client" | "freelancer" | undefined; hired?: Person | undefined }[];
+  timeline: readonly { kind: string; by?: Side | undefined; hired?: Person | undefined }[];
   /** Keys of notifications that are sent only once. */
   sent: readonly string[];
   /** When its client was last reminded of its bids, if that still counts. */
@@ -110,7 +110,8 @@ type Effect = { set?: Partial<Task>; tell?: readonly Tell[] };
 type Tell = [to: readonly Person[], kind: NotificationKind, more?: Partial<Notification>];
 /** Undefined if nothing changes. If there are several reasons to refuse, the product may name any. */
 type Result = Effect | ErrorCode | ErrorCode[] | undefined;
-type Context = { life: Life; task: Task; by: Person };
+type Side = "client" | "freelancer";
+type Context = { life: Life; task: Task; by: Person; side: Side };
 type Rule<K extends Kind> = (context: Context, action: ActionOf<K>) => Result;
 
 export const PROPOSED_USD = 600;
@@ -146,6 +147,7 @@ function activeBidders({ bids }: Task, told?: "told"): Person[] {
 
 /** Who is notified of what happens to a task: the hired freelancer, or all who wait for a decision. */
 const freelancers = (task: Task) => (task.award ? [task.award.to] : activeBidders(task));
+const other = (task: Task, side: Side) => (side === "client" ? freelancers(task) : [task.owner]);
 const isHired = ({ state }: Task) => state === "awarded" || state === "delivered";
 const reasons = (...codes: (ErrorCode | false | undefined)[]) => {
   const found = codes.filter((code) => code !== false && code !== undefined);
@@ -187,7 +189,8 @@ function resultOf(life: Life, by: Person, action: Exclude<Action, ActionOf<"wait
   }
   const isGone = !task || (task.deleted && (action.kind !== "hide" || by === OPERATOR));
   const rule = RULES[action.kind] as Rule<typeof action.kind>;
-  const result = isGone ? "task-not-found" : rule({ life, task, by }, action as never);
+  const side = by === task?.owner ? "client" : "freelancer";
+  const result = isGone ? "task-not-found" : rule({ life, task, by, side }, action as never);
   // A past deadline is invalid, whatever else is wrong.
   const isPast = action.kind === "reopen" && (action.deadlineIn ?? 0) < 0;
   return isPast && result ? reasons("invalid", typeof result === "string" && result) : result;
@@ -234,64 +237,43 @@ function suspend(life: Life, by: Person, { whom, suspended: on }: ActionOf<"susp
   return apply(next, { set: { hiddenBy, ...(!on && { remindedOn: undefined }) } });
 }
 
-function notOwn({ task, by }: Context): ErrorCode | undefined {
-  return sees(task, by) ? (task.owner === by ? undefined : "not-your-task") : "task-not-found";
-}
-/** A rule for the task's client only. */
-const own =
-  <K extends Kind>(rule: Rule<K>): Rule<K> =>
+/** A rule for the task's client, its hired freelancer, or both while they have an agreement and work on it. */
+const only =
+  <K extends Kind>(who: "client" | "hired" | "sides", rule: Rule<K>): Rule<K> =>
   (context, action) =>
-    notOwn(context) ?? rule(context, action);
+    whyNot(who, context) ?? rule(context, action);
 
-/** A rule for the hired freelancer only. After a cancellation nobody is hired any more. */
-const hired =
-  <K extends Kind>(rule: Rule<K>): Rule<K> =>
-  (context, action) => {
-    const { task, by } = context;
-    if (!sees(task, by)) return "task-not-found";
-    if (task.award?.to !== by) return "not-hired";
-    return task.state === "cancelled" ? ["not-hired", "wrong-state"] : rule(context, action);
-  };
-
-/** The changes of a task that enters a state, with its entry in the timeline. */
-function enter(
-  task: Task,
-  state: Task["state"],
-  kind: string,
-  more: Partial<Task> = {},
-  by?: "freelancer",
-): Partial<Task> {
-  const hiredThen = (more.award ?? task.award)?.to;
-  const timeline = [...task.timeline, { kind, by: by ?? "client", hired: hiredThen } as const];
-  return { state, version: task.version + 1, deliveredAt: undefined, timeline, ...more };
+function whyNot(
+  who: "client" | "hired" | "sides",
+  { task, by }: Context,
+): ErrorCode | ErrorCode[] | undefined {
+  const { owner, award, state } = task;
+  if (!sees(task, by)) return "task-not-found";
+  if (who === "client") return owner === by ? undefined : "not-your-task";
+  if (who === "hired") {
+    if (award?.to !== by) return "not-hired";
+    // After a cancellation nobody is hired any more.
+    return state === "cancelled" ? ["not-hired", "wrong-state"] : undefined;
+  }
+  if (!isSide(task, by)) return "not-a-side";
+  if (!award) return "no-agreement";
+  return isHired(task) ? undefined : "wrong-state";
 }
 
-/** A rule for what the two sides of the present award can do to their agreement, until the task is over. */
-const sides =
-  <K extends Kind>(
-    rule: (
-      context: Context & { side: "client" | "freelancer"; other: Person },
-      action: ActionOf<K>,
-    ) => Result,
-  ): Rule<K> =>
-  (context, action) => {
-    const { task, by } = context;
-    if (!sees(task, by)) return "task-not-found";
-    if (!isSide(task, by)) return "not-a-side";
-    if (!task.award) return "no-agreement";
-    if (!isHired(task)) return "wrong-state";
-    const side = by === task.owner ? "client" : "freelancer";
-    return rule({ ...context, side, other: side === "client" ? task.award.to : task.owner }, action);
-  };
+/** The changes of a step by one side, with its entry in the timeline. */
+function stepBy(by: Side, task: Task, kind: string, more: Partial<Task>): Partial<Task> {
+  const hired = (more.award ?? task.award)?.to;
+  return { version: task.version + 1, timeline: [...task.timeline, { kind, by, hired }], ...more };
+}
 
-/** A step of one side, which changes nothing else. */
-function stepBy(task: Task, kind: string, side: "client" | "freelancer", more: Partial<Task>): Partial<Task> {
-  const timeline = [...task.timeline, { kind, by: side, hired: task.award?.to } as const];
-  return { version: task.version + 1, timeline, ...more };
+/** The changes of a task that is completed. */
+function completed(by: Side, { task, life }: Context): Partial<Task> {
+  const more = { state: "completed", deliveredAt: undefined, unremindedSince: life.now } as const;
+  return stepBy(by, task, "completed", more);
 }
 
 const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<K> } = {
-  edit: own(({ life, task }, { kind: _, deadlineIn, showEmail = task.showEmail, ...terms }) => {
+  edit: only("client", ({ life, task }, { kind: _, deadlineIn, showEmail = task.showEmail, ...terms }) => {
     const deadline = deadlineIn === undefined ? task.deadline : dayIn(life, deadlineIn);
     const moves = deadline !== task.deadline;
     const changes = (Object.keys(terms) as (keyof Terms)[]).some((name) => terms[name] !== task.terms[name]);
@@ -333,7 +315,7 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
   },
 
   /** Bids can be triaged and awarded until somebody is hired or the task is cancelled, even after the deadline. */
-  triage: own(({ life, task }, { whose, state: to }) => {
+  triage: only("client", ({ life, task }, { whose, state: to }) => {
     const bid = task.bids[whose];
     if (task.state !== "open" || !bid)
       return reasons(task.state !== "open" && "wrong-state", !bid && "bid-not-found");
@@ -347,7 +329,7 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     return { set: { bids, remindedOn }, tell: to === "shortlisted" ? [[[whose], to]] : [] };
   }),
 
-  award: own(({ life, task }, { whose }) => {
+  award: only("client", ({ life, task }, { whose }) => {
     // There is one winner: awarding the same bid again changes nothing, another one is refused.
     if (isHired(task) && task.award?.to === whose) return undefined;
     const bid = task.bids[whose];
@@ -362,7 +344,9 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     const award = { to: whose, amount: bid.amount, due };
     const others = activeBidders(task).filter((other) => other !== whose);
     return {
-      set: enter(task, "awarded", "awarded", { award, wasAwarded: true, proposal: undefined }),
+      set: stepBy("client", task, "awarded", {
+        ...{ state: "awarded", award, wasAwarded: true, proposal: undefined },
+      }),
       tell: [
         [[whose], "awarded", { amount: bid.amount }],
         [others, "declined"],
@@ -370,116 +354,113 @@ const RULES: { [K in Exclude<Kind, "post" | "suspend" | "read" | "wait">]: Rule<
     };
   }),
 
-  cancel: own(({ task }, { reason }) => {
+  cancel: only("client", ({ task }, { reason }) => {
     if (task.state !== "open" && task.state !== "awarded") return "wrong-state";
     if (task.state === "awarded" && !reason) return "invalid";
     // Others are not told the reason.
     const text = task.award && reason;
     return {
-      set: enter(task, "cancelled", "cancelled"),
+      set: stepBy("client", task, "cancelled", { state: "cancelled" }),
       tell: [[freelancers(task), "task-cancelled", { text }]],
     };
   }),
 
-  reopen: own(({ life, task }, { deadlineIn }) => {
+  reopen: only("client", ({ life, task }, { deadlineIn }) => {
     const deadline = deadlineIn === undefined ? task.deadline : dayIn(life, deadlineIn);
     if (!["expired", "cancelled"].includes(stateOf(task, life))) return "wrong-state";
     if (deadline < dayIn(life, 0)) return "invalid";
     // The previous award is removed, and its bid becomes like the others.
-    const set = { ...enter({ ...task, award: undefined }, "open", "reopened"), deadline, award: undefined };
+    const previous = { ...task, award: undefined };
+    const set = stepBy("client", previous, "reopened", { state: "open", deadline, award: undefined });
     return { set, tell: [[activeBidders(task), "task-reopened"]] };
   }),
 
-  deliver: hired(({ life, task }) => {
+  deliver: only("hired", ({ life, task, side }) => {
     if (task.state !== "awarded") return "wrong-state";
-    const set = enter(
-      task,
-      "delivered",
-      "delivered",
-      { deliveredAt: life.now, remindAfter: 7 },
-      "freelancer",
-    );
-    return { set, tell: [[[task.owner], "work-delivered"]] };
+    const more = { state: "delivered", deliveredAt: life.now, remindAfter: 7 } as const;
+    return { set: stepBy(side, task, "delivered", more), tell: [[[task.owner], "work-delivered"]] };
   }),
 
-  "request-changes": own(({ task }) => {
+  "request-changes": only("client", ({ task, side }) => {
     if (task.state !== "delivered") return "wrong-state";
-    const set = enter(task, "awarded", "changes-requested");
+    const set = stepBy(side, task, "changes-requested", { state: "awarded", deliveredAt: undefined });
     return { set, tell: [[freelancers(task), "changes-requested", { text: REASON }]] };
   }),
 
-  complete: own(({ life, task }) =>
-    isHired(task)
-      ? {
-          set: enter(task, "completed", "completed", { unremindedSince: life.now }),
-          tell: [[freelancers(task), "task-completed"]],
-        }
+  complete: only("client", (context) =>
+    isHired(context.task)
+      ? { set: completed("client", context), tell: [[freelancers(context.task), "task-completed"]] }
       : "wrong-state",
   ),
 
-  finish: hired(({ life, task }) => {
+  finish: only("hired", (context) => {
+    const { life, task } = context;
     if (task.state === "completed") return undefined;
     const hasWaited = task.deliveredAt !== undefined && life.now - task.deliveredAt >= 14 * DAY_MS;
     if (task.state !== "delivered" || !hasWaited) return "wrong-state";
-    const set = enter(task, "completed", "completed", { unremindedSince: life.now }, "freelancer");
-    return { set, tell: [[[task.owner], "completed-unanswered"]] };
+    return { set: completed("freelancer", context), tell: [[[task.owner], "completed-unanswered"]] };
   }),
 
-  propose: sides(({ life, task, side, other }, { dueIn }) => {
+  propose: only("sides", ({ life, task, side }, { dueIn }) => {
     const { award, proposal } = task;
     const due = dayIn(life, dueIn);
     if (proposal && proposal.by !== side) return "wrong-state";
     if (award?.amount === PROPOSED_USD && award.due === due) return "invalid";
-    const set = stepBy(task, "change-proposed", side, { proposal: { by: side, amount: PROPOSED_USD, due } });
-    return { set, tell: [[[other], "change-proposed"]] };
+    const more = { proposal: { by: side, amount: PROPOSED_USD, due } };
+    return {
+      set: stepBy(side, task, "change-proposed", more),
+      tell: [[other(task, side), "change-proposed"]],
+    };
   }),
 
   /** Who proposed it can only withdraw it. */
-  answer: sides(({ task, side, other }, { accepted }) => {
+  answer: only("sides", ({ task, side }, { accepted }) => {
     const { award, proposal } = task;
     if (!proposal || !award) return "changed-meanwhile";
     if (accepted && proposal.by === side) return "wrong-state";
     const kind = accepted ? "change-accepted" : proposal.by === side ? "change-withdrawn" : "change-refused";
     const { amount, due } = accepted ? proposal : award;
-    const set = stepBy(task, kind, side, { award: { ...award, amount, due }, proposal: undefined });
-    return { set, tell: [[[other], kind]] };
+    const more = { award: { ...award, amount, due }, proposal: undefined };
+    return { set: stepBy(side, task, kind, more), tell: [[other(task, side), kind]] };
   }),
 
   /** Again and again, until the freelancer confirms it. */
-  pay: own(({ life, task }) => {
+  pay: only("client", ({ life, task, side }) => {
     if (task.state !== "completed" || task.payment?.state === "received") return "wrong-state";
     const more = { payment: { state: "paid", reference: REFERENCE }, unremindedSince: life.now } as const;
-    const set = enter(task, "completed", "payment-sent", more);
+    const set = stepBy(side, task, "payment-sent", more);
     return { set, tell: [[freelancers(task), "payment-sent", { text: REFERENCE }]] };
   }),
 
   /** That it arrived also unasked; that it did not, only of what the client says to have paid. */
-  confirm: hired(({ life, task }, { received }) => {
+  confirm: only("hired", ({ life, task, side }, { received }) => {
     if (task.state !== "completed") return "wrong-state";
     const { state, reference } = task.payment ?? {};
     const to = received ? "received" : "missing";
     if (state === to) return undefined;
     if (state === "received" || (!received && state !== "paid")) return "wrong-state";
-    const payment = { state: to, reference } as const;
-    const more = { payment, unremindedSince: received ? undefined : life.now };
-    const set = enter(task, "completed", `payment-${to}`, more, "freelancer");
+    const more = {
+      payment: { state: to, reference },
+      unremindedSince: received ? undefined : life.now,
+    } as const;
+    const set = stepBy(side, task, `payment-${to}`, more);
     return { set, tell: [[[task.owner], `payment-${to}`, received ? {} : { text: REASON }]] };
   }),
 
-  review({ life, task, by }, { stars }) {
+  review({ life, task, by, side }, { stars }) {
     if (!sees(task, by)) return "task-not-found";
     if (!isSide(task, by)) return "not-a-side";
     if (task.state !== "completed") return "wrong-state";
     if (task.reviews[by]) return "already-reviewed";
-    const to = by === task.owner ? freelancers(task) : [task.owner];
-    const isReturned = to.some((other) => other in task.reviews);
+    const to = other(task, side);
+    const isReturned = to.some((who) => who in task.reviews);
     const unshown = isReturned ? undefined : { by, since: life.now };
     const tell: Tell[] = [[to, isReturned ? "review" : "review-waiting"]];
     if (isReturned && task.unshown) tell.push([[by], "review", { actor: task.unshown.by }]);
     return { set: { reviews: { ...task.reviews, [by]: stars }, unshown }, tell };
   },
 
-  delete: own(({ task }) =>
+  delete: only("client", ({ task }) =>
     task.wasAwarded
       ? "task-kept"
       : { set: { deleted: true, bids: {} }, tell: [[activeBidders(task, "told"), "task-deleted"]] },
@@ -540,7 +521,8 @@ const JOBS: readonly ((life: Life, task: Task) => Effect | undefined)[] = [
     if (days >= 30 && ago <= 21) {
       const told = [task.owner, ...activeBidders(task)];
       const timeline = [...task.timeline, { kind: "closed" }];
-      return { set: { ...enter(task, "cancelled", ""), timeline }, tell: [[told, "task-closed"]] };
+      const set = { state: "cancelled", version: task.version + 1, timeline } as const;
+      return { set, tell: [[told, "task-closed"]] };
     }
     const which = days >= 30 ? today : days < 10 ? "3" : "10";
     const { set, tell } = once(task, "bids-undecided", `undecided ${which} ${task.deadline}`, [task.owner]);

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { BSON, type Document, ObjectId } from "mongodb";
-import type { Database } from "../../src/db/client.ts";
 import type { Harness } from "../../test/harness.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
 import { exampleTask } from "../lib/example-task.ts";
@@ -13,12 +12,12 @@ import {
   type Move,
   OPERATOR,
   type Person,
-  PROPOSED_USD,
   REASON,
-  REFERENCE,
+  stateOf,
   step,
   VISITOR,
 } from "../lib/task-life.ts";
+import { requestOf } from "../lib/task-requests.ts";
 import { emailOf, listsOf, NOT_COVERED, nameOf, pagesOf, type Read } from "./views.ts";
 
 const { EJSON } = BSON;
@@ -27,10 +26,8 @@ const { EJSON } = BSON;
 export type World = Pick<Harness, "as" | "clock" | "database"> & {
   /** Runs the periodic jobs once. */
   runJobs(): Promise<void>;
-  /** Finishes what a request left to the background. */
-  settle(): Promise<void>;
-  /** What a planted bug does to the documents after a move. */
-  plant?: ((database: Database, kind: Kind) => Promise<unknown>) | undefined;
+  /** Finishes what a move of this kind left to the background. */
+  settle(kind: Kind): Promise<void>;
 };
 
 /** A life so far: its state in the model, its documents in the product, and the moves that led there. */
@@ -54,6 +51,8 @@ const COLLECTIONS = [
 ] as const;
 type Collection = (typeof COLLECTIONS)[number];
 const noDocs = () => Object.fromEntries(COLLECTIONS.map((name) => [name, []])) as unknown as Docs;
+/** The time of every move. */
+const NOW = Date.parse("2031-03-10T20:00:00Z");
 /** Between any two moves, so that their order is known. */
 const PAUSE_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -63,28 +62,24 @@ const BATCH = 250;
 
 const by = (who: Person, ...actions: Action[]): Move[] => actions.map((action) => ({ by: who, action }));
 const { deadline: _, ...TERMS } = exampleTask({ budget: 500 });
+const ways = <How extends object>(kind: Kind, ...all: How[]) =>
+  all.map((how) => ({ kind, ...how }) as Action);
 /** What people try in every state. */
 const ACTIONS: readonly Action[] = [
-  ...([{ budget: 450 }, { deadlineIn: 3 }, { deadlineIn: -1 }, { showEmail: false }] as const).map(
-    (change) => ({ kind: "edit", ...change }) as const,
-  ),
-  ...(["shortlisted", "declined", "placed"] as const).map(
-    (state) => ({ kind: "triage", whose: "fred", state }) as const,
-  ),
-  ...[{ kind: "triage", whose: "fay", state: "declined" } as const],
-  ...(["fred", "fay"] as const).map((whose) => ({ kind: "award", whose }) as const),
-  ...[{}, { reason: REASON }].map((why) => ({ kind: "cancel", ...why }) as const),
-  ...[{}, { deadlineIn: 3 }, { deadlineIn: -1 }].map((change) => ({ kind: "reopen", ...change }) as const),
-  ...[{}, { amount: 450, days: 3 }].map((bid) => ({ kind: "bid", ...bid }) as const),
-  ...[true, false].map((hidden) => ({ kind: "hide", hidden }) as const),
-  { kind: "review", stars: 4 },
-  { kind: "propose", dueIn: 10 },
-  ...[true, false].map((accepted) => ({ kind: "answer", accepted }) as const),
-  ...[true, false].map((received) => ({ kind: "confirm", received }) as const),
-  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "pay", "delete"] as const).map(
-    (kind) => ({
-      kind,
-    }),
+  ...ways("edit", { budget: 450 }, { deadlineIn: 3 }, { deadlineIn: -1 }, { showEmail: false }),
+  ...ways("triage", ...["shortlisted", "declined", "placed"].map((state) => ({ whose: "fred", state }))),
+  ...ways("triage", { whose: "fay", state: "declined" }),
+  ...ways("award", { whose: "fred" }, { whose: "fay" }),
+  ...ways("cancel", {}, { reason: REASON }),
+  ...ways("reopen", {}, { deadlineIn: 3 }, { deadlineIn: -1 }),
+  ...ways("bid", {}, { amount: 450, days: 3 }),
+  ...ways("hide", { hidden: true }, { hidden: false }),
+  ...ways("review", { stars: 4 }),
+  ...ways("propose", { dueIn: 10 }),
+  ...ways("answer", { accepted: true }, { accepted: false }),
+  ...ways("confirm", { received: true }, { received: false }),
+  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "pay", "delete"] as const).flatMap(
+    (kind) => ways(kind, {}),
   ),
 ];
 /** One of each kind, for those who may do little. */
@@ -96,9 +91,9 @@ const MOVES = [
 ];
 /** Moves that affect all lives. */
 const SHARED: readonly Move[] = [
-  ...by("clock", ...[1, 4, 14, 30].map((days) => ({ kind: "wait", days }) as const)),
+  ...by("clock", ...ways("wait", { days: 1 }, { days: 4 }, { days: 14 }, { days: 30 })),
   ...["clara", "fred"].flatMap((whom) =>
-    by(OPERATOR, ...[true, false].map((suspended) => ({ kind: "suspend", whom, suspended }) as const)),
+    by(OPERATOR, ...ways("suspend", { whom, suspended: true }, { whom, suspended: false })),
   ),
 ];
 const READ = by("clara", { kind: "read" });
@@ -134,7 +129,7 @@ const BUMPY: readonly Move[] = [
   ...by("fay", { kind: "confirm", received: false }),
 ];
 const BEGINNING: Place = {
-  life: { now: Date.parse("2031-03-10T20:00:00Z"), notifications: [], suspended: [] },
+  life: { now: NOW, notifications: [], suspended: [] },
   ...{ id: "", docs: noDocs(), path: [] },
 };
 
@@ -154,9 +149,13 @@ class Contradiction extends Error {
 /**
  * Plays all lives that begin like a usual or a bumpy one, however far, and go on with so many other moves: every move is
  * tried in each state that can be reached so, once.
+ * @param isSampled leaves out what is refused for the same reason in a similar state.
  * @throws {Contradiction}
  */
-export async function playAll(world: World, depth: number): Promise<{ states: number; moves: number }> {
+export async function playAll(
+  world: World,
+  { depth, isSampled }: { depth: number; isSampled: boolean },
+): Promise<{ states: number; moves: number }> {
   let places: Place[] = [];
   for (const life of [USUAL, BUMPY]) {
     let place = BEGINNING;
@@ -165,20 +164,38 @@ export async function playAll(world: World, depth: number): Promise<{ states: nu
       places.push(place);
     }
   }
-  const seen = new Set(places.map(({ life }) => stateKey(life)));
-  let moves = places.length;
+  const seen = new Set<string>();
+  const isFirst = (key: string) => seen.size < seen.add(key).size;
+  const states = new Set<string>();
+  const isNewState = (life: Life) => states.size < states.add(stateKey(life)).size;
+  places = places.filter(({ life }) => isNewState(life));
+  let moves = 0;
   for (let at = 0; at < depth; at++) {
     const next: Place[] = [];
-    for (const edges of batchesOf(places)) {
-      const news = new Set<string>();
-      const isNew = (life: Life) => !seen.has(stateKey(life)) && news.size < news.add(stateKey(life)).size;
-      for (const place of await advance(world, edges, isNew))
-        if (seen.size < seen.add(stateKey(place.life)).size) next.push(place);
+    for (const batch of batchesOf(places)) {
+      const edges = batch.filter((edge) => !isSampled || isFirst(kindOf(edge)));
+      const news = new Set<Life>();
+      const isNew = (life: Life) => news.has(life) || (isNewState(life) && Boolean(news.add(life)));
+      for (const place of await advance(world, edges, isNew)) if (news.has(place.life)) next.push(place);
       moves += edges.length;
     }
     places = next;
   }
-  return { states: seen.size, moves };
+  return { states: states.size, moves };
+}
+
+/** Equal for moves that change nothing for the same reason; those that change something are all different. */
+function kindOf({ from: { life }, move }: Edge): string {
+  const { by: who, action } = move;
+  const { life: after, expected } = step(life, move);
+  const { task } = life;
+  if (after !== life || !task) return `${stateKey(life)} ${JSON.stringify(move)}`;
+  const roles = { [task.owner]: "client", [task.award?.to ?? ""]: "hired", [OPERATOR]: "operator" };
+  const role = roles[who] ?? (who in task.bids ? "bidder" : "other");
+  return JSON.stringify([
+    ...[action.kind, role, expected, task.deleted ? "deleted" : stateOf(task, life)],
+    ...[task.hiddenBy, life.suspended.includes(who)],
+  ]);
 }
 
 /** Both freelancers may do the same, so states that differ only in their names are the same. */
@@ -189,9 +206,9 @@ function stateKey(life: Life): string {
 
 /** All moves from these places, those together that can be made at the same time. */
 function* batchesOf(places: readonly Place[]): Generator<Edge[]> {
-  const momentOf = ({ life: { now, suspended } }: Place) => `${now} ${suspended}`;
-  for (const moment of new Set(places.map(momentOf))) {
-    const group = places.filter((place) => momentOf(place) === moment);
+  const suspendedIn = ({ life }: Place) => String(life.suspended);
+  for (const suspended of new Set(places.map(suspendedIn))) {
+    const group = places.filter((place) => suspendedIn(place) === suspended);
     const edges = group.flatMap((from) => MOVES.map((move) => ({ from, move })));
     for (const all of [edges, ...SHARED.map((move) => group.map((from) => ({ from, move })))])
       for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
@@ -250,8 +267,7 @@ export async function playLife(world: World, moves: readonly Move[]): Promise<vo
 
 /**
  * Makes moves in the product, each in a copy of its place, and compares responses, documents and what people see with
- * the model. All places have the same time and the same suspended people, and a move that affects everybody is the same
- * for all of them.
+ * the model. In all places the same people are suspended, and a move that affects everybody is the same for all of them.
  * @param isNew whether the pages of a task in this state are worth looking at; lists always are.
  * @throws {Contradiction}
  */
@@ -262,8 +278,9 @@ async function advance(
 ): Promise<Place[]> {
   const { database, clock } = world;
   const all = edges.map(({ from, move }): Current => {
-    const before = { ...from.life, now: from.life.now + PAUSE_MS };
-    return { from, move, before, after: step(before, move).life, ...copyOf(from) };
+    const { life, ...copy } = copyOf(from);
+    const before = { ...life, now: NOW + PAUSE_MS };
+    return { from, move, before, after: step(before, move).life, ...copy };
   });
   const [first] = all;
   if (!first) return [];
@@ -277,8 +294,7 @@ async function advance(
   const affectsAll = ["wait", "suspend", "read"].includes(kind);
   if (kind === "wait") await world.runJobs();
   else await inParallel(affectsAll ? [first] : all, (each) => act(world, each));
-  await world.settle();
-  await world.plant?.(database, kind);
+  await world.settle(kind);
   const stored = await readDocs(world, all);
   for (const each of all)
     if (each.after === each.before && !affectsAll)
@@ -290,27 +306,27 @@ async function advance(
   );
   const pages = shown.filter(({ id }) => changed.has(id)).flatMap(pagesOf);
   await inParallel([...listsOf(shown), ...pages], (read) => compare(world, read, all));
-  return all.map(({ from, move, id, before, after }) => {
-    const docs = stored.get(id) ?? noDocs();
-    return earlier({ life: after, id, docs, path: [...from.path, move] }, (after.now - before.now) / DAY_MS);
+  return all.map(({ from, move, id, after: life }) => {
+    return { life, id, docs: stored.get(id) ?? noDocs(), path: [...from.path, move] };
   });
 }
 
-/** The same documents with other ids in the same order, also within texts. */
-function copyOf({ id, docs }: Place): Pick<Place, "id" | "docs"> {
-  const text = EJSON.stringify({ id, docs });
+/**
+ * The same life, whose last move has just been made, so that all lives can be continued at the same time. Ids are new, in
+ * the same order, also within texts.
+ */
+function copyOf({ id, docs, life }: Place): Omit<Place, "path"> {
+  const passed = life.now - NOW;
+  const days = Math.floor(passed / DAY_MS);
+  const text = EJSON.stringify({ id, docs, life: JSON.parse(JSON.stringify(life)) }, { relaxed: false });
   const old = [...new Set(text.match(/[\da-f]{24}/g))].sort();
   const renewed = new Map(old.map((each) => [each, new ObjectId().toHexString()]));
-  return EJSON.parse(text.replace(/[\da-f]{24}/g, (each) => renewed.get(each) ?? ""));
-}
-
-/** The same that many days earlier, so that lives in which time has passed can be continued beside the others. */
-function earlier(place: Place, days: number): Place {
-  if (days === 0) return place;
-  const text = EJSON.stringify({ ...place, life: JSON.parse(JSON.stringify(place.life)), path: [] })
-    .replace(/\d{4}-\d\d-\d\d/g, (day) => dayIn({ now: Date.parse(day) }, -days))
-    .replace(/\b\d{13}\b/g, (at) => String(Number(at) - days * DAY_MS));
-  return { ...EJSON.parse(text), path: place.path };
+  return EJSON.parse(
+    text
+      .replace(/[\da-f]{24}/g, (each) => renewed.get(each) ?? "")
+      .replace(/\d{4}-\d\d-\d\d/g, (day) => dayIn({ now: Date.parse(day) }, -days))
+      .replace(/\b\d{13}\b/g, (at) => String(Number(at) - passed)),
+  );
 }
 
 /** The documents of these lives, by task. */
@@ -328,65 +344,22 @@ async function readDocs({ database }: World, all: readonly Current[]): Promise<M
 
 const personOf = (uid: Person) => ({ uid, name: nameOf(uid), email: emailOf(uid), token: uid });
 
-/** Requests without the fields of their action: `:whose` stands for a bid, `:whom` for a person. */
-const REQUESTS: Record<
-  Exclude<Kind, "wait">,
-  [method: "post" | "put" | "patch" | "delete", path: string, body?: object]
-> = {
-  post: ["post", "/tasks"],
-  edit: ["put", "/tasks/:id"],
-  delete: ["delete", "/tasks/:id"],
-  bid: ["patch", "/tasks/:id/bid"],
-  withdraw: ["delete", "/tasks/:id/bid"],
-  triage: ["patch", "/tasks/:id/bids/:whose"],
-  award: ["post", "/tasks/:id/award"],
-  cancel: ["patch", "/tasks/:id/state", { state: "cancelled" }],
-  complete: ["patch", "/tasks/:id/state", { state: "completed" }],
-  reopen: ["patch", "/tasks/:id/state", { state: "open" }],
-  deliver: ["post", "/tasks/:id/deliveries", { note: "All done.", links: [] }],
-  "request-changes": ["post", "/tasks/:id/changes", { reason: REASON }],
-  finish: ["post", "/tasks/:id/completion"],
-  propose: ["put", "/tasks/:id/agreement/proposal", { amount: PROPOSED_USD }],
-  answer: ["patch", "/tasks/:id/agreement/proposal"],
-  pay: ["put", "/tasks/:id/payment", { reference: REFERENCE }],
-  confirm: ["patch", "/tasks/:id/payment", { note: REASON }],
-  review: ["post", "/tasks/:id/reviews", { text: "As agreed." }],
-  hide: ["patch", "/tasks/:id/visibility", { reason: "other", text: REASON }],
-  suspend: ["patch", "/profiles/:whom/suspension", { reason: "other", text: REASON }],
-  read: ["post", "/me/notifications/read", {}],
-};
-
 /** Sends the move's request and checks the response. */
 async function act({ as }: World, each: Current): Promise<void> {
-  const { move, before, docs } = each;
-  const {
-    kind,
-    deadlineIn,
-    whose,
-    whom = "",
-    dueIn,
-    ...fields
-  } = move.action as Partial<Record<string, string>> & {
-    kind: Exclude<Kind, "wait">;
-    deadlineIn?: number;
-    dueIn?: number;
-  };
-  const [method, path, more] = REQUESTS[kind];
-  const bid = docs.bids.find(({ bidderId }) => bidderId === whose)?.["_id"] ?? "0".repeat(24);
-  const body = {
-    ...(kind === "edit" && { ...before.task?.terms, deadline: before.task?.deadline }),
-    ...(kind === "award" && { bidId: bid }),
-    ...(kind === "propose" && { due: dayIn(before, dueIn ?? 0) }),
-    ...(kind === "answer" && { proposalId: docs.agreements.at(-1)?.["proposal"]?._id ?? "0".repeat(24) }),
-    ...{ ...more, ...fields, ...(deadlineIn !== undefined && { deadline: dayIn(before, deadlineIn) }) },
-  };
-  const url = path.replace(":id", each.id).replace(":whose", String(bid)).replace(":whom", whom);
-  const response = await as(personOf(move.by))[method](url, body);
+  const { move, before, docs, id } = each;
+  const { action } = move;
+  const { deadline, terms } = before.task ?? {};
+  const bid = docs.bids.find(({ bidderId }) => "whose" in action && bidderId === action.whose);
+  const known = { id, bidId: bid?.["_id"].toString(), proposalId: docs.agreements.at(-1)?.["proposal"]?._id };
+  const draft = { ...terms, ...(deadline && { deadline }) };
+  const { method, path, body } = requestOf(action, { ...known, draft, now: before.now });
+  const verb = method.toLowerCase() as "post" | "put" | "patch" | "delete";
+  const response = await as(personOf(move.by))[verb](path, body);
   const { code, modifiedCount, deletedCount, insertedId } = response.body;
   const actual = code ?? (modifiedCount ?? deletedCount ?? Number(insertedId !== undefined)) > 0;
   const expected = [step(before, move).expected].flat();
   // All lives' notifications are read at once.
-  if (kind !== "read" && !expected.includes(actual))
+  if (action.kind !== "read" && !expected.includes(actual))
     throw new Contradiction(each, `expected ${expected.join(" or ")}, got ${actual}`);
   if (each.id === "") each.id = insertedId;
 }
