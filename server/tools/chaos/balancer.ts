@@ -21,31 +21,29 @@ export type Call = {
   body?: unknown;
   /** Undefined for an anonymous visitor. */
   token?: string | undefined;
-  headers?: Headers;
+  headers?: Record<string, string>;
 };
 
-export type Headers = Record<string, string>;
+/** Sends a request to the product. */
+export type Send = (call: Call) => Promise<Outcome>;
 
-/** Sends requests to the product. */
-export type Balancer = { send(call: Call): Promise<Outcome> };
-
-export const REQUEST_LIMIT_MS = 8_000;
+const REQUEST_LIMIT_MS = 8_000;
 
 /**
  * Sends requests to the ready instances in turn, as the reverse proxy of `server/deploy` does, and tries another one only
  * if nothing was sent to the first.
  */
-export function createBalancer(instances: readonly Instance[]): Balancer {
+export function createBalancer(instances: readonly Instance[]): Send {
   let turn = 0;
 
   function choose(): Instance[] {
     turn += 1;
     const order = instances.map((_, index) => instances[(turn + index) % instances.length] as Instance);
     // Without a database none is ready, but a 503 says more than no response.
-    return [...order].sort((a, b) => Number(b.isReady()) - Number(a.isReady()));
+    return order.sort((a, b) => Number(b.isReady()) - Number(a.isReady()));
   }
 
-  async function send(call: Call): Promise<Outcome> {
+  return async ({ method, path, body, token, headers }) => {
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     let why = "no instance";
@@ -53,23 +51,32 @@ export function createBalancer(instances: readonly Instance[]): Balancer {
     for (const { url } of choose()) {
       by = url;
       try {
-        const response = await fetch(url + call.path, {
-          method: call.method,
-          headers: headersOf(call),
-          ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+        const response = await fetch(url + path, {
+          method,
+          headers: {
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
         });
         const text = await response.text();
-        return { ...outcomeOf(response.status, text, (name) => response.headers.get(name), elapsed()), by };
+        return {
+          status: response.status,
+          body: parse(text),
+          retryAfterS: Number(response.headers.get("retry-after") ?? 0),
+          next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1],
+          replayed: response.headers.get("idempotency-replayed") === "true",
+          ...{ ms: elapsed(), by },
+        };
       } catch (error) {
         why = codeOf(error);
         if (why !== "ECONNREFUSED") break;
       }
     }
     return { status: undefined, body: undefined, retryAfterS: 0, ms: elapsed(), by, why };
-  }
-
-  return { send };
+  };
 }
 
 /** Whether the response says that nothing was done, and nothing will be; `too-slow` if the network held the body. */
@@ -78,25 +85,9 @@ export function isUndone({ status, body }: Outcome): boolean {
   return status === 429 || code === "unavailable" || code === "too-slow";
 }
 
-export function headersOf({ token, body, headers }: Call): Headers {
-  return {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body !== undefined && { "content-type": "application/json" }),
-    ...headers,
-  };
-}
-
-/** Interprets a response. */
-export function outcomeOf(
-  status: number,
-  text: string,
-  header: (name: string) => unknown,
-  ms: number,
-): Outcome {
-  const retryAfterS = Number(header("retry-after") ?? 0);
-  const next = /^<([^>]+)>; rel="next"$/.exec(String(header("link") ?? ""))?.[1];
-  const replayed = header("idempotency-replayed") === "true";
-  return { status, body: parse(text), retryAfterS, ms, next, replayed };
+/** Whether the client knows that the request was done. */
+export function isAcknowledged({ status }: { status: number | undefined }): boolean {
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 function parse(text: string): unknown {
@@ -107,11 +98,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The code or name of the cause of `fetch`'s error, with the state of its connection. */
+/** The code or name of the cause of `fetch`'s error. */
 function codeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  const { code, socket } = cause as Error & { code?: unknown; socket?: object };
-  if (code === undefined) return cause.name;
-  return socket ? `${String(code)} ${cause.message} ${JSON.stringify(socket)}` : String(code);
+  const { cause = error } = error as { cause?: unknown };
+  const { code, name } = cause as { code?: string; name?: string };
+  return code ?? name ?? String(cause);
 }

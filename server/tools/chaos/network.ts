@@ -2,38 +2,23 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { freePort } from "../lib/ports.ts";
 
-/**
- * A network link: a proxy in front of a server on this machine. While it is cut, nothing passes in either direction and
- * nothing is closed, as with a broken line; what was on its way arrives when it is mended.
- */
-export type Link = {
-  port: number;
-  /**
-   * Holds what passes, and new connections too.
-   * @param from only connections on which this text, for example a sender's address, was sent to the server.
-   */
-  cut(from?: string): void;
-  /** Holds only what the server sends: requests arrive, and nobody gets a response. */
-  cutResponses(): void;
-  mend(): void;
-  close(): void;
-};
+export type Link = Awaited<ReturnType<typeof createLink>>;
 
 /** One connection: what its client has sent of late, and what waits because the link is cut. */
 type Connection = { sockets: readonly Socket[]; heard: Set<string>; held: (() => void)[] };
 
-/** @param names texts by which {@link Link.cut} may tell connections apart. */
-export async function createLink(
-  targetPort: number,
-  host = "127.0.0.1",
-  names: () => readonly string[] = () => [],
-): Promise<Link> {
+/**
+ * A network link: a proxy in front of a server on this machine. While it is cut, nothing passes in either direction and
+ * nothing is closed, as with a broken line; what was on its way arrives when it is mended.
+ * @param names texts by which {@link Link.cut} may tell connections apart.
+ */
+export async function createLink(targetPort: number, names: () => readonly string[] = () => []) {
   const connections = new Set<Connection>();
   let isCut: (connection: Connection) => boolean = () => false;
   let areResponsesCut = false;
 
   const server = createServer((client) => {
-    const upstream = connect(targetPort, host);
+    const upstream = connect(targetPort, "127.0.0.1");
     const connection: Connection = { sockets: [client, upstream], heard: new Set(), held: [] };
     connections.add(connection);
     const pass = (step: () => void) => (isCut(connection) ? void connection.held.push(step) : step());
@@ -59,18 +44,23 @@ export async function createLink(
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {
     port,
-    cut(from) {
+    /**
+     * Holds what passes, and new connections too.
+     * @param from only connections on which this text, for example a sender's address, was sent to the server.
+     */
+    cut(from?: string): void {
       isCut = ({ heard }) => from === undefined || heard.has(from);
     },
-    cutResponses() {
+    /** Holds only what the server sends: requests arrive, and nobody gets a response. */
+    cutResponses(): void {
       areResponsesCut = true;
     },
-    mend() {
+    mend(): void {
       isCut = () => false;
       areResponsesCut = false;
       for (const { held } of connections) for (const step of held.splice(0)) step();
     },
-    close() {
+    close(): void {
       server.close();
       for (const { sockets } of connections) for (const socket of sockets) socket.destroy();
     },

@@ -4,8 +4,8 @@ import type { Conversation, ConversationRole, Message } from "../../src/contract
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import type { Action } from "../lib/task-life.ts";
-import { type Call, isUndone, type Outcome } from "./balancer.ts";
-import { isAcknowledged } from "./report.ts";
+import { requestOf } from "../lib/task-requests.ts";
+import { type Call, isAcknowledged, isUndone, type Outcome } from "./balancer.ts";
 import {
   endingOf,
   get,
@@ -26,15 +26,11 @@ const VISITORS = 4;
 
 /** Signs everybody up and lets them work until the workload's signal. @returns their work. */
 export async function startPeople(workload: Workload, size: CrowdSize): Promise<Promise<void>[]> {
-  const people = (count: number) => times(count, () => signUp());
+  const people = (count: number) => Promise.all(Array.from({ length: count }, () => signUp()));
   const clients = await people(size.clients);
   const freelancers = await people(size.freelancers);
   const [outsider] = freelancers as [Person];
-  const pairs = await times(size.pairs, async () => ({
-    client: await signUp(),
-    freelancer: await signUp(),
-    outsider,
-  }));
+  const writers = await people(2 * size.pairs);
   const posting = clients.map((person) => postTasks(workload, person));
   // Waits for several tasks: bids on a single one would only queue up.
   while (workload.open.length < clients.length) await sleep(50);
@@ -43,14 +39,11 @@ export async function startPeople(workload: Workload, size: CrowdSize): Promise<
     ...clients.map((person) => decide(workload, person)),
     ...freelancers.map((person) => placeBids(workload, person)),
     ...Array.from({ length: VISITORS }, () => visit(workload)),
-    ...pairs.map((pair) => converse(workload, pair)),
+    ...Array.from({ length: size.pairs }, () => {
+      const [client, freelancer] = writers.splice(0, 2) as [Person, Person];
+      return converse(workload, { client, freelancer, outsider });
+    }),
   ];
-}
-
-async function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
-  while (made.length < count) made.push(await make());
-  return made;
 }
 
 const anyOf = <T>(items: readonly T[], random: () => number): T | undefined =>
@@ -90,52 +83,17 @@ async function postTask(workload: Workload, owner: Person, withKey: boolean): Pr
   return task;
 }
 
-/** How each action on a task is requested. */
-function requestOf({ id, draft }: OpenTask, action: Action & { bidId?: string }): Call {
-  const path = `/tasks/${id}`;
-  const state = (to: string) => ({ method: "PATCH", path: `${path}/state`, body: { state: to } });
-  switch (action.kind) {
-    case "bid":
-      return {
-        method: "PATCH",
-        path: `${path}/bid`,
-        ...(action.amount !== undefined && { body: { amount: action.amount } }),
-      };
-    case "withdraw":
-      return { method: "DELETE", path: `${path}/bid` };
-    case "award":
-      return { method: "POST", path: `${path}/award`, body: { bidId: action.bidId } };
-    case "triage":
-      return { method: "PATCH", path: `${path}/bids/${action.bidId}`, body: { state: action.state } };
-    case "deliver":
-      return { method: "POST", path: `${path}/deliveries`, body: { note: "Chaos.", links: [] } };
-    case "request-changes":
-      return { method: "POST", path: `${path}/changes`, body: { reason: "Chaos." } };
-    case "edit": {
-      const { kind: _, ...terms } = action;
-      return { method: "PUT", path, body: { ...draft, ...terms } };
-    }
-    case "cancel":
-      return { method: "PATCH", path: `${path}/state`, body: { state: "cancelled", reason: action.reason } };
-    case "complete":
-      return state("completed");
-    case "reopen":
-      return state("open");
-    default:
-      throw new Error(`Nobody does ${action.kind} here.`);
-  }
-}
-
 /** Does something to a task, with retries until its outcome is known, and records it in the task's history. */
 function act(
   workload: Workload,
   task: OpenTask,
   person: Person,
-  { bidId, ...action }: Action & { bidId?: string },
+  action: Action,
+  bidId?: string,
 ): Promise<Outcome> {
-  const call = requestOf(task, { ...action, ...(bidId !== undefined && { bidId }) } as typeof action);
+  const call = requestOf(action, { ...task, bidId, now: Date.now() });
   return sendUntilSure(workload, person, call, action.kind, (outcome, span) =>
-    workload.tasks.add(task.id, { by: person.uid, action: action as Action }, outcome, span),
+    workload.tasks.add(task.id, { by: person.uid, action }, outcome, span),
   );
 }
 
@@ -180,18 +138,17 @@ async function decide(workload: Workload, person: Person): Promise<void> {
 
 async function decideOn(workload: Workload, task: OpenTask, number: number): Promise<unknown> {
   const { random, begun } = workload;
-  const { owner } = task;
+  const does = (action: Action) => act(workload, task, task.owner, action);
   const chance = random();
   if (chance < 0.35) return award(workload, task);
-  if (chance < 0.42) return act(workload, task, owner, { kind: "request-changes" });
+  if (chance < 0.42) return does({ kind: "request-changes" });
   if (chance < 0.48) {
-    const outcome = await act(workload, task, owner, { kind: "cancel", reason: "Chaos." });
+    const outcome = await does({ kind: "cancel", reason: "Chaos." });
     return isAcknowledged(outcome) && keep(begun, task);
   }
-  if (chance < 0.55) return act(workload, task, owner, { kind: "complete" });
-  if (chance < 0.7) return act(workload, task, owner, { kind: "reopen" });
-  if (chance < 0.85)
-    return act(workload, task, owner, { kind: "edit", description: `Description ${number}` });
+  if (chance < 0.55) return does({ kind: "complete" });
+  if (chance < 0.7) return does({ kind: "reopen" });
+  if (chance < 0.85) return does({ kind: "edit", description: `Description ${number}` });
   return listBids(workload, task);
 }
 
@@ -203,28 +160,20 @@ async function award(workload: Workload, task: OpenTask): Promise<void> {
   await Promise.all(
     chosen.map(async (bid) => {
       if (!bid) return;
-      const action = { kind: "award", whose: bid.freelancerId, bidId: bid._id } as const;
-      if (!isAcknowledged(await act(workload, task, task.owner, action))) return;
+      const action = { kind: "award", whose: bid.freelancerId } as const;
+      if (!isAcknowledged(await act(workload, task, task.owner, action, bid._id))) return;
       task.hired = bid.freelancerId;
       keep(workload.begun, task);
     }),
   );
 }
 
-/** How many visited tasks a visitor may return to. */
-const MAX_VISITED = 40;
-
-/** Acts as an anonymous visitor: opens one task after another and returns to some later. */
+/** Acts as an anonymous visitor: opens one task after another, new and old ones. */
 async function visit(workload: Workload): Promise<void> {
-  const { open, random, signal } = workload;
-  const visited: OpenTask[] = [];
+  const { open, allTasks, random, signal } = workload;
   while (!signal.aborted) {
-    const task = anyOf(random() < 0.5 ? open : visited, random);
-    if (task) {
-      await readTask(workload, task);
-      visited.push(task);
-    }
-    if (visited.length > MAX_VISITED) visited.shift();
+    const task = anyOf(random() < 0.5 ? open : allTasks, random);
+    if (task) await readTask(workload, task);
     await pause(workload);
   }
 }
@@ -254,11 +203,10 @@ async function openConversation(workload: Workload, pair: Pair): Promise<OpenCon
   const { status, body } = await listBids(workload, task);
   const [bid] = status === 200 ? (body as { _id: string }[]) : [];
   if (!bid) return undefined;
-  const chosen = { whose: freelancer.uid, bidId: bid._id };
-  const choice = workload.random() < 0.5 ? "award" : "triage";
-  const action: Action & { bidId: string } =
-    choice === "award" ? { kind: choice, ...chosen } : { kind: choice, state: "shortlisted", ...chosen };
-  if (!isAcknowledged(await act(workload, task, client, action))) return undefined;
+  const whose = freelancer.uid;
+  const action: Action =
+    workload.random() < 0.5 ? { kind: "award", whose } : { kind: "triage", state: "shortlisted", whose };
+  if (!isAcknowledged(await act(workload, task, client, action, bid._id))) return undefined;
   const call: Call = { method: "POST", path: `/tasks/${task.id}/bids/${bid._id}/conversation` };
   const outcome = await sendUntilSure(workload, client, call, "open conversation", () => undefined);
   if (!isAcknowledged(outcome)) return undefined;

@@ -1,54 +1,35 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Balancer, Call, Outcome } from "./balancer.ts";
+import type { Call, Outcome, Send } from "./balancer.ts";
 
-/**
- * A bug that a product like this could have. It is planted where requests are passed on, so that the histories are tested
- * without any code in the product.
+/*
+ * Bugs that a product like this could have, planted where requests are passed on: a run with one of them must fail, or
+ * the histories would find nothing.
  */
-export type PlantedBug = {
-  name: string;
-  /** How often it has occurred so far. */
-  occurrences(): number;
-  intercept(balancer: Balancer): Balancer;
-};
 
-type Send = Balancer["send"];
-/** One in so many matching requests is affected. */
+/** One in so many matching requests gets a wrong response. */
 const RATE = 4;
-/** Sooner than any retry. */
-const SOON_MS = 300;
-
-/** Some of the matching requests get a wrong response. */
-function bug(
-  name: string,
-  matches: (call: Call) => boolean,
-  distort: (call: Call, send: Send) => Promise<Outcome>,
-): PlantedBug {
-  let matched = 0;
-  let occurred = 0;
-  const intercept = ({ send }: Balancer): Balancer => ({
-    send(call) {
-      if (!matches(call) || ++matched % RATE !== 0) return send(call);
-      occurred += 1;
-      return distort(call, send);
-    },
-  });
-  return { name, occurrences: () => occurred, intercept };
-}
 
 const isBid = ({ method, path }: Call) => method === "PATCH" && path.endsWith("/bid");
 const isMessages = ({ method, path }: Call) => method === "GET" && path.includes("/messages?");
+const DONE: Outcome = { status: 200, body: { modifiedCount: 1 }, retryAfterS: 0, ms: 1 };
 
-export const PLANTED_BUGS: readonly PlantedBug[] = [
-  bug("an acknowledged bid is lost", isBid, async () => ({
-    ...{ status: 200, body: { modifiedCount: 1 }, retryAfterS: 0, ms: 1 },
-  })),
-  bug("a bid is written after its response said that it was not", isBid, async (call, send) => {
-    void sleep(SOON_MS).then(() => send(call));
-    return { status: 503, body: { code: "unavailable" }, retryAfterS: 0, ms: 1 };
-  }),
-  bug("a page of messages lacks the newest one", isMessages, async (call, send) => {
-    const outcome = await send(call);
-    return outcome.status === 200 ? { ...outcome, body: (outcome.body as unknown[]).slice(1) } : outcome;
-  }),
-];
+type Bug = [matches: (call: Call) => boolean, distort: (call: Call, send: Send) => Promise<Outcome>];
+const BUGS: Record<string, Bug> = {
+  /** An acknowledged bid is lost. */
+  "lost-bid": [isBid, async () => DONE],
+  /** A page of messages lacks the newest one. */
+  "short-page": [
+    isMessages,
+    async (call, send) => {
+      const outcome = await send(call);
+      return outcome.status === 200 ? { ...outcome, body: (outcome.body as unknown[]).slice(1) } : outcome;
+    },
+  ],
+};
+
+/** Passes requests on, with a bug of this name. */
+export function withBug(name: string, send: Send): Send {
+  const [matches, distort] = BUGS[name] ?? [];
+  if (!matches || !distort) throw new Error(`Use one of these bugs: ${Object.keys(BUGS).join(", ")}.`);
+  let matched = 0;
+  return (call) => (matches(call) && ++matched % RATE === 0 ? distort(call, send) : send(call));
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { figuresOf, type Phase, type Sent } from "./report.ts";
 
-const phase = (name: string, from: number, to: number): Phase => ({ name, from, to, note: "" });
+const phase = (name: string, from: number, to: number): Phase => ({ name, from, to });
 const calm = phase("nothing", 0, 1_000);
 const killed = phase("API instance killed -9, replaced", 1_000, 2_000);
 

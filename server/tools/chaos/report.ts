@@ -1,3 +1,6 @@
+import { markdownTable } from "../lib/results.ts";
+import { isAcknowledged } from "./balancer.ts";
+
 /** A sent request: when, in ms of the run, how long it took in ms, and its status. */
 export type Sent = {
   at: number;
@@ -8,31 +11,20 @@ export type Sent = {
 };
 
 /** A part of the run, from the injection of a fault until the product has recovered, in ms of the run. */
-export type Phase = { name: string; from: number; to: number; note: string };
+export type Phase = { name: string; from: number; to: number };
 
-/** Summary of a phase. `firstMs` is undefined if nothing was acknowledged. */
-export type PhaseFigures = {
-  acknowledged: number;
-  unavailable: number;
-  unanswered: number;
-  /** From the fault to the first acknowledgement of a request sent after it. */
-  firstMs: number | undefined;
-  /** The longest time without an acknowledgement. */
-  gapMs: number;
-  longestMs: number;
-};
+const endOf = ({ at, ms }: Sent) => at + ms;
 
 /** Counts requests in the phase in which they were sent; those without a response in which their connection broke. */
-export function figuresOf(phase: Phase, sent: readonly Sent[]): PhaseFigures {
+export function figuresOf(phase: Phase, sent: readonly Sent[]) {
   const within = sent.filter(({ at }) => at >= phase.from && at < phase.to);
   const done = within.filter(isAcknowledged);
-  const ends = done.map(endOf).sort((a, b) => a - b);
   return {
     acknowledged: done.length,
     unavailable: within.filter(({ status }) => status === 503).length,
     unanswered: unansweredIn(phase, sent).length,
-    firstMs: ends[0] === undefined ? undefined : ends[0] - phase.from,
-    gapMs: longestGap([phase.from, ...ends, phase.to]),
+    /** From the fault to the first acknowledgement of a request sent after it. */
+    firstMs: Math.min(phase.to, ...done.map(endOf)) - phase.from,
     longestMs: Math.max(0, ...within.map(({ ms }) => ms)),
   };
 }
@@ -42,73 +34,26 @@ export function unansweredIn({ from, to }: Phase, sent: readonly Sent[]): Sent[]
   return sent.filter((each) => each.status === undefined && endOf(each) >= from && endOf(each) < to);
 }
 
-/** Whether the client knows that the request was done. */
-export function isAcknowledged({ status }: Pick<Sent, "status">): boolean {
-  return status !== undefined && status >= 200 && status < 300;
-}
-
-const endOf = ({ at, ms }: Sent) => at + ms;
-
-function longestGap(instants: readonly number[]): number {
-  return Math.max(0, ...instants.slice(1).map((instant, index) => instant - (instants[index] as number)));
-}
-
-type Run = {
-  phases: readonly Phase[];
-  sent: readonly Sent[];
-  reads: readonly Sent[];
-  reached: Readonly<Record<string, number>>;
-  tasks: { things: number; operations: number };
-  conversations: { things: number; operations: number };
-  unexplained: number;
-};
-
 /** The run's figures as Markdown. */
-export function chaosReport({
-  phases,
-  sent,
-  reads,
-  reached,
-  tasks,
-  conversations,
-  unexplained,
-}: Run): string {
-  const done = sent.filter(isAcknowledged);
-  const kinds = [...new Set(done.map(({ what }) => what))].sort();
-  const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);
+export function chaosReport(phases: readonly Phase[], { sent, reads }: Record<"sent" | "reads", Sent[]>) {
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
+  const done = countsOf(sent.filter(isAcknowledged).map(({ what }) => what));
+  const rows = phases.map((phase) => {
+    const { firstMs, longestMs, ...counts } = figuresOf(phase, sent);
+    return [phase.name, ...Object.values(counts).map(String), seconds(firstMs), seconds(longestMs)];
+  });
+  const counts = ["acknowledged", "503", "no response"];
   return [
-    "| While | acknowledged | 503 | no response | first success after | longest without | longest request |  |",
-    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
-    ...phases.map((phase) => row(phase, sent)),
+    markdownTable(["While", ...counts, "first success after", "longest request"], rows),
     "",
-    `- Requests: ${sent.length}, acknowledged ${done.length} (${byKind.join(", ")}), 503 ${count(sent, 503)}, 429 ${count(sent, 429)}, no response ${count(sent, undefined)}`,
-    `- Reads: ${reads.length}, 503 ${count(reads, 503)}, 429 ${count(reads, 429)}, no response ${count(reads, undefined)}, the longest ${seconds(Math.max(0, ...reads.map(({ ms }) => ms)))}`,
-    `- Histories: ${tasks.operations} operations on ${tasks.things} tasks, ${conversations.operations} on ${conversations.things} conversations; not linearizable ${unexplained}`,
-    `- Reached: ${Object.entries(reached)
-      .map(([what, times]) => `${what} ${times}`)
-      .join(", ")}`,
+    `- Writes: ${sent.length}; acknowledged ${[...done].map((each) => each.join(" ")).join(", ")}`,
+    `- Reads: ${reads.length}`,
   ].join("\n");
 }
 
-function row(phase: Phase, sent: readonly Sent[]): string {
-  const { acknowledged, unavailable, unanswered, firstMs, gapMs, longestMs } = figuresOf(phase, sent);
-  const cells = [
-    phase.name,
-    acknowledged,
-    unavailable,
-    unanswered,
-    seconds(firstMs),
-    seconds(gapMs),
-    seconds(longestMs),
-    phase.note,
-  ];
-  return `| ${cells.join(" | ")} |`;
-}
-
-function seconds(ms: number | undefined): string {
-  return ms === undefined ? "–" : `${(ms / 1_000).toFixed(2)} s`;
-}
-
-function count(sent: readonly Sent[], wanted: number | undefined): number {
-  return sent.filter(({ status }) => status === wanted).length;
+/** How often each text occurs. */
+export function countsOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }

@@ -5,37 +5,30 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { seededRandom } from "../../test/many-tasks.ts";
 import { Closer } from "../lib/closer.ts";
-import { freePort } from "../lib/ports.ts";
 import { waitUntil } from "../lib/wait-until.ts";
+import { buildServer } from "../start/build-product.ts";
 import { ensureTestServices } from "../start/test-services.ts";
-import { type Balancer, createBalancer } from "./balancer.ts";
-import type { Containers } from "./containers.ts";
-import type { Fault } from "./faults.ts";
-import { createConversationHistory } from "./history/conversation-history.ts";
-import { createTaskHistory } from "./history/task-history.ts";
-import { type Instance, instance, type Target } from "./instance.ts";
-import { judge, type Verdict } from "./judge.ts";
+import { createBalancer, isAcknowledged, type Send } from "./balancer.ts";
+import type { Fault, Target } from "./faults.ts";
+import { createInstance } from "./instance.ts";
+import { judge } from "./judge.ts";
 import { type CrowdSize, startPeople } from "./people.ts";
-import type { PlantedBug } from "./planted-bugs.ts";
+import { withBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
-import { isAcknowledged, type Phase } from "./report.ts";
-import type { Workload } from "./workload.ts";
+import type { Phase } from "./report.ts";
+import { createWorkload, type Workload } from "./workload.ts";
 
-export type ChaosOptions = CrowdSize & {
+type ChaosOptions = CrowdSize & {
   seed: number;
   /** Each is injected once; after that they repeat until the time is up. */
   faults: readonly Fault[];
   seconds: number;
-  /** The server's `main`, and Node's options for it. */
-  main: string;
-  execArgv?: string[];
-  /** Runs the instances as containers, behind the proxy of `server/deploy`. */
-  containers?: Containers;
-  /** A bug planted between the clients and the product, which the run must report. */
-  bug?: PlantedBug;
+  /** The name of a bug planted between the clients and the product, which the run must report. */
+  bug?: string | undefined;
 };
 
-const CALM_MS = 4_000;
+/** How long the product works without a fault at first, and how long after each. */
+const CALM_MS = { first: 3_000, after: 1_500 };
 const RECOVERY_MS = 30_000;
 
 /**
@@ -44,36 +37,27 @@ const RECOVERY_MS = 30_000;
  * the end.
  * @throws if something does not recover by itself in time.
  */
-export async function runChaos(
-  options: ChaosOptions,
-  progress: (text: string) => void,
-  closer = new Closer(),
-): Promise<Verdict> {
+export async function runChaos(options: ChaosOptions, progress: (text: string) => void) {
+  const { bug, seed } = options;
+  const closer = new Closer();
   try {
+    await buildServer();
     // Shares the emulator of a test run, if there is one, but not its database.
     const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
     const set = await closer.track(startReplicaSet(progress), (started) => started.stop());
     const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
-    const instances: Instance[] = [];
-    closer.add(async () => void (await Promise.all(instances.map((each) => each.close()))));
-    for (const name of ["one", "two"]) {
-      const { main, execArgv = [], containers } = options;
-      const place = containers?.place(name) ?? { host: "127.0.0.1", port: await freePort() };
-      const next = await instance({
-        ...place,
-        metricsPort: await freePort(),
-        mongoUri: set.uri,
-        emulatorHost: auth.authEmulatorHost,
-        projectId: auth.projectId,
-        ...{ main, execArgv, logFile: join(logs, `${name}.log`) },
-      });
-      instances.push(next);
-      await next.start();
-    }
-    const front = (await options.containers?.front(closer)) ?? createBalancer(instances);
+    const start = async (name: string) => {
+      const { authEmulatorHost: emulatorHost, projectId } = auth;
+      const of = { mongoUri: set.uri, emulatorHost, projectId, logFile: join(logs, `${name}.log`) };
+      const instance = await closer.track(createInstance(of), (each) => each.close());
+      await instance.start();
+      return instance;
+    };
+    const instances = [await start("one"), await start("two")];
     progress(`three members and two instances are running, logs in ${logs}`);
-    const target = { set, instances, random: seededRandom(options.seed), problems: [] };
-    const verdict = await disturb(target, options.bug?.intercept(front) ?? front, options, progress);
+    const send = createBalancer(instances);
+    const target = { set, instances, random: seededRandom(seed) };
+    const verdict = await disturb(target, bug ? withBug(bug, send) : send, options, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
@@ -82,48 +66,28 @@ export async function runChaos(
   }
 }
 
-async function disturb(
-  target: Target,
-  balancer: Balancer,
-  options: ChaosOptions,
-  progress: (text: string) => void,
-): Promise<Verdict> {
+async function disturb(target: Target, send: Send, options: ChaosOptions, progress: (text: string) => void) {
   const stop = new AbortController();
   // Every writer waits for it.
   setMaxListeners(0, stop.signal);
-  const began = performance.now();
-  const workload: Workload = {
-    balancer,
-    tasks: createTaskHistory(),
-    conversations: createConversationHistory(),
-    posted: new Map(),
-    reached: {
-      "request repeated after an unknown outcome": 0,
-      "response replayed from what was recorded": 0,
-      "request of one instance completed by another": 0,
-    },
-    random: seededRandom(options.seed + 1),
-    now: () => Math.round(performance.now() - began),
-    signal: stop.signal,
-    ...{ sent: [], reads: [], open: [], begun: [], allTasks: [], allConversations: [] },
-  };
+  const workload = createWorkload(send, options.seed + 1, stop.signal);
   const people = await startPeople(workload, options);
   const phases: Phase[] = [];
-  const phase = async (name: string, inject: () => Promise<string | undefined>) => {
+  const phase = async ({ name, inject }: Fault) => {
     const from = workload.now();
-    const note = await inject();
+    await inject(target);
     await recovered(target, workload);
-    await sleep(CALM_MS / 2);
+    await sleep(CALM_MS.after);
     const to = workload.now();
-    phases.push({ name, from, to, note: note ?? "" });
+    phases.push({ name, from, to });
     progress(`${name}: ${((to - from) / 1_000).toFixed(1)} s`);
   };
   try {
-    await phase("nothing", async () => void (await sleep(CALM_MS)));
+    await phase({ name: "nothing", inject: () => sleep(CALM_MS.first) });
     do {
       for (const fault of shuffled(options.faults, target.random)) {
         if (phases.length > options.faults.length && workload.now() > options.seconds * 1_000) break;
-        await phase(fault.name, () => fault.inject(target));
+        await phase(fault);
       }
     } while (workload.now() < options.seconds * 1_000);
   } finally {

@@ -1,46 +1,49 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskDraft } from "../../src/contract/index.ts";
+import { seededRandom } from "../../test/many-tasks.ts";
 import type { Person } from "../../test/people.ts";
-import { type Balancer, type Call, isUndone, type Outcome } from "./balancer.ts";
-import type { ConversationHistory } from "./history/conversation-history.ts";
+import { type Call, isAcknowledged, isUndone, type Outcome, type Send } from "./balancer.ts";
+import { createConversationHistory } from "./history/conversation-history.ts";
 import type { Span } from "./history/recorder.ts";
-import type { TaskHistory } from "./history/task-history.ts";
-import { isAcknowledged, type Sent } from "./report.ts";
+import { createTaskHistory } from "./history/task-history.ts";
+import type { Sent } from "./report.ts";
 
 /** State shared by everybody who sends requests in a run. */
-export type Workload = {
-  balancer: Balancer;
-  tasks: TaskHistory;
-  conversations: ConversationHistory;
-  /** How posting each title ended: with an id, not at all, or unknown. */
-  posted: Map<string, string | "refused" | "unsure">;
-  /** Writes, which the figures are about, and reads. */
-  sent: Sent[];
-  reads: Sent[];
-  /** How often what faults are injected for has happened. */
-  reached: Reached;
-  /** Returns numbers from 0 up to 1, the same for every run with the same seed. */
-  random: () => number;
-  /** Milliseconds since the run began. */
-  now: () => number;
-  /** Once aborted, nothing new is begun, but unknown outcomes are still retried. */
-  signal: AbortSignal;
-  /** Tasks in use, newest last. */
-  open: OpenTask[];
-  /** Tasks that were awarded or cancelled, newest last. */
-  begun: OpenTask[];
-  /** All tasks and conversations, which are read once more at the end. */
-  allTasks: OpenTask[];
-  allConversations: OpenConversation[];
-};
+export type Workload = ReturnType<typeof createWorkload>;
 
-/** What a run must have reached, or it has proved nothing about it. */
-type Reached = Record<
-  | "request repeated after an unknown outcome"
-  | "response replayed from what was recorded"
-  | "request of one instance completed by another",
-  number
->;
+/**
+ * @param seed of the random choices.
+ * @param signal Once aborted, nothing new is begun, but unknown outcomes are still retried.
+ */
+export function createWorkload(send: Send, seed: number, signal: AbortSignal) {
+  const began = performance.now();
+  return {
+    ...{ send, signal },
+    /** Returns numbers from 0 up to 1, the same for every run with the same seed. */
+    random: seededRandom(seed),
+    /** Milliseconds since the run began. */
+    now: () => Math.round(performance.now() - began),
+    tasks: createTaskHistory(),
+    conversations: createConversationHistory(),
+    /** How posting each title ended: with an id, not at all, or unknown. */
+    posted: new Map<string, string | "refused" | "unsure">(),
+    /** Writes, which the figures are about, and reads. */
+    sent: [] as Sent[],
+    reads: [] as Sent[],
+    /** How often what faults are injected for has happened: what a run never reached, it has not tested. */
+    reached: {
+      "request repeated after an unknown outcome": 0,
+      "response replayed from what was recorded": 0,
+      "request of one instance completed by another": 0,
+    },
+    /** Tasks in use, and those that were awarded or cancelled, newest last. */
+    open: [] as OpenTask[],
+    begun: [] as OpenTask[],
+    /** All tasks and conversations, which are read once more at the end. */
+    allTasks: [] as OpenTask[],
+    allConversations: [] as OpenConversation[],
+  };
+}
 
 export type OpenTask = {
   id: string;
@@ -58,8 +61,6 @@ export type OpenConversation = {
   /** The number of the last message that each side has read. */
   known: { client: number; freelancer: number };
 };
-export type Recorded = (outcome: Outcome, span: Span) => void;
-
 /** How a write ended for its sender; `unsure` after a 503 without an outcome or no response at all. */
 type Ending = "acknowledged" | "refused" | "unsure";
 
@@ -83,7 +84,7 @@ export async function sendUntilSure(
   person: Person,
   call: Call,
   what: string,
-  record: Recorded,
+  record: (outcome: Outcome, span: Span) => void,
 ): Promise<Outcome> {
   const isRetried = what !== "post";
   const started = workload.now();
@@ -91,7 +92,7 @@ export async function sendUntilSure(
   for (;;) {
     const at = workload.now();
     const headers = { ...call.headers, "x-forwarded-for": addressOf(person) };
-    const outcome = await workload.balancer.send({ ...call, token: person.token, headers });
+    const outcome = await workload.send({ ...call, token: person.token, headers });
     note(workload.reached, before, outcome);
     workload.sent.push(sentOf(what, at, outcome));
     record(outcome, { beganAt: at, endedAt: workload.now() });
@@ -104,7 +105,7 @@ export async function sendUntilSure(
   }
 }
 
-function note(reached: Reached, before: Outcome | undefined, outcome: Outcome): void {
+function note(reached: Workload["reached"], before: Outcome | undefined, outcome: Outcome): void {
   const isRepeated = before !== undefined && !isUndone(before);
   if (isRepeated) reached["request repeated after an unknown outcome"] += 1;
   if (outcome.replayed) reached["response replayed from what was recorded"] += 1;
@@ -149,13 +150,13 @@ export async function listBids(workload: Workload, { id, owner }: OpenTask): Pro
 
 /** Sends one GET request; without a person, as an anonymous visitor. */
 export async function get(
-  { balancer, now, reads }: Workload,
+  { send, now, reads }: Workload,
   path: string,
   person: Person | undefined,
 ): Promise<{ outcome: Outcome; span: Span }> {
   const beganAt = now();
   const headers = { "x-forwarded-for": person ? addressOf(person) : VISITOR };
-  const outcome = await balancer.send({ method: "GET", path, token: person?.token, headers });
+  const outcome = await send({ method: "GET", path, token: person?.token, headers });
   reads.push(sentOf(`GET ${path.replace(/[\da-f]{24}/g, ":id").replace(/\?.*/, "")}`, beganAt, outcome));
   return { outcome, span: { beganAt, endedAt: now() } };
 }

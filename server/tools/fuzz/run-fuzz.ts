@@ -64,7 +64,7 @@ export function useFuzz(harness: Harness): (options: FuzzOptions) => Promise<Fuz
       FIREBASE_PROJECT_ID: projectId,
       PORT: "0",
       RATE_LIMITS: "off",
-      LOG_LEVEL: process.env["FUZZ_LOG"] ?? "silent",
+      LOG_LEVEL: "silent",
     });
     const theirs = await guardedScenes(harness, guarded);
     const uids = Object.values(guarded.people).map(({ uid }) => uid);

@@ -28,8 +28,6 @@ type State = {
 };
 
 /** Everything that people did in each conversation, and what they read. */
-export type ConversationHistory = ReturnType<typeof createConversationHistory>;
-
 export function createConversationHistory() {
   return createRecorder<undefined, State, ConversationInput, ConversationOutput>({
     modelOf: () => conversationModel,

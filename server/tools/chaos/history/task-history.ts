@@ -20,8 +20,6 @@ type State = {
 type Start = { owner: string; draft: TaskDraft };
 
 /** Everything that people did with each task, and what they read. */
-export type TaskHistory = ReturnType<typeof createTaskHistory>;
-
 export function createTaskHistory() {
   return createRecorder<Start, State, TaskInput, TaskOutput>({ modelOf, outputOf });
 }
