@@ -56,6 +56,7 @@ export function AgreementPanel({ task }: { task: Task }) {
               key={data.proposal._id}
               task={task}
               proposal={data.proposal}
+              before={current}
               other={side === "client" ? data.freelancer : data.client}
               isOwn={data.proposal.by === side}
             />
@@ -95,7 +96,7 @@ export function AgreementPanel({ task }: { task: Task }) {
   );
 }
 
-/** @param before what the terms would replace: shown beside those that differ. */
+/** @param before what the terms would replace: shown beside those that differ, and what of it would go is named. */
 function TermsList({ terms, before, accepted }: { terms: Terms; before?: Terms; accepted?: number }) {
   const { amount, due, scope, milestones } = terms;
   return (
@@ -109,11 +110,16 @@ function TermsList({ terms, before, accepted }: { terms: Terms; before?: Terms; 
       <Fact name="Date" note={before && before.due !== due && `instead of ${formatDate(before.due)}`}>
         <time dateTime={due}>{formatDate(due)}</time>
       </Fact>
-      {scope && (
+      {(scope || before?.scope) && (
         <Fact name="Changes to the scope" className="col-span-full">
           <span dir="auto" className="font-normal whitespace-pre-line">
-            {scope}
+            {scope || "None any more"}
           </span>
+        </Fact>
+      )}
+      {before?.milestones && !milestones && (
+        <Fact name="Milestones" className="col-span-full">
+          <span className="font-normal">None any more</span>
         </Fact>
       )}
       {milestones && milestones.length > 0 && (
@@ -130,12 +136,13 @@ function TermsList({ terms, before, accepted }: { terms: Terms; before?: Terms; 
 type ProposalProps = {
   task: Task;
   proposal: NonNullable<Agreement["proposal"]>;
+  before: Terms;
   /** The other side's name. */
   other: string;
   isOwn: boolean;
 };
 
-function Proposal({ task, proposal, other, isOwn }: ProposalProps) {
+function Proposal({ task, proposal, before, other, isOwn }: ProposalProps) {
   const api = useApi();
   const answering = useSubmission((body: ProposalAnswer) =>
     sendOrExplain(() => api.call("PATCH /tasks/:id/agreement/proposal", { params: { id: task._id }, body })),
@@ -150,7 +157,6 @@ function Proposal({ task, proposal, other, isOwn }: ProposalProps) {
         : "You have refused it.";
     notify.success(done, { topic: `agreement-${task._id}` });
   });
-  const before = { amount: task.agreed?.amount ?? 0, due: task.agreed?.due ?? "", scope: "", at: "" };
   return (
     <div className="grid grid-cols-1 gap-4 rounded-field bg-base-200 p-4">
       <p className="wrap-anywhere">

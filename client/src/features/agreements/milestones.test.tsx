@@ -1,4 +1,4 @@
-import type { Task } from "@tasklane/server/contract";
+import type { Agreement, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { CLIENT as A_CLIENT, HIRED as A_HIRED, aTask, ID, noonOf } from "../../testing/builders.ts";
@@ -17,8 +17,12 @@ function openTask(
   accepted: number,
   {
     milestones = MILESTONES,
+    proposal,
     ...more
-  }: Partial<Task> & { milestones?: NonNullable<Task["agreed"]>["milestones"] } = {},
+  }: Partial<Task> & {
+    milestones?: NonNullable<Task["agreed"]>["milestones"];
+    proposal?: Agreement["proposal"];
+  } = {},
 ) {
   const agreed = { amount: 400, due: "2099-04-01", milestones, accepted };
   const world = { task: aTask({ _id: ID, state: "awarded", wasAwarded: true, viewer, agreed, ...more }) };
@@ -32,6 +36,7 @@ function openTask(
       title: "A",
       description: "B",
       versions,
+      proposal,
     },
     "PATCH /tasks/:id/state": () => {
       world.task = {
@@ -72,6 +77,14 @@ it("When an agreement is split into milestones, then price and date follow from 
       milestones: MILESTONES,
     }),
   );
+});
+
+it("When the other side proposes to do without the milestones, then the proposal says so", async () => {
+  const terms = { amount: 400, due: "2099-04-01", scope: "", note: "", at: noonOf("2026-03-02") };
+  openTask(HIRED, 0, { proposal: { ...terms, _id: "p1", by: "client" } });
+  const agreement = await region("Agreement");
+  await agreement.findByText("Clara");
+  expect(agreement.getByText("None any more")).toBeVisible();
 });
 
 it("When a milestone was accepted, then it cannot be changed in a proposal", async () => {
