@@ -225,8 +225,7 @@ export async function conversationsWithWrongCount({
 }
 
 /** What is wrong with stored files. */
-export const FILE_FINDINGS = ["filesWithoutContent", "contentWithoutFile", "partsWithoutUpload"] as const;
-export type FileFinding = (typeof FILE_FINDINGS)[number];
+export type FileFinding = "filesWithoutContent" | "contentWithoutFile" | "partsWithoutUpload";
 
 /**
  * Ids of checked files whose content is not in the database, of content without a file, and of parts of uploads that

@@ -15,7 +15,6 @@ import { gunzipSync } from "node:zlib";
 import { BSON, Double, Int32, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
-import { collectionsOf } from "../../src/db/collections.ts";
 import { INDEXES } from "../../src/db/indexes.ts";
 import { openStorage } from "../../src/features/files/storage.ts";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
@@ -144,33 +143,23 @@ test("When the database is written to during a backup, then the backup is a cons
   expect(documentsIn("bids").filter(({ taskId }) => task._id.equals(taskId))).toHaveLength(counted);
 });
 
-test("When the database is not empty, then it is replaced only with `replace`, with all that it holds", async () => {
-  const target = emptyDatabase();
-  const { tasks } = collectionsOf(client.db(target.dbName));
-  const notInBackup = client.db(target.dbName).collection("later");
-  const later = aTaskDoc({ title: "Posted after the backup" });
-  await tasks.insertOne(later);
-  await notInBackup.insertOne({});
-  await expect(restoreBackup(target, backup)).rejects.toThrow("is not empty");
-  expect(await tasks.countDocuments()).toBe(1);
-
-  await restoreBackup(target, backup, { replace: true });
-  expect(await tasks.countDocuments()).toBe(1_201);
-  expect(await tasks.findOne({ _id: later._id })).toBeNull();
-  expect(await notInBackup.countDocuments()).toBe(0);
-});
-
-test("When a backup is restored under a running instance, then its cached responses are invalidated", async () => {
+test("When the database is not empty, then only `replace` replaces all that it holds, also for a running instance", async () => {
   const running = harness.instance();
+  const newestTitle = async () => (await running.as().get("/tasks?limit=1")).body[0]?.title;
   await expect.poll(() => running.changes.isLive(), SOON).toBe(true);
-  const task = await harness.insertTask({ title: "Only until the backup is back" });
-  await expect
-    .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
-    .toBe(task.title);
+  const later = await harness.insertTask({ title: "Only until the backup is back" });
+  const notInBackup = client.db(harness.address.dbName).collection("later");
+  await notInBackup.insertOne({});
+  await expect.poll(newestTitle, SOON).toBe(later.title);
+  await expect(restoreBackup(harness.address, backup)).rejects.toThrow("is not empty");
+  expect(await harness.taskInStore(later._id.toHexString())).not.toBeNull();
+
   await restoreBackup(harness.address, backup, { replace: true });
-  await expect
-    .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
-    .not.toBe(task.title);
+  expect(await harness.database.tasks.countDocuments()).toBe(1_201);
+  expect(await harness.taskInStore(later._id.toHexString())).toBeNull();
+  expect(await notInBackup.countDocuments()).toBe(0);
+  // Its cached responses are invalidated.
+  await expect.poll(newestTitle, SOON).not.toBe(later.title);
 });
 
 test("When a byte of a backup has changed, or a file is missing, then the backup is rejected", async () => {
