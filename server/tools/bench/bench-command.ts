@@ -14,73 +14,82 @@ import { buildServer } from "../start/build-product.ts";
 import { startMongo } from "../start/mongo/start-mongo.ts";
 import { transferFile } from "./files.ts";
 import { fill, type Sample } from "./fill.ts";
-import { type BenchServer, measure, type Round, send, startServer } from "./load.ts";
+import { type BenchServer, measure, send, startServer } from "./load.ts";
 import { bids, posts, ROWS, type Row, type ServerName } from "./rows.ts";
 
 const USAGE =
   "npm run tool bench -- [--tasks 100000] [--rounds 5] [--seconds 2] [--minutes 2] [--only NAME]…";
 const CONNECTIONS = 10;
-const WARM_UP = { seconds: 3, connections: CONNECTIONS };
-const START = "Start to first response";
-const MEMORY = "Memory under mixed load";
-const UPLOAD = "Upload 20 MB";
-const DOWNLOAD = "Download 20 MB";
-const NAMES = [...ROWS.map(({ name }) => name), UPLOAD, DOWNLOAD, START, MEMORY];
+const WARM_UP_SECONDS = 3;
 /** The least shares of bare GridFS. An upload is written twice: in parts as it arrives, and once it is checked. */
 const TRANSFER_GOALS = { upload: 0.25, download: 0.5 } as const;
 const MAX_START_MS = 1_000;
 const MAX_MEMORY_MB = 600;
 
-type Options = { tasks: number; rounds: number; seconds: number; minutes: number };
-/** A line of the report. */
-type Figure = { name: string; cells: [goal: string, measured: string, details: string]; isMet: boolean };
+type Bench = {
+  options: { rounds: number; seconds: number; minutes: number };
+  uri: string;
+  sample: Sample;
+  servers: Record<ServerName, BenchServer>;
+};
+/** A line of the report, without its name. */
+type Figure = { goal: string; measured: string; details?: string; isMet: boolean };
+
+/** In this order: the start comes before any load, which would leave the heap enlarged. */
+const FIGURES: Record<string, (bench: Bench) => Promise<Figure>> = {
+  "Start to first response": startTime,
+  ...Object.fromEntries(ROWS.map((row) => [row.name, (bench: Bench) => compare(row, bench)])),
+  "Upload 20 MB": (bench) => transfer("upload", bench),
+  "Download 20 MB": (bench) => transfer("download", bench),
+  "Memory under mixed load": memory,
+};
 
 /** `npm run tool bench`: the product beside the floor, on a temporary database. Fails if a goal is missed. */
 export async function main(args: string[]): Promise<void> {
+  const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({
     args,
     options: {
-      tasks: { type: "string", default: "100000" },
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "2" },
-      minutes: { type: "string", default: "2" },
+      ...{ tasks: text("100000"), rounds: text("5"), seconds: text("2"), minutes: text("2") },
       only: { type: "string", multiple: true, default: [] },
     },
   });
   const number = (name: "tasks" | "rounds" | "seconds" | "minutes", max: number) =>
     wholeNumber(name, values[name], { min: 1, max, usage: USAGE });
-  const options = {
-    tasks: number("tasks", 10_000_000),
-    rounds: number("rounds", 50),
-    seconds: number("seconds", 60),
-    minutes: number("minutes", 600),
-  };
-  const unknown = values.only.find((part) => !NAMES.some((name) => name.includes(part)));
+  const tasks = number("tasks", 10_000_000);
+  const [rounds, seconds, minutes] = [number("rounds", 50), number("seconds", 60), number("minutes", 600)];
+  const names = Object.keys(FIGURES);
+  const unknown = values.only.find((part) => !names.some((name) => name.includes(part)));
   if (unknown !== undefined)
-    throw new UserError(`--only "${unknown}" is part of no name. There are: ${NAMES.join("; ")}.\n${USAGE}`);
-  const wanted = NAMES.filter(
-    (name) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
-  );
+    throw new UserError(`--only "${unknown}" is part of no name. There are: ${names.join("; ")}.\n${USAGE}`);
+  const isWanted = (name: string) =>
+    values.only.length === 0 || values.only.some((part) => name.includes(part));
+  const progress = (line: string) => void process.stdout.write(`  · ${line}\n`);
   await withCloser(async (closer) => {
-    const figures = await runBench(wanted, options, closer);
-    const table = markdownTable(
-      ["", "goal", "measured", "details", ""],
-      figures.map(({ name, cells, isMet }) => [name, ...cells, isMet ? "met" : "**missed**"]),
-    );
+    const bench = { ...(await prepare(tasks, progress, closer)), options: { rounds, seconds, minutes } };
+    const rows: string[][] = [];
+    let isMet = true;
+    for (const [name, measureIt] of Object.entries(FIGURES).filter(([key]) => isWanted(key))) {
+      closer.signal.throwIfAborted();
+      const { goal, measured, details = "", ...figure } = await measureIt(bench);
+      progress(`${name}: ${measured}, ${details}`);
+      rows.push([name, goal, measured, details, figure.isMet ? "met" : "**missed**"]);
+      isMet &&= figure.isMet;
+    }
+    const table = markdownTable(["", "goal", "measured", "details", ""], rows);
     process.stdout.write(`\n${table}\n`);
-    if (wanted.length === NAMES.length)
+    if (rows.length === names.length)
       writeResult("bench", ["npm run tool bench --", ...args].join(" "), table);
-    process.exitCode = figures.every(({ isMet }) => isMet) ? 0 : 1;
+    process.exitCode = isMet ? 0 : 1;
   });
 }
 
-async function runBench(wanted: readonly string[], options: Options, closer: Closer): Promise<Figure[]> {
-  const progress = (text: string) => void process.stdout.write(`  · ${text}\n`);
+async function prepare(tasks: number, progress: (line: string) => void, closer: Closer) {
   progress("building the product");
   await buildServer();
   const mongo = await closer.track(startMongo({ progress, onCrash: closer.fail }), ({ stop }) => stop());
   const { uri } = mongo;
-  const sample = await fill(uri, options.tasks, progress);
+  const sample = await fill(uri, tasks, progress);
   closer.signal.throwIfAborted();
   const start = (file: string, env = {}) => startServer(file, { MONGODB_URI: uri, ...env }, closer);
   const servers = {
@@ -91,87 +100,37 @@ async function runBench(wanted: readonly string[], options: Options, closer: Clo
   // As the web app does when it opens: the server records each person once a day.
   for (const { url } of [servers.product, servers.uncached])
     for (const token of sample.people) await send(url, { path: "/me", token });
-  const figures: Figure[] = [];
-  const add = (figure: Figure) => {
-    progress(`${figure.name}: ${figure.cells.slice(1).join(", ")}`);
-    figures.push(figure);
-  };
-  // Before any load, which would leave the heap enlarged.
-  if (wanted.includes(START)) add(await startTime(uri));
-  for (const row of ROWS.filter(({ name }) => wanted.includes(name))) {
-    closer.signal.throwIfAborted();
-    add(await compare(row, servers, sample, options));
-  }
-  if (wanted.includes(UPLOAD) || wanted.includes(DOWNLOAD))
-    for (const figure of await transfers(servers.product, uri, sample, options.rounds)) add(figure);
-  if (wanted.includes(MEMORY)) add(await memory(servers.product, sample, options.minutes));
-  return figures;
+  return { uri, sample, servers };
 }
 
 /** Measures both servers in turns, so that other load on the machine affects both. The ratio is the median of all pairs. */
 async function compare(
-  { name, server, other, goal, requests, besideWrites }: Row,
-  servers: Record<ServerName, BenchServer>,
-  sample: Sample,
-  { rounds, seconds }: Options,
+  { server, other, goal, requests, besideWrites = false }: Row,
+  { servers, sample, options: { rounds, seconds } }: Bench,
 ): Promise<Figure> {
-  const round = async (
-    which: ServerName,
-    next: ReturnType<Row["requests"]>,
-    writes = false,
-    how = WARM_UP,
-  ) => {
-    const stop = writes ? write(servers.product.url, sample) : undefined;
-    const measured = await measure(servers[which].url, next, how);
-    await stop?.();
-    return measured;
-  };
   const [ours, theirs] = [requests(sample), requests(sample)];
-  await round(server, ours);
-  await round(other, theirs);
-  const how = { seconds, connections: CONNECTIONS };
-  const pairs: [Round, Round][] = [];
-  for (let turn = 0; turn < rounds; turn++)
-    pairs.push([await round(server, ours, besideWrites, how), await round(other, theirs, false, how)]);
-  const ratio = median(pairs.map(([a, b]) => a.perSecond / b.perSecond));
-  const of = (key: "perSecond" | "p50" | "p99", side: 0 | 1 = 0) =>
+  const round = async (writes: boolean, duration = seconds) => {
+    const how = { seconds: duration, connections: CONNECTIONS };
+    const stop = writes ? write(servers.product.url, sample) : undefined;
+    const product = await measure(servers[server].url, ours, how);
+    await stop?.();
+    return { ours: product, theirs: await measure(servers[other].url, theirs, how) };
+  };
+  await round(false, WARM_UP_SECONDS);
+  const pairs: Awaited<ReturnType<typeof round>>[] = [];
+  while (pairs.length < rounds) pairs.push(await round(besideWrites));
+  const ratio = median(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond));
+  const of = (side: "ours" | "theirs", key: "perSecond" | "p50" | "p99") =>
     Math.round(median(pairs.map((pair) => pair[side][key])));
-  const failed = pairs.flat().reduce((sum, each) => sum + each.failed, 0);
+  const failed = pairs.reduce((sum, pair) => sum + pair.ours.failed + pair.theirs.failed, 0);
   const beside = besideWrites ? "itself at rest" : other;
-  const rates = `${of("perSecond")}/s (${beside} ${of("perSecond", 1)}/s)`;
-  const details = `${rates}, p50 ${of("p50")} ms, p99 ${of("p99")} ms, ${failed} failed`;
+  const rates = `${of("ours", "perSecond")}/s (${beside} ${of("theirs", "perSecond")}/s)`;
   return {
-    name,
-    cells: [`${goal} of ${beside}`, ratio.toFixed(2), details],
+    goal: `${goal} of ${beside}`,
+    measured: ratio.toFixed(2),
+    details: `${rates}, p50 ${of("ours", "p50")} ms, p99 ${of("ours", "p99")} ms, ${failed} failed`,
     isMet: ratio >= goal && failed === 0,
   };
-}
-
-/** Both directions in turns with bare GridFS; each round by somebody else, because uploads are limited per day. */
-async function transfers(
-  server: BenchServer,
-  uri: string,
-  { people }: Sample,
-  rounds: number,
-): Promise<Figure[]> {
-  await transferFile(server, uri, people[0] as string);
-  const found: Awaited<ReturnType<typeof transferFile>>[] = [];
-  for (let turn = 1; turn <= rounds; turn++)
-    found.push(await transferFile(server, uri, people[turn % people.length] as string));
-  return (["upload", "download"] as const).map((way) => {
-    const ratio = median(found.map((each) => each[way].product / each[way].bare));
-    const of = (side: "product" | "bare") =>
-      `${Math.round(median(found.map((each) => each[way][side])))} MB/s`;
-    return {
-      name: way === "upload" ? UPLOAD : DOWNLOAD,
-      cells: [
-        `${TRANSFER_GOALS[way]} of bare GridFS`,
-        ratio.toFixed(2),
-        `${of("product")} (bare ${of("bare")})`,
-      ],
-      isMet: ratio >= TRANSFER_GOALS[way],
-    };
-  });
 }
 
 const median = (values: readonly number[]) =>
@@ -191,11 +150,32 @@ function write(url: string, sample: Sample): () => Promise<unknown> {
   };
 }
 
+let uploaders = 0;
+
+/** In turns with bare GridFS; each round by somebody else, because uploads are limited per day. */
+async function transfer(
+  way: "upload" | "download",
+  { servers, uri, sample: { people }, options: { rounds } }: Bench,
+): Promise<Figure> {
+  const once = async () =>
+    (await transferFile(servers.product.url, uri, people[uploaders++ % people.length] as string))[way];
+  await once();
+  const found: Awaited<ReturnType<typeof once>>[] = [];
+  while (found.length < rounds) found.push(await once());
+  const ratio = median(found.map(({ product, bare }) => product / bare));
+  const rate = (side: "product" | "bare") => `${Math.round(median(found.map((each) => each[side])))} MB/s`;
+  return {
+    goal: `${TRANSFER_GOALS[way]} of bare GridFS`,
+    measured: ratio.toFixed(2),
+    details: `${rate("product")} (bare ${rate("bare")})`,
+    isMet: ratio >= TRANSFER_GOALS[way],
+  };
+}
+
 /** From starting the built server to its first page, with the database running; the median of three starts. */
-async function startTime(uri: string): Promise<Figure> {
-  const times = [await startOnce(uri), await startOnce(uri), await startOnce(uri)];
-  const ms = Math.round(median(times));
-  return { name: START, cells: [`${MAX_START_MS} ms`, `${ms} ms`, ""], isMet: ms <= MAX_START_MS };
+async function startTime({ uri }: Bench): Promise<Figure> {
+  const ms = Math.round(median([await startOnce(uri), await startOnce(uri), await startOnce(uri)]));
+  return { goal: `${MAX_START_MS} ms`, measured: `${ms} ms`, isMet: ms <= MAX_START_MS };
 }
 
 async function startOnce(uri: string): Promise<number> {
@@ -221,24 +201,25 @@ async function startOnce(uri: string): Promise<number> {
 }
 
 /** The most memory that the product takes while it serves a mix of all requests. */
-async function memory(server: BenchServer, sample: Sample, minutes: number): Promise<Figure> {
+async function memory({ servers: { product }, sample, options: { minutes } }: Bench): Promise<Figure> {
   const sources = ROWS.map(({ requests }) => requests(sample));
   let turn = 0;
   const mixed = () => (sources[turn++ % sources.length] as (typeof sources)[number])();
   const peaks: number[] = [];
-  for (let minute = 0; minute < minutes; minute++) {
+  while (peaks.length < minutes) {
     let peak = 0;
     const timer = setInterval(() => {
-      peak = Math.max(peak, server.rss() / 1e6);
+      peak = Math.max(peak, product.rss() / 1e6);
     }, 1_000);
-    await measure(server.url, mixed, { seconds: 60, connections: CONNECTIONS });
+    await measure(product.url, mixed, { seconds: 60, connections: CONNECTIONS });
     clearInterval(timer);
     peaks.push(Math.round(peak));
   }
   const most = Math.max(...peaks);
   return {
-    name: MEMORY,
-    cells: [`${MAX_MEMORY_MB} MB`, `${most} MB`, `peak of each minute: ${peaks.join(", ")} MB`],
+    goal: `${MAX_MEMORY_MB} MB`,
+    measured: `${most} MB`,
+    details: `peak of each minute: ${peaks.join(", ")} MB`,
     isMet: most <= MAX_MEMORY_MB,
   };
 }

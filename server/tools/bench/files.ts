@@ -1,11 +1,10 @@
 import { buffer } from "node:stream/consumers";
-import { GridFSBucket, MongoClient, ObjectId } from "mongodb";
+import { finished } from "node:stream/promises";
+import { GridFSBucket, MongoClient, type ObjectId } from "mongodb";
 import { FILE_LIMITS, UPLOADS_PATH } from "../../src/contract/index.ts";
-import type { BenchServer } from "./load.ts";
 
 const SIZE = 20_000_000;
 const CONTENT = Buffer.alloc(SIZE, "0123456789abcdef");
-const TUS = { "Tus-Resumable": "1.0.0" };
 
 /** Megabytes per second, of the product and of bare GridFS. */
 export type Transfer = { product: number; bare: number };
@@ -16,37 +15,33 @@ export type Transfer = { product: number; bare: number };
  * @param token a person who has not uploaded much on this day.
  */
 export async function transferFile(
-  { url }: BenchServer,
+  url: string,
   uri: string,
   token: string,
 ): Promise<{ upload: Transfer; download: Transfer }> {
-  const headers = { ...TUS, Authorization: `Bearer ${token}` };
+  const authorization = { Authorization: `Bearer ${token}` };
   const client = await MongoClient.connect(uri);
   try {
     const bucket = new GridFSBucket(client.db(), { bucketName: "bench" });
-    const id = new ObjectId();
-    const bareUpload = await rateOf(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const stream = bucket.openUploadStreamWithId(id, "film.bin");
-          stream.once("finish", resolve).once("error", reject).end(CONTENT);
-        }),
-    );
+    let bareId: ObjectId | undefined;
+    const bareUpload = await rateOf(async () => {
+      const stream = bucket.openUploadStream("film.bin").end(CONTENT);
+      bareId = stream.id;
+      await finished(stream);
+    });
     let address = "";
     const upload = await rateOf(async () => {
+      const headers = { ...authorization, "Tus-Resumable": "1.0.0" };
       const created = await fetch(url + UPLOADS_PATH, {
         method: "POST",
         headers: { ...headers, "Upload-Length": String(SIZE) },
       });
       const location = created.headers.get("Location") ?? "";
       for (let offset = 0; offset < SIZE; offset += FILE_LIMITS.part) {
+        const type = "application/offset+octet-stream";
         const sent = await fetch(url + location, {
           method: "PATCH",
-          headers: {
-            ...headers,
-            "Upload-Offset": String(offset),
-            "Content-Type": "application/offset+octet-stream",
-          },
+          headers: { ...headers, "Upload-Offset": String(offset), "Content-Type": type },
           body: CONTENT.subarray(offset, offset + FILE_LIMITS.part),
         });
         if (sent.status !== 204) throw new Error(`a part was refused: ${sent.status} ${await sent.text()}`);
@@ -57,9 +52,9 @@ export async function transferFile(
         ({ state } = (await found.json()) as { state: string });
       }
     });
-    const bareDownload = await rateOf(() => buffer(bucket.openDownloadStream(id)));
+    const bareDownload = await rateOf(() => buffer(bucket.openDownloadStream(bareId as ObjectId)));
     const download = await rateOf(async () => {
-      const response = await fetch(`${address}/content`, { headers });
+      const response = await fetch(`${address}/content`, { headers: authorization });
       await response.arrayBuffer();
     });
     return {

@@ -15,7 +15,7 @@ export type Row = {
   goal: number;
   requests(sample: Sample): () => BenchRequest;
   /** Bids and tasks are written while the first server is measured, not while the other is. */
-  besideWrites?: true;
+  besideWrites?: boolean;
 };
 
 const FIRST_PAGE: BenchRequest = { path: "/tasks?limit=24" };
