@@ -2,9 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 
-/** What a visitor downloads before a page is usable, and its budget, both in gzipped kB (1,000 bytes). */
-export type DownloadSize = { page: string; kind: "JavaScript" | "CSS"; kilobytes: number; budget: number };
-
 /**
  * What the JavaScript consists of according to the source maps, with each part's share of the gzipped size (Home / Browse, kB):
  *
@@ -32,45 +29,43 @@ const PAGES = {
 type Chunk = { file: string; css?: string[]; imports?: string[] };
 type Manifest = Record<string, Chunk>;
 
-/** Measures the client built in `webRoot` by its Vite manifest: the entry, a page's modules and everything they import. */
-export function measureBudgets(webRoot: string): DownloadSize[] {
+/**
+ * What a visitor downloads before a page is usable, by the Vite manifest of the client in `webRoot`: the entry, the page's
+ * modules and everything they import, in gzipped kB (1,000 bytes).
+ * @returns one line for each page and kind, and whether all are within their budgets.
+ */
+export function budgetReport(webRoot: string): { isWithin: boolean; report: string } {
   const manifest = JSON.parse(readFileSync(join(webRoot, ".vite/manifest.json"), "utf8")) as Manifest;
-  const kilobytes = (files: Iterable<string>) => {
-    let bytes = 0;
-    for (const file of files)
-      bytes += gzipSync(readFileSync(join(webRoot, file)), { level: constants.Z_BEST_COMPRESSION }).length;
-    return bytes / 1000;
-  };
-  return Object.entries(PAGES).flatMap(([page, modules]) => {
+  const sizeOf = (file: string) =>
+    gzipSync(readFileSync(join(webRoot, file)), { level: constants.Z_BEST_COMPRESSION }).length;
+  let isWithin = true;
+  let report = "";
+  for (const [page, modules] of Object.entries(PAGES)) {
     const chunks = closure(manifest, ["index.html", ...modules]);
-    const js = new Set(chunks.map((chunk) => chunk.file));
-    const css = new Set(chunks.flatMap((chunk) => chunk.css ?? []));
-    return [
-      { page, kind: "JavaScript" as const, kilobytes: kilobytes(js), budget: BUDGET_KB.JavaScript },
-      { page, kind: "CSS" as const, kilobytes: kilobytes(css), budget: BUDGET_KB.CSS },
-    ];
-  });
+    const files = {
+      JavaScript: new Set(chunks.map(({ file }) => file)),
+      CSS: new Set(chunks.flatMap(({ css = [] }) => css)),
+    };
+    for (const kind of ["JavaScript", "CSS"] as const) {
+      const kilobytes = [...files[kind]].reduce((sum, file) => sum + sizeOf(file), 0) / 1_000;
+      const isOver = kilobytes > BUDGET_KB[kind];
+      if (isOver) isWithin = false;
+      report += `${page}: ${kilobytes.toFixed(1)} kB of ${kind}, ${isOver ? "OVER" : "within"} ${BUDGET_KB[kind]} kB\n`;
+    }
+  }
+  return { isWithin, report };
 }
 
 /** The chunks of these modules and of all their static imports; dynamic imports do not count. */
 function closure(manifest: Manifest, modules: readonly string[]): Chunk[] {
-  const seen = new Map<string, Chunk>();
+  const chunks = new Map<string, Chunk>();
   const visit = (name: string) => {
-    if (seen.has(name)) return;
+    if (chunks.has(name)) return;
     const chunk = manifest[name];
     if (!chunk) throw new Error(`The build has no chunk for ${name}: has the module moved?`);
-    seen.set(name, chunk);
-    for (const imported of chunk.imports ?? []) visit(imported);
+    chunks.set(name, chunk);
+    chunk.imports?.forEach(visit);
   };
-  for (const name of modules) visit(name);
-  return [...seen.values()];
-}
-
-/** One line for each page and kind, and whether all are within their budgets. */
-export function budgetReport(webRoot: string): { isWithin: boolean; report: string } {
-  const measured = measureBudgets(webRoot).map((each) => ({ ...each, over: each.kilobytes > each.budget }));
-  const lines = measured.map(({ page, kind, kilobytes, budget, over }) => {
-    return `${page}: ${kilobytes.toFixed(1)} kB of ${kind}, ${over ? "OVER" : "within"} ${budget} kB\n`;
-  });
-  return { isWithin: measured.every(({ over }) => !over), report: lines.join("") };
+  modules.forEach(visit);
+  return [...chunks.values()];
 }
