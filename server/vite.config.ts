@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
-import { defineConfig, type Plugin } from "vite";
+import { basename, join } from "node:path";
+import { defineConfig } from "vite";
 
 /**
  * The production build: the server in one file with the packages that it needs. Nothing has to be installed where it runs,
@@ -28,56 +28,42 @@ export default defineConfig({
     },
   },
   plugins: [
-    packageFiles("swagger-ui-dist", "swagger-ui", [
-      ...["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "LICENSE", "NOTICE"],
-    ]),
-    packageFiles("dejavu-fonts-ttf", "fonts", ["ttf/DejaVuSans.ttf", "ttf/DejaVuSans-Bold.ttf", "LICENSE"]),
-    nativePackage("sharp"),
+    {
+      name: "tasklane-files",
+      writeBundle({ dir = "dist" }) {
+        const swagger = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "LICENSE", "NOTICE"];
+        copyFiles("swagger-ui-dist", swagger, join(dir, "swagger-ui"));
+        const fonts = ["ttf/DejaVuSans.ttf", "ttf/DejaVuSans-Bold.ttf", "LICENSE"];
+        copyFiles("dejavu-fonts-ttf", fonts, join(dir, "fonts"));
+        copyPackage("sharp", import.meta.dirname, join(dir, "node_modules"));
+      },
+    },
   ],
 });
 
-/** Copies a package with native code, which cannot be bundled, with what it needs into `node_modules` beside the server. */
-function nativePackage(name: string): Plugin {
-  return {
-    name: `tasklane-${name}`,
-    writeBundle({ dir = "dist" }) {
-      const copied = new Set<string>();
-      const copy = (wanted: string, from: string) => {
-        const folder = installed(wanted, from);
-        if (!folder || copied.has(wanted)) return;
-        copied.add(wanted);
-        cpSync(folder, join(dir, "node_modules", wanted), { recursive: true });
-        const { dependencies, optionalDependencies } = JSON.parse(
-          readFileSync(join(folder, "package.json"), "utf8"),
-        );
-        for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) copy(needed, folder);
-      };
-      copy(name, import.meta.dirname);
-    },
-  };
+/** Copies files of a package, which the server sends or reads as they are. */
+function copyFiles(name: string, files: readonly string[], to: string): void {
+  const folder = installed(name, import.meta.dirname) ?? name;
+  for (const file of files) cpSync(join(folder, file), join(to, basename(file)));
+}
+
+/** Copies a package with native code, which cannot be bundled, with what it needs. */
+function copyPackage(name: string, from: string, to: string): void {
+  const folder = installed(name, from);
+  if (!folder || existsSync(join(to, name))) return;
+  cpSync(folder, join(to, name), { recursive: true });
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies }))
+    copyPackage(needed, folder, to);
 }
 
 /** Where a package is installed for the package in a folder; undefined if it is for another system. */
 function installed(name: string, from: string): string | undefined {
   const places = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
-  const found = places
+  const folder = places
     .map((place) => join(place, name))
-    .find((folder) => existsSync(join(folder, "package.json")));
-  return found && realpathSync(found);
-}
-
-/** Puts files of a package, which the server sends or reads as they are, into a folder beside it. */
-function packageFiles(name: string, to: string, files: readonly string[]): Plugin {
-  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-  return {
-    name: `tasklane-${to}`,
-    generateBundle() {
-      for (const file of files)
-        this.emitFile({
-          type: "asset",
-          fileName: `${to}/${basename(file)}`,
-          source: readFileSync(join(folder, file)),
-        });
-    },
-  };
+    .find((path) => existsSync(join(path, "package.json")));
+  return folder && realpathSync(folder);
 }

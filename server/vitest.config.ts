@@ -3,11 +3,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // A clean clone knows no durations: without this the longest file, which is short, would begin last.
 const LONGEST = [
-  "tools/backup/two-products.test.ts",
   "tools/life/life.test.ts",
   "tools/chaos/chaos.test.ts",
   "tools/crash/crash.test.ts",
   "src/permissions.test.ts",
+  "tools/backup/two-products.test.ts",
   "tools/backup/backup.test.ts",
   "src/http/listen.test.ts",
 ];

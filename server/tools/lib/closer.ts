@@ -32,11 +32,8 @@ export class Closer {
   /** Registers something that is starting; closing waits until it has started, then stops it. */
   track<T>(starting: Promise<T>, stop: (started: T) => Promise<void> | void): Promise<T> {
     this.#stops.push(async () => {
-      const started = await starting.then(
-        (value) => ({ value }),
-        () => undefined,
-      );
-      if (started) await stop(started.value);
+      const [outcome] = await Promise.allSettled([starting]);
+      if (outcome.status === "fulfilled") await stop(outcome.value);
     });
     return starting;
   }
@@ -105,5 +102,18 @@ export async function withCloser(work: (closer: Closer) => Promise<void>): Promi
     if (!closer.isInterrupted) throw error;
   } finally {
     await closer.close();
+  }
+}
+
+/** Starts what runs until a signal; if that fails, stops what has started. */
+export async function withService(start: (closer: Closer) => Promise<void>): Promise<void> {
+  const closer = new Closer();
+  closer.closeOnSignal();
+  try {
+    await start(closer);
+  } catch (error) {
+    if (closer.signal.aborted) return;
+    await closer.close();
+    throw error;
   }
 }

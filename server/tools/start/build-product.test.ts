@@ -3,16 +3,18 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { acquireDatabase, releaseDatabase, testUri } from "../../test/harness.ts";
 import { SERVER } from "../lib/paths.ts";
 import { productEnv } from "../lib/product-env.ts";
-import { buildForE2e, buildServer, E2E_WEB_ROOT } from "./build-product.ts";
+import { buildForE2e, E2E_WEB_ROOT } from "./build-product.ts";
 
 const WEB_URL = "https://tasklane.example";
 
+// Reuses the browser tests' web app, so that only changed sources are built.
+beforeAll(buildForE2e, 120_000);
+
 test("When the server is built, then it runs without installed packages, and includes their licences", async () => {
-  await buildServer();
   const folder = mkdtempSync(join(tmpdir(), "tasklane-built-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const part of ["dist", "package.json"])
@@ -30,14 +32,12 @@ test("When the server is built, then it runs without installed packages, and inc
   for (const name of ["express", "firebase-admin", "mongodb"]) expect(licences).toContain(`## ${name} - `);
 });
 
-// Reuses the browser tests' web app, so that only changed sources are built.
 test("When the production commands of DEPLOY.md are run, then the product links to its public origin", async () => {
   const text = readFileSync(join(SERVER, "deploy/DEPLOY.md"), "utf8");
   const [, ...lines] = /```sh\n(.+)\n(NODE_ENV=production .+)\n```/.exec(text) ?? [];
   const [build, run] = lines.map(parseCommand);
   expect(build?.program).toBe("npm run build");
   expect(run?.program).toBe("node server/dist/main.js");
-  await buildForE2e();
   const folder = mkdtempSync(join(tmpdir(), "tasklane-commands-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ["server", "client"]) mkdirSync(join(folder, name));
@@ -52,7 +52,7 @@ test("When the production commands of DEPLOY.md are run, then the product links 
     expect(text, path).toContain(WEB_URL);
     expect(text, path).not.toContain("localhost");
   }
-}, 120_000);
+});
 
 /** Splits a shell command into its variables, with values instead of placeholders, and the rest. */
 function parseCommand(line: string): { variables: Record<string, string>; program: string } {

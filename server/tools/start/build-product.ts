@@ -1,38 +1,31 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { extname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { withLock } from "../lib/lock.ts";
 import { CLIENT, ROOT, SERVER, WEB_ROOT } from "../lib/paths.ts";
-import { type RunResult, runBin } from "../lib/run.ts";
+import { runBin } from "../lib/run.ts";
 import { explain, UserError } from "../lib/user-error.ts";
 
-const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"].map((name) => join(ROOT, name));
-const SERVER_SOURCES = ["src", "package.json", "vite.config.ts"].map((name) => join(SERVER, name));
+const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"];
+const SERVER_SOURCES = [...SHARED, "server/src", "server/package.json", "server/vite.config.ts"];
 const CLIENT_SOURCES = [
-  "src",
-  "public",
-  "index.html",
-  "package.json",
-  "tsconfig.json",
-  "vite.config.ts",
-  "build",
-].map((name) => join(CLIENT, name));
+  ...SHARED,
+  ...["src", "public", "build", "index.html", "package.json", "tsconfig.json", "vite.config.ts"].map(
+    (name) => `client/${name}`,
+  ),
+  "server/src/contract",
+  ...[".env", ".env.local", ".env.production"],
+];
 
 /** `unchanged` if the sources are those of the last build. */
 export type BuildOutcome = "built" | "unchanged";
 
 /** Bundles the server and its packages in `server/dist`, unless nothing has changed since the last build. */
 export function buildServer(): Promise<BuildOutcome> {
-  const outDir = join(SERVER, "dist");
-  const hash = contentHash([...SHARED, ...SERVER_SOURCES]);
-  return unlessUnchanged("server", outDir, hash, async () => {
-    const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
-    const env = { ...process.env, NODE_ENV: "production" };
-    explainFailure("server", await runBin(SERVER, "vite", args, { env }));
-  });
+  return build("server", SERVER, join(SERVER, "dist"), process.env, contentHash(SERVER_SOURCES));
 }
 
 /**
@@ -41,23 +34,8 @@ export function buildServer(): Promise<BuildOutcome> {
  */
 export function buildClient(env: NodeJS.ProcessEnv, outDir = WEB_ROOT): Promise<BuildOutcome> {
   const variables = Object.entries(env).filter(([name]) => name.startsWith("VITE_"));
-  const contract = join(SERVER, "src/contract");
-  const hash = contentHash(
-    [
-      ...SHARED,
-      ...CLIENT_SOURCES,
-      contract,
-      ...[".env", ".env.local", ".env.production"].map((n) => join(ROOT, n)),
-    ],
-    JSON.stringify(variables.sort()),
-  );
-  return unlessUnchanged("web app", outDir, hash, async () => {
-    const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
-    // An inherited NODE_ENV could bundle React's slow development build.
-    const result = await runBin(CLIENT, "vite", args, { env: { ...env, NODE_ENV: "production" } });
-    explainFailure("web app", result);
-    await precompress(outDir);
-  });
+  const hash = contentHash(CLIENT_SOURCES, JSON.stringify(variables.sort()));
+  return build("web app", CLIENT, outDir, env, hash, () => precompress(outDir));
 }
 
 /** Not client/dist: a test build must not replace the files of a running product. */
@@ -76,90 +54,71 @@ export async function buildForE2e(): Promise<void> {
   await buildClient({ ...process.env, ...blank }, E2E_WEB_ROOT);
 }
 
-async function unlessUnchanged(
+/** Runs Vite in a package, unless the last build into the folder had the same hash. */
+async function build(
   name: string,
+  folder: string,
   outDir: string,
+  env: NodeJS.ProcessEnv,
   hash: string,
-  build: () => Promise<void>,
+  finish?: () => Promise<void>,
 ): Promise<BuildOutcome> {
   const stamp = join(outDir, ".tasklane-build");
   // Concurrent builds (tests beside a running product) must not write to the same folder.
-  const lockName = name.replaceAll(" ", "-");
-  return withLock(join(ROOT, ".tasklane", `build-${lockName}.lock`), async () => {
+  const lock = join(ROOT, ".tasklane", `build-${name.replaceAll(" ", "-")}.lock`);
+  return withLock(lock, async () => {
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return "unchanged";
     // Removed first, so that an interrupted build is repeated.
     rmSync(stamp, { force: true });
-    await build();
+    const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
+    // An inherited NODE_ENV could bundle React's slow development build.
+    const options = { env: { ...env, NODE_ENV: "production" } };
+    const { code, output } = await runBin(folder, "vite", args, options);
+    if (/ENOSPC|no space left/i.test(output) && code !== 0)
+      throw new UserError(explain(Object.assign(new Error(), { code: "ENOSPC" })));
+    if (code !== 0) throw new UserError(`${output.trim()}\n\nThe ${name} could not be built (see above).`);
+    await finish?.();
     writeFileSync(stamp, hash);
     return "built";
   });
 }
 
-function explainFailure(name: string, result: RunResult): void {
-  if (result.code === 0) return;
-  if (/ENOSPC|no space left/i.test(result.output)) {
-    throw new UserError(explain(Object.assign(new Error(), { code: "ENOSPC" })));
-  }
-  throw new UserError(`${result.output.trim()}\n\nThe ${name} could not be built (see above).`);
-}
-
-/** A hash of the contents of files and folders, except tests, and of further text. */
-function contentHash(paths: string[], ...extra: string[]): string {
-  const hash = createHash("sha256");
-  for (const path of paths) {
-    for (const file of filesOf(path)) {
-      hash.update(`${relative(ROOT, file)}\0`);
-      hash.update(readFileSync(file));
-    }
-  }
-  for (const text of extra) hash.update(`\0${text}`);
+/** A hash of the contents of files and folders of the repository, except tests, and of further text. */
+function contentHash(paths: readonly string[], text = ""): string {
+  const hash = createHash("sha256").update(text);
+  for (const file of paths.flatMap((path) => filesOf(join(ROOT, path))).sort())
+    hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
   return hash.digest("hex");
 }
 
 function filesOf(path: string): string[] {
   const kind = statSync(path, { throwIfNoEntry: false });
-  if (!kind) return [];
-  if (kind.isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => filesOf(join(path, name)));
+  if (kind?.isDirectory()) return readdirSync(path).flatMap((name) => filesOf(join(path, name)));
+  return kind && !/\.test\.tsx?$/.test(path) ? [path] : [];
 }
 
-const TEXT_EXTENSIONS = new Set([
-  ".css",
-  ".html",
-  ".js",
-  ".json",
-  ".svg",
-  ".txt",
-  ".webmanifest",
-  ".xml",
-  ".md",
-]);
+const TEXT = /\.(css|html|js|json|svg|txt|webmanifest|xml|md)$/;
 const MIN_COMPRESSED_BYTES = 1024;
 
 /** Writes `.br` and `.gz` beside each text file, so that serving needs no compression. Skips dot folders. */
 async function precompress(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter(
-    (entry) =>
-      entry.isFile() &&
-      TEXT_EXTENSIONS.has(extname(entry.name)) &&
-      !relative(folder, entry.parentPath).startsWith("."),
+  const names = await readdir(folder, { recursive: true });
+  await Promise.all(
+    names
+      .filter((name) => TEXT.test(name) && !name.startsWith("."))
+      .map(async (name) => {
+        const file = join(folder, name);
+        const content = await readFile(file);
+        if (content.length < MIN_COMPRESSED_BYTES) return;
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        };
+        await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+        await writeFile(
+          `${file}.gz`,
+          await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+        );
+      }),
   );
-  await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));
-}
-
-async function compress(file: string): Promise<void> {
-  const content = await readFile(file);
-  if (content.length < MIN_COMPRESSED_BYTES) return;
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-  };
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, { params }),
-    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
-  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }

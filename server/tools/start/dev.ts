@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { basename } from "node:path";
-import { Closer } from "../lib/closer.ts";
+import { type Closer, withService } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf, DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -13,15 +14,7 @@ const VITE_PORT = 5173;
 /** `npm run dev`: the API restarts on changes, the web app reloads in the browser. */
 export async function main(): Promise<void> {
   process.stdout.write("\n  Tasklane, development\n\n");
-  const closer = new Closer();
-  closer.closeOnSignal();
-  try {
-    await start(closer);
-  } catch (error) {
-    if (closer.signal.aborted) return;
-    await closer.close();
-    throw error;
-  }
+  await withService(start);
 }
 
 async function start(closer: Closer): Promise<void> {
@@ -62,10 +55,10 @@ function startChild(
     execArgv: DIE_WITH_LAUNCHER,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const exited = new Promise<void>((done) => running.once("exit", () => done()));
-  closer.add(() => {
+  const exited = once(running, "exit");
+  closer.add(async () => {
     running.kill("SIGTERM");
-    return exited;
+    await exited;
   });
   // Neither process is of use without the other.
   void exited.then(() => closer.fail(new UserError(`${basename(script)} ended, see above.`)));

@@ -1,4 +1,4 @@
-import { Closer } from "../lib/closer.ts";
+import { type Closer, withService } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { buildClient, buildServer } from "./build-product.ts";
@@ -10,16 +10,7 @@ import { startProduct } from "./product.ts";
 /** `npm start`: the whole product on this machine, with persistent data. */
 export async function main(): Promise<void> {
   process.stdout.write("\n  Tasklane\n\n");
-  const closer = new Closer();
-  closer.closeOnSignal();
-  try {
-    await start(closer);
-  } catch (error) {
-    // On a signal its handler stops everything and ends the process.
-    if (closer.signal.aborted) return;
-    await closer.close();
-    throw error;
-  }
+  await withService(start);
 }
 
 async function start(closer: Closer): Promise<void> {

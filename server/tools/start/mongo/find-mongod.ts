@@ -5,7 +5,7 @@ import { withLock } from "../../lib/lock.ts";
 import { cacheDir } from "../../lib/paths.ts";
 import { run, which } from "../../lib/run.ts";
 import { UserError } from "../../lib/user-error.ts";
-import { preparedWineMongod, prepareWineMongod, wineCouldWork } from "./wine.ts";
+import { isWinePrepared, prepareWineMongod, wineCouldWork } from "./wine.ts";
 
 /** The same version for the download and the Wine fallback, so that both can read the same data files. */
 export const MONGO_VERSION = "7.0.15";
@@ -25,8 +25,7 @@ export async function findMongod(progress: (text: string) => void): Promise<stri
     const options = { version: MONGO_VERSION, downloadDir };
     const cached = await DryMongoBinary.locateBinary(await DryMongoBinary.generateOptions(options));
     if (cached) return cached;
-    const prepared = preparedWineMongod();
-    if (prepared) return prepared;
+    if (isWinePrepared()) return prepareWineMongod(progress);
     try {
       progress(`downloading MongoDB ${MONGO_VERSION}`);
       return await quietly(() => MongoBinary.getPath(options));

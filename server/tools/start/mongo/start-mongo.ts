@@ -12,7 +12,6 @@ import { waitUntil } from "../../lib/wait-until.ts";
 import { findMongod, MONGO_VERSION } from "./find-mongod.ts";
 import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
 
-const ATTEMPTS = 3;
 const LAST_RUN_EXIT_MS = 15_000;
 // The default cache, half of the machine's memory, is too much beside a browser and an editor. The transaction of a killed
 // process locks its documents for ten seconds instead of sixty.
@@ -59,8 +58,13 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
     await waitUntil(() => !isRunning(last), { timeoutMs: LAST_RUN_EXIT_MS });
   }
 
+  const keepsPort = last && (await isPortFree(last.port, { loopbackOnly: true }));
+  const port = keepsPort ? last.port : await freePort();
   const args = [...ARGS, ...(options.args ?? [])];
-  const { server, port } = await launch(mongod, dbPath, args, last?.port);
+  const server = await launchMongod({ mongod, dbPath, port, args }).catch((error: unknown) => {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new UserError(`MongoDB failed to start on ${dbPath}: ${reason}`);
+  });
   const instance = server.instanceInfo?.instance;
   let stopping = false;
   instance?.once(MongoInstanceEvents.instanceClosed, () => {
@@ -92,22 +96,6 @@ const MIN_SHARED_MEMORY = 4 * 1024 ** 3;
 export async function memoryFolder(): Promise<string> {
   const memory = await statfs(SHARED_MEMORY).catch(() => null);
   return memory && memory.bavail * memory.bsize >= MIN_SHARED_MEMORY ? SHARED_MEMORY : tmpdir();
-}
-
-// A free port may be taken a moment later by another start; then this tries another one.
-async function launch(mongod: string, dbPath: string, args: string[], preferredPort = 0) {
-  for (let attempt = 1; ; attempt++) {
-    const isFree = preferredPort > 0 && (await isPortFree(preferredPort, { loopbackOnly: true }));
-    const port = isFree ? preferredPort : await freePort();
-    try {
-      return { server: await launchMongod({ mongod, dbPath, port, args }), port };
-    } catch (error) {
-      // The error for a taken port depends on the platform, so check the port itself.
-      if (attempt < ATTEMPTS && !(await isPortFree(port, { loopbackOnly: true }))) continue;
-      const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
-      throw new UserError(`MongoDB failed to start on ${dbPath}: ${reason}`);
-    }
-  }
 }
 
 /**

@@ -33,10 +33,9 @@ export function wineCouldWork(): boolean {
   return process.platform === "linux" && process.arch === "x64" && Boolean(which("apt-get") ?? which("wine"));
 }
 
-/** The wrapper script, if an earlier start prepared everything. */
-export function preparedWineMongod(): string | undefined {
-  const ready = which("wine") && existsSync(executable()) && existsSync(prefixReady());
-  return ready ? writeWrapper() : undefined;
+/** Whether an earlier start prepared everything, so that nothing has to be downloaded. */
+export function isWinePrepared(): boolean {
+  return Boolean(which("wine")) && existsSync(executable()) && existsSync(prefixReady());
 }
 
 /** Installs Wine if needed, downloads and verifies the binary, creates the prefix. @returns the wrapper script. */
@@ -102,7 +101,6 @@ function writeWrapper(): string {
     `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false 2>/dev/null`,
     "",
   ].join("\n");
-  if (existsSync(file) && readFileSync(file, "utf8") === script) return file;
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, script);
   chmodSync(fresh, 0o755);
