@@ -20,7 +20,6 @@ import { paymentReminders } from "./features/payments/payment-reminders.ts";
 import { showReview } from "./features/reviews/show-review.ts";
 import { searchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "./features/suspensions/store.ts";
 import { undecidedJob } from "./features/undecided/undecided-tasks.ts";
 
 type Deps = {
@@ -54,7 +53,7 @@ export function eventJobs(deps: Pick<Deps, "database" | "mail" | "s3Url" | "clam
 /** Everything a server does besides handling requests. */
 export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
   const { database, accounts, mail, logger, now } = deps;
-  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts });
+  const enforcer = suspensionEnforcer(database, accounts);
   const mails = mail && mailJobs(database, mail, deps);
   const nudge: Jobs["nudge"] = (kind) => jobs.nudge(kind);
   const erasure = {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints, UPDATED } from "./endpoint.ts";
-import { atMost, documentId, line, optionalParagraph, usd } from "./fields.ts";
+import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { atMost, documentId, line, optionalParagraph, sideSchema, trueOrFalse, usd } from "./fields.ts";
 import { calendarDateField } from "./task-draft.ts";
 
 /** Characters of its texts, and how often an agreement can change. */
@@ -74,17 +74,15 @@ export type ProposalDraft = z.infer<typeof proposalDraftSchema>;
 /** `PATCH /tasks/:id/agreement/proposal`: the answer to a proposal; its author withdraws it with `accepted: false`. */
 export const proposalAnswerSchema = z.object({
   proposalId: documentId("proposal"),
-  accepted: z.boolean({ error: "Say true or false." }),
+  accepted: trueOrFalse(),
 });
 export type ProposalAnswer = z.infer<typeof proposalAnswerSchema>;
-
-const side = z.enum(["client", "freelancer"]);
 
 /** `by`: whose proposal it was; absent for the award. `at`: when it was agreed or proposed, an ISO instant. */
 const versionSchema = z.object({
   ...termsFields,
   milestones: z.optional(z.array(milestoneSchema)),
-  by: z.optional(side),
+  by: z.optional(sideSchema),
   at: z.string(),
 });
 
@@ -99,7 +97,7 @@ export const agreementSchema = z.object({
   question: z.optional(z.string()),
   answer: z.optional(z.string()),
   versions: z.array(versionSchema),
-  proposal: z.optional(z.extend(versionSchema, { _id: z.string(), by: side, note: z.string() })),
+  proposal: z.optional(z.extend(versionSchema, { _id: z.string(), by: sideSchema, note: z.string() })),
 });
 export type Agreement = z.infer<typeof agreementSchema>;
 
@@ -109,8 +107,8 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     path: "/tasks/:id/agreement",
     summary: "What client and freelancer agreed on",
     access: "sides",
-    responses: [{ status: 200, schema: agreementSchema }],
-    errors: ["task-not-found", "no-agreement"],
+    responses: [ok(agreementSchema)],
+    errors: ["no-agreement"],
   },
   agreementAsPdf: {
     method: "GET",
@@ -118,7 +116,7 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     summary: "The agreement as a document",
     access: "sides",
     responses: [{ status: 200, type: "application/pdf", headers: ["Content-Disposition"] }],
-    errors: ["task-not-found", "no-agreement"],
+    errors: ["no-agreement"],
   },
   proposeChange: {
     method: "PUT",
@@ -129,7 +127,7 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     access: "sides",
     body: { schema: proposalDraftSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "no-agreement", "wrong-state"],
+    errors: ["no-agreement", "wrong-state"],
   },
   answerProposal: {
     method: "PATCH",
@@ -139,6 +137,6 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     access: "sides",
     body: { schema: proposalAnswerSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "no-agreement", "wrong-state", "changed-meanwhile"],
+    errors: ["no-agreement", "wrong-state", "changed-meanwhile"],
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
+import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
 import {
   atMost,
   documentId,
@@ -200,7 +200,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     body: { schema: bidDraftSchema, optional: true },
     accepts: ["If-Match"],
     responses: [UPDATED],
-    errors: ["task-not-found", "task-not-open", "task-expired", "bid-limit-reached"],
+    errors: ["task-not-open", "task-expired", "bid-limit-reached"],
   },
   withdrawBid: {
     method: "DELETE",
@@ -216,8 +216,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     summary: "Bids on the caller's task",
     access: "owner",
     query: receivedBidsQuerySchema,
-    responses: [{ status: 200, schema: receivedBidListSchema, headers: ["Link", "X-Total-Count"] }],
-    errors: ["task-not-found", "invalid-cursor"],
+    responses: [ok(receivedBidListSchema, "Link", "X-Total-Count")],
   },
   triageBid: {
     method: "PATCH",
@@ -226,7 +225,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     access: "owner",
     body: { schema: bidTriageSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "bid-not-found", "wrong-state"],
+    errors: ["bid-not-found", "wrong-state"],
   },
   noteBid: {
     method: "PUT",
@@ -236,7 +235,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     access: "owner",
     body: { schema: bidNoteSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "bid-not-found"],
+    errors: ["bid-not-found"],
   },
   invite: {
     method: "POST",
@@ -248,7 +247,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     access: "owner",
     body: { schema: invitationSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "person-not-found", "task-not-open", "cannot-invite", "too-many-invited"],
+    errors: ["person-not-found", "task-not-open", "cannot-invite", "too-many-invited"],
   },
   declineInvitation: {
     method: "DELETE",
@@ -267,7 +266,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     access: "owner",
     body: { schema: awardSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
+    errors: ["bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
   },
   listMyBids: {
     method: "GET",
@@ -277,7 +276,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
       "Filtered, a page may be short even if another one follows, and `X-Total-Count` is left out.",
     access: "signed-in",
     query: myBidsQuerySchema,
-    responses: [{ status: 200, schema: myBidListSchema, headers: ["Link", "X-Total-Count"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(myBidListSchema, "Link", "X-Total-Count")],
   },
 });

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
 import {
+  linkedPersonSchema,
   optionalParagraph,
   pageQuerySchema,
   parameter,
   searchText,
   taskParameter,
+  trueOrFalse,
   wholeNumber,
 } from "./fields.ts";
 import { fileIds, fileListSchema } from "./file.ts";
@@ -65,7 +67,7 @@ export const conversationSchema = z.object({
   /** The caller's. */
   role: z.enum(CONVERSATION_ROLES),
   /** The other side; without an id once they deleted their account. */
-  other: z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
+  other: linkedPersonSchema,
   count: z.number(),
   /** Messages that the caller has not seen. */
   unread: z.number(),
@@ -92,7 +94,7 @@ export const seenSchema = z.object({
 export type Seen = z.infer<typeof seenSchema>;
 
 /** `PATCH /me/conversations/:id/block`: blocks or unblocks the other side, in every conversation of the two. */
-export const blockSchema = z.object({ blocked: z.boolean({ error: "Say true or false." }) });
+export const blockSchema = z.object({ blocked: trueOrFalse() });
 export type Block = z.infer<typeof blockSchema>;
 
 /** `event: conversation` of `GET /me/events`: one of the person's conversations has changed. */
@@ -113,7 +115,7 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
       "There is one per task and freelancer. It can be opened once the bid is shortlisted or awarded.",
     access: "owner",
     responses: [INSERTED, { status: 200, schema: insertResponseSchema, when: "It was opened before" }],
-    errors: ["task-not-found", "bid-not-found", "bid-not-shortlisted", "conversation-closed"],
+    errors: ["bid-not-found", "bid-not-shortlisted", "conversation-closed"],
   },
   listConversations: {
     method: "GET",
@@ -122,15 +124,14 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
     description: "`task` returns only those about that task.",
     access: "signed-in",
     query: conversationsQuerySchema,
-    responses: [{ status: 200, schema: conversationListSchema, headers: ["Link", "X-Unread-Count"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(conversationListSchema, "Link", "X-Unread-Count")],
   },
   readConversation: {
     method: "GET",
     path: "/me/conversations/:id",
     summary: "Read one conversation",
     access: "member",
-    responses: [{ status: 200, schema: conversationSchema }],
+    responses: [ok(conversationSchema)],
   },
   listMessages: {
     method: "GET",
@@ -138,8 +139,7 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
     summary: "Messages of a conversation, newest first; with `search`, those that contain a text",
     access: "member",
     query: messagesQuerySchema,
-    responses: [{ status: 200, schema: messageListSchema, headers: ["Link"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(messageListSchema, "Link")],
   },
   sendMessage: {
     method: "POST",

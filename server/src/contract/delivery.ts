@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints, UPDATED } from "./endpoint.ts";
-import { atMost, httpsLink, paragraph } from "./fields.ts";
+import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { atMost, httpsLink, paragraph, sideSchema } from "./fields.ts";
 import { fileIds } from "./file.ts";
 import { TASK_LIMITS } from "./task-limits.ts";
 
@@ -25,11 +25,9 @@ const reason = paragraph("Reason", DELIVERY_LIMITS.reason);
 
 /** `POST /tasks/:id/deliveries`: what the hired freelancer delivers. */
 export const deliveryDraftSchema = z.object({ note, links, files: fileIds() });
-export type DeliveryDraft = z.infer<typeof deliveryDraftSchema>;
 
 /** `POST /tasks/:id/changes`: why the client sends a delivery back. */
 export const changeRequestSchema = z.object({ reason });
-export type ChangeRequest = z.infer<typeof changeRequestSchema>;
 
 /** Events that only the client and the freelancer hired at the time can see. */
 export const PRIVATE_KINDS = [
@@ -57,7 +55,7 @@ export const timelineEntrySchema = z.object({
   kind: z.enum(TIMELINE_KINDS),
   at: z.string(),
   /** Who did it; absent if it happened automatically. */
-  by: z.optional(z.enum(["client", "freelancer"])),
+  by: z.optional(sideSchema),
   /** With `delivered` and `payment-missing`; with `milestone-accepted` its name. Removed when its author deletes their account, like a reason. */
   note: z.optional(note),
   links: z.optional(links),
@@ -83,7 +81,7 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     access: "hired",
     body: { schema: deliveryDraftSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   requestChanges: {
     method: "POST",
@@ -93,7 +91,7 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     access: "owner",
     body: { schema: changeRequestSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   completeUnanswered: {
     method: "POST",
@@ -102,7 +100,7 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     description: `For the freelancer, once the client has not reacted to the delivery for ${DAYS_TO_REACT} days. Both may review.`,
     access: "hired",
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   readTimeline: {
     method: "GET",
@@ -112,7 +110,7 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
       "Everybody sees when it was posted, awarded, completed, cancelled and reopened. Its client and the freelancer " +
       "hired at the time also see who did it, what was delivered and why changes were requested.",
     access: "anyone",
-    responses: [{ status: 200, schema: timelineSchema }],
+    responses: [ok(timelineSchema)],
     errors: ["task-not-found"],
   },
 });

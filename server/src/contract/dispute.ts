@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { agreementSchema } from "./agreement.ts";
-import { endpoints, UPDATED } from "./endpoint.ts";
-import { paragraph } from "./fields.ts";
+import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { paragraph, sideSchema, trueOrFalse } from "./fields.ts";
 import { fileIds } from "./file.ts";
 import { MAX_USD } from "./task-limits.ts";
 
@@ -30,12 +30,12 @@ export const endingDraftSchema = z.object({
 export type EndingDraft = z.infer<typeof endingDraftSchema>;
 
 /** `PATCH /tasks/:id/ending`. Whoever proposed it withdraws it with `accepted: false`. */
-export const endingAnswerSchema = z.object({ accepted: z.boolean({ error: "Say true or false." }) });
+export const endingAnswerSchema = z.object({ accepted: trueOrFalse() });
 
 /** `PUT /tasks/:id/dispute`: one side's case; with `messages`, the latest of their conversation are submitted, too. */
 export const statementSchema = z.object({
   text: paragraph("Statement", DISPUTE_LIMITS.statement),
-  messages: z._default(z.boolean({ error: "Say true or false." }), false),
+  messages: z._default(trueOrFalse(), false),
   files: fileIds(),
 });
 export type Statement = z.infer<typeof statementSchema>;
@@ -49,24 +49,22 @@ export const appealSchema = z.object({ reason: paragraph("Reason", DISPUTE_LIMIT
  */
 export const DISPUTE_STATES = ["proposed", "refused", "disputed", "decided", "ended"] as const;
 
-const side = z.enum(["client", "freelancer"]);
-
 /** `GET /tasks/:id/ending`. Instants are ISO. */
 export const disputeSchema = z.object({
   _id: z.string(),
   state: z.enum(DISPUTE_STATES),
   /** Who proposed to end the task, when, and how. */
-  by: side,
+  by: sideSchema,
   at: z.string(),
   share: z.number(),
   reason: z.string(),
   client: z.string(),
   freelancer: z.string(),
   statements: z.object({ client: z.optional(z.string()), freelancer: z.optional(z.string()) }),
-  messages: z.optional(z.array(z.object({ by: side, text: z.string(), at: z.string() }))),
+  messages: z.optional(z.array(z.object({ by: sideSchema, text: z.string(), at: z.string() }))),
   /** The second one follows an appeal, and is final. */
   decisions: z.array(z.object({ share: z.number(), reason: z.string(), at: z.string() })),
-  appeal: z.optional(z.object({ by: side, reason: z.string() })),
+  appeal: z.optional(z.object({ by: sideSchema, reason: z.string() })),
   /** When a decision takes effect, or a proposal without an answer becomes a dispute. */
   due: z.optional(z.string()),
   /** For operators. */
@@ -83,8 +81,7 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     path: "/tasks/:id/ending",
     summary: "The proposal to end a task early, and the dispute about it",
     access: "sides-or-operator",
-    responses: [{ status: 200, schema: endingSchema }],
-    errors: ["task-not-found"],
+    responses: [ok(endingSchema)],
   },
   proposeEnding: {
     method: "PUT",
@@ -93,7 +90,7 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     access: "sides",
     body: { schema: endingDraftSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   answerEnding: {
     method: "PATCH",
@@ -103,7 +100,7 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     access: "sides",
     body: { schema: endingAnswerSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "no-dispute", "wrong-state"],
+    errors: ["no-dispute", "wrong-state"],
   },
   stateCase: {
     method: "PUT",
@@ -112,7 +109,7 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     access: "sides",
     body: { schema: statementSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "no-dispute", "wrong-state"],
+    errors: ["no-dispute", "wrong-state"],
   },
   decideDispute: {
     method: "POST",
@@ -132,6 +129,6 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     access: "sides",
     body: { schema: appealSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "no-dispute", "wrong-state"],
+    errors: ["no-dispute", "wrong-state"],
   },
 });

@@ -64,6 +64,12 @@ export const INSERTED = { status: 201, schema: insertResponseSchema } as const s
 export const UPDATED = { status: 200, schema: updateResponseSchema } as const satisfies EndpointResponse;
 export const DELETED = { status: 200, schema: deleteResponseSchema } as const satisfies EndpointResponse;
 
+/** A JSON response, with these headers. */
+// @__NO_SIDE_EFFECTS__
+export function ok<S extends z.core.$ZodType>(schema: S, ...headers: ResponseHeader[]) {
+  return { status: 200, schema, headers } as const satisfies EndpointResponse;
+}
+
 /** One row of the API's table: the only declaration of an endpoint. */
 export type Endpoint = {
   /** Its key in the table. */
@@ -140,6 +146,20 @@ export function hasETag({ method, streamed }: Pick<Endpoint, "method" | "streame
 /** Errors of requests that cannot be parsed, sent before the endpoint is known. */
 const UNPARSED = ["bad-request", "too-slow", "headers-too-large"] as const satisfies ErrorCode[];
 
+/** Access that depends on the task in the path. */
+const CONCERNS_TASK = /* @__PURE__ */ new Set<Access>([
+  "owner",
+  "not-owner",
+  "sides",
+  "sides-or-operator",
+  "hired",
+]);
+
+/** Does the query name a page by its cursor? */
+function isPaged(query: Endpoint["query"]): boolean {
+  return query !== undefined && "cursor" in ((query as { shape?: object }).shape ?? {});
+}
+
 /** Every error that the endpoint can respond with, ordered by status. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { access, open, query, body, accepts = [], errors = [] } = endpoint;
@@ -153,6 +173,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     "unavailable",
     access !== "anyone" && "not-signed-in",
     ACCESS[access],
+    CONCERNS_TASK.has(access) && "task-not-found",
     hasDocumentId(endpoint) && "invalid-id",
     (query || body) && "invalid",
     body && "invalid-json",
@@ -161,6 +182,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     endpoint.method !== "GET" && "outcome-unknown",
     takesIdempotencyKey(endpoint) && "key-reused",
     accepts.includes("If-Match") && "changed-meanwhile",
+    isPaged(query) && "invalid-cursor",
     ...errors,
   ];
   const found = new Set(codes.filter((code) => code !== undefined && code !== false));

@@ -114,6 +114,22 @@ export function wholeNumber(max: number, message: string) {
   return z.int({ error: message }).check(z.gte(1), z.lte(max));
 }
 
+/** A choice between yes and no. */
+// @__NO_SIDE_EFFECTS__
+export function trueOrFalse() {
+  return z.boolean({ error: "Say true or false." });
+}
+
+/** The two sides of a task: its client, and its freelancer. */
+export const sideSchema = z.enum(["client", "freelancer"]);
+
+/** A person whom a page names, with a link to their profile unless they deleted their account. */
+export const linkedPersonSchema = z.object({
+  id: z.optional(z.string()),
+  name: z.string(),
+  image: z.optional(z.string()),
+});
+
 /** One of `values`; the error for anything else is `instruction`, followed by them. */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const T extends readonly string[]>(values: T, instruction: string) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints, UPDATED } from "./endpoint.ts";
-import { atMost } from "./fields.ts";
+import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { atMost, sideSchema } from "./fields.ts";
 
 const MB = 1_000_000;
 /**
@@ -42,7 +42,7 @@ export type FilePlace = (typeof FILE_PLACES)[number];
 export const taskFileSchema = z.extend(fileSchema, {
   place: z.enum(FILE_PLACES),
   on: z.string(),
-  by: z.enum(["client", "freelancer"]),
+  by: sideSchema,
 });
 export type TaskFile = z.infer<typeof taskFileSchema>;
 export const taskFileListSchema = z.array(taskFileSchema);
@@ -87,7 +87,7 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     summary: "What became of the caller's upload",
     description: `Files are sent to \`${UPLOADS_PATH}\` with the tus protocol 1.0 (creation, termination), at most ${FILE_LIMITS.bytes / MB} MB each. Then their content is checked; a file that nothing uses is deleted after ${FILE_LIMITS.hours} hours.`,
     access: "signed-in",
-    responses: [{ status: 200, schema: uploadSchema }],
+    responses: [ok(uploadSchema)],
     errors: ["file-not-found"],
   },
   readFile: {
@@ -106,7 +106,7 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     path: "/tasks/:id/files",
     summary: "The files on a task, its bids, deliveries and disputes that the caller may read",
     access: "signed-in",
-    responses: [{ status: 200, schema: taskFileListSchema }],
+    responses: [ok(taskFileListSchema)],
     errors: ["task-not-found"],
   },
   saveProfileFiles: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import { optionalLine, paragraph } from "./fields.ts";
 import { milestoneNumber } from "./payment.ts";
 import { calendarDateField } from "./task-draft.ts";
@@ -22,7 +22,6 @@ export const invoiceDraftSchema = z.object({
   taxNote: z._default(optionalLine("Tax note", INVOICE_LIMITS.taxNote), ""),
   due: calendarDateField("Due date"),
 });
-export type InvoiceDraft = z.infer<typeof invoiceDraftSchema>;
 
 /** An invoice or, with `credits`, a credit note that cancels the invoice of that number. Sums in USD. */
 export const invoiceSchema = z.object({
@@ -52,8 +51,7 @@ export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
     path: "/tasks/:id/invoices",
     summary: "The invoices and credit notes of a task",
     access: "sides",
-    responses: [{ status: 200, schema: invoiceListSchema }],
-    errors: ["task-not-found"],
+    responses: [ok(invoiceListSchema)],
   },
   writeInvoice: {
     method: "POST",
@@ -64,7 +62,7 @@ export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
     access: "hired",
     body: { schema: invoiceDraftSchema },
     responses: [INSERTED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   creditInvoice: {
     method: "POST",
@@ -72,7 +70,7 @@ export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
     summary: "Cancel an invoice with a credit note",
     access: "hired",
     responses: [INSERTED],
-    errors: ["task-not-found", "invoice-not-found", "wrong-state"],
+    errors: ["invoice-not-found", "wrong-state"],
   },
   invoiceAsPdf: {
     method: "GET",
@@ -80,6 +78,6 @@ export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
     summary: "An invoice or credit note as a document",
     access: "sides",
     responses: [{ status: 200, type: "application/pdf", headers: ["Content-Disposition"] }],
-    errors: ["task-not-found", "invoice-not-found"],
+    errors: ["invoice-not-found"],
   },
 });

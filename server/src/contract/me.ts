@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
-import { oneOf, pageQuerySchema, parameter } from "./fields.ts";
+import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { oneOf, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import {
   eventsQuerySchema,
   mailChoicesSchema,
@@ -38,9 +38,9 @@ export type Me = z.infer<typeof meSchema>;
 
 /** `PATCH /me`: changes the settings that are given. */
 export const settingsSchema = z.object({
-  emailNotices: z.optional(z.boolean({ error: "Say true or false." })),
+  emailNotices: z.optional(trueOrFalse()),
   mailChoices: z.optional(mailChoicesSchema),
-  inDirectory: z.optional(z.boolean({ error: "Say true or false." })),
+  inDirectory: z.optional(trueOrFalse()),
 });
 
 const count = z.number();
@@ -162,7 +162,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     path: "/me",
     summary: "The caller's account and settings",
     access: "signed-in",
-    responses: [{ status: 200, schema: meSchema }],
+    responses: [ok(meSchema)],
   },
   changeSettings: {
     method: "PATCH",
@@ -170,14 +170,14 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "Change the caller's settings",
     access: "signed-in",
     body: { schema: settingsSchema },
-    responses: [{ status: 200, schema: meSchema }],
+    responses: [ok(meSchema)],
   },
   readOwnProfile: {
     method: "GET",
     path: "/me/profile",
     summary: "The caller's own profile",
     access: "signed-in",
-    responses: [{ status: 200, schema: ownProfileSchema }],
+    responses: [ok(ownProfileSchema)],
   },
   saveProfile: {
     method: "PUT",
@@ -187,7 +187,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     access: "signed-in",
     body: { schema: profileDraftSchema },
     accepts: ["If-Match"],
-    responses: [{ status: 200, schema: ownProfileSchema }],
+    responses: [ok(ownProfileSchema)],
   },
   deleteAccount: {
     method: "DELETE",
@@ -207,8 +207,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "Notifications, newest first",
     access: "signed-in",
     query: pageQuerySchema,
-    responses: [{ status: 200, schema: notificationListSchema, headers: ["Link", "X-Unread-Count"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(notificationListSchema, "Link", "X-Unread-Count")],
   },
   readNotifications: {
     method: "POST",
@@ -237,7 +236,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     path: "/me/overview",
     summary: "Statistics for the dashboard",
     access: "signed-in",
-    responses: [{ status: 200, schema: overviewSchema }],
+    responses: [ok(overviewSchema)],
   },
   recommendTasks: {
     method: "GET",
@@ -246,7 +245,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     description:
       "Among the newest two hundred, those of others that name one of the caller's skills or are in a category of their earlier bids, the best first.",
     access: "signed-in",
-    responses: [{ status: 200, schema: recommendationListSchema }],
+    responses: [ok(recommendationListSchema)],
   },
   exportData: {
     method: "GET",
@@ -254,7 +253,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "Everything the product holds about the caller",
     access: "signed-in",
     streamed: true,
-    responses: [{ status: 200, schema: exportSchema, headers: ["Content-Disposition"] }],
+    responses: [ok(exportSchema, "Content-Disposition")],
   },
   tasksAsCsv: {
     method: "GET",

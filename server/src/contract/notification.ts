@@ -3,83 +3,64 @@ import { atMost, documentId, taskParameter } from "./fields.ts";
 import { REPORT_REASONS } from "./report.ts";
 import { TASK_STATES } from "./task-state.ts";
 
-/** Kinds of notifications. Each names a task and links to it. */
-export const NOTIFICATION_KINDS = [
-  "invited",
-  "new-bid",
-  "bid-changed",
-  "bid-withdrawn",
-  "shortlisted",
-  "awarded",
-  "task-awarded",
-  "declined",
-  "change-proposed",
-  "change-accepted",
-  "change-refused",
-  "change-withdrawn",
-  "end-proposed",
-  "end-refused",
-  "disputed",
-  "dispute-decided",
-  "ended-early",
-  "work-delivered",
-  "changes-requested",
-  "delivery-waiting",
-  "may-complete",
-  "completed-unanswered",
-  "invoice",
-  "payment-due",
-  "milestone-accepted",
-  "payment-sent",
-  "payment-received",
-  "payment-missing",
-  "payment-unconfirmed",
-  "freelancer-left",
-  "task-changed",
-  "task-cancelled",
-  "task-reopened",
-  "task-completed",
-  "bids-undecided",
-  "task-closed",
-  "task-deleted",
-  "task-hidden",
-  "task-restored",
-  "deadline-near",
-  "review",
-  "review-waiting",
-  "new-question",
-  "question-answered",
-  "new-answer",
-  "question-hidden",
-  "question-restored",
-  "message",
-  "search-match",
-] as const;
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
-
-/** Kinds for whose emails people choose together when they get them. */
-const GROUPED = {
-  bids: ["invited", "new-bid", "bid-changed", "bid-withdrawn", "shortlisted", "task-awarded", "declined"],
-  work: [
-    ...(["awarded", "change-proposed", "change-accepted", "change-refused", "change-withdrawn"] as const),
-    ...(["end-proposed", "end-refused", "disputed", "dispute-decided", "ended-early"] as const),
-    ...(["work-delivered", "changes-requested", "delivery-waiting", "may-complete"] as const),
-    ...(["completed-unanswered", "milestone-accepted", "freelancer-left"] as const),
-  ],
-  payments: [
-    ...(["invoice", "payment-due", "payment-sent", "payment-received", "payment-missing"] as const),
-    "payment-unconfirmed",
-  ],
-  messages: ["message"],
-} as const satisfies Record<string, readonly NotificationKind[]>;
+/** What people choose together when they get emails about it; `other` has tasks, questions and reviews. */
 export const MAIL_GROUPS = ["bids", "work", "payments", "messages", "other"] as const;
 export type MailGroup = (typeof MAIL_GROUPS)[number];
 
-/** The group of a kind; `other` has tasks, questions and reviews. */
-export function mailGroupOf(kind: NotificationKind): MailGroup {
-  const [group] = Object.entries(GROUPED).find(([, kinds]) => kinds.some((one) => one === kind)) ?? ["other"];
-  return group as MailGroup;
-}
+/** The kinds of notifications, each with the group of its emails. Each names a task and links to it. */
+export const MAIL_GROUP_OF = {
+  invited: "bids",
+  "new-bid": "bids",
+  "bid-changed": "bids",
+  "bid-withdrawn": "bids",
+  shortlisted: "bids",
+  awarded: "work",
+  "task-awarded": "bids",
+  declined: "bids",
+  "change-proposed": "work",
+  "change-accepted": "work",
+  "change-refused": "work",
+  "change-withdrawn": "work",
+  "end-proposed": "work",
+  "end-refused": "work",
+  disputed: "work",
+  "dispute-decided": "work",
+  "ended-early": "work",
+  "work-delivered": "work",
+  "changes-requested": "work",
+  "delivery-waiting": "work",
+  "may-complete": "work",
+  "completed-unanswered": "work",
+  invoice: "payments",
+  "payment-due": "payments",
+  "milestone-accepted": "work",
+  "payment-sent": "payments",
+  "payment-received": "payments",
+  "payment-missing": "payments",
+  "payment-unconfirmed": "payments",
+  "freelancer-left": "work",
+  "task-changed": "other",
+  "task-cancelled": "other",
+  "task-reopened": "other",
+  "task-completed": "other",
+  "bids-undecided": "other",
+  "task-closed": "other",
+  "task-deleted": "other",
+  "task-hidden": "other",
+  "task-restored": "other",
+  "deadline-near": "other",
+  review: "other",
+  "review-waiting": "other",
+  "new-question": "other",
+  "question-answered": "other",
+  "new-answer": "other",
+  "question-hidden": "other",
+  "question-restored": "other",
+  message: "messages",
+  "search-match": "other",
+} as const satisfies Record<string, MailGroup>;
+export type NotificationKind = keyof typeof MAIL_GROUP_OF;
+export const NOTIFICATION_KINDS = /* @__PURE__ */ Object.keys(MAIL_GROUP_OF) as NotificationKind[];
 
 /** When emails of a group are sent: at once, together once a day, or never. */
 export const MAIL_CHOICES = ["at-once", "daily", "never"] as const;

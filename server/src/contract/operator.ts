@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints, UPDATED } from "./endpoint.ts";
-import { oneOf, pageQuerySchema, paragraph, parameter } from "./fields.ts";
+import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { oneOf, pageQuerySchema, paragraph, parameter, trueOrFalse } from "./fields.ts";
 import {
   REPORT_LIMITS,
   REPORT_REASONS,
@@ -124,7 +124,7 @@ export type SuspensionChange = z.infer<typeof suspensionSchema>;
 function suspension() {
   return z
     .object({
-      suspended: z.boolean({ error: "Say true or false." }),
+      suspended: trueOrFalse(),
       reason: z.optional(z.enum(REPORT_REASONS, { error: "Choose a reason." })),
       text: z.optional(paragraph("Reason", REPORT_LIMITS.note)),
     })
@@ -149,8 +149,7 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
       "Each client's first tasks, and contact data before an award. They are public while they wait.",
     access: "operator",
     query: queueQuerySchema,
-    responses: [{ status: 200, schema: queueSchema, headers: ["Link"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(queueSchema, "Link")],
   },
   settleQueueItem: {
     method: "PATCH",
@@ -167,15 +166,14 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     summary: "The log of operators' actions, newest first",
     access: "operator",
     query: pageQuerySchema,
-    responses: [{ status: 200, schema: operatorLogSchema, headers: ["Link"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(operatorLogSchema, "Link")],
   },
   listJobs: {
     method: "GET",
     path: "/operators/jobs",
     summary: "What is done later: for each kind, how much waits or failed",
     access: "operator",
-    responses: [{ status: 200, schema: jobSummariesSchema }],
+    responses: [ok(jobSummariesSchema)],
   },
   retryJobs: {
     method: "PATCH",

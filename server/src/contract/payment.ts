@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints, UPDATED } from "./endpoint.ts";
-import { oneOf, optionalLine, optionalParagraph } from "./fields.ts";
+import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { oneOf, optionalLine, optionalParagraph, trueOrFalse } from "./fields.ts";
 
 /** How a freelancer can be paid. */
 export const PAYMENT_WAYS = ["iban", "paypal", "wise", "link"] as const;
@@ -27,12 +27,11 @@ export const paymentDraftSchema = z.object({
   milestone: milestoneNumber(),
   reference: optionalLine("Reference", PAYMENT_LIMITS.reference),
 });
-export type PaymentDraft = z.infer<typeof paymentDraftSchema>;
 
 /** `PATCH /tasks/:id/payment`: whether the freelancer has the money; `note` if not. */
 export const receiptSchema = z.object({
   milestone: milestoneNumber(),
-  received: z.boolean({ error: "Say true or false." }),
+  received: trueOrFalse(),
   note: z._default(optionalParagraph("Note", PAYMENT_LIMITS.note), ""),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
@@ -66,7 +65,7 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
     path: "/me/payment-details",
     summary: "How the caller is paid",
     access: "signed-in",
-    responses: [{ status: 200, schema: paymentDetailsSchema }],
+    responses: [ok(paymentDetailsSchema)],
   },
   savePaymentDetails: {
     method: "PUT",
@@ -76,7 +75,7 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
       "Shown to the clients who have hired the caller. The value is checked by its form; empty removes it.",
     access: "signed-in",
     body: { schema: paymentDetailsSchema },
-    responses: [{ status: 200, schema: paymentDetailsSchema }],
+    responses: [ok(paymentDetailsSchema)],
   },
   markPaid: {
     method: "PUT",
@@ -87,7 +86,7 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
     access: "owner",
     body: { schema: paymentDraftSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   confirmPayment: {
     method: "PATCH",
@@ -96,6 +95,6 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
     access: "hired",
     body: { schema: receiptSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { avatarQuerySchema } from "./avatar.ts";
-import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
 import {
   atMost,
   listOf,
@@ -139,15 +139,14 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
       "Those who have written a headline or skills in their profile and have not opted out. A search looks at the 20,000 most recently active.",
     access: "anyone",
     query: directoryQuerySchema,
-    responses: [{ status: 200, schema: directorySchema, headers: ["Link"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(directorySchema, "Link")],
   },
   readProfile: {
     method: "GET",
     path: "/profiles/:id",
     summary: "A person's public profile",
     access: "anyone",
-    responses: [{ status: 200, schema: profileSchema }],
+    responses: [ok(profileSchema)],
     errors: ["person-not-found"],
   },
   editReview: {
@@ -174,8 +173,8 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     summary: "Reviews about a person, newest first",
     access: "anyone",
     query: pageQuerySchema,
-    responses: [{ status: 200, schema: reviewListSchema, headers: ["Link", "X-Total-Count"] }],
-    errors: ["person-not-found", "invalid-cursor"],
+    responses: [ok(reviewListSchema, "Link", "X-Total-Count")],
+    errors: ["person-not-found"],
   },
   drawAvatar: {
     method: "GET",
@@ -192,6 +191,6 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     access: "sides",
     body: { schema: reviewDraftSchema },
     responses: [INSERTED],
-    errors: ["task-not-found", "person-not-found", "wrong-state", "already-reviewed"],
+    errors: ["person-not-found", "wrong-state", "already-reviewed"],
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, INSERTED, UPDATED } from "./endpoint.ts";
-import { pageQuerySchema, paragraph } from "./fields.ts";
+import { DELETED, endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { linkedPersonSchema, pageQuerySchema, paragraph, trueOrFalse } from "./fields.ts";
 import { visibilitySchema } from "./report.ts";
 
 /** Characters of a question and of its answer, and questions per person and task. */
@@ -15,8 +15,7 @@ export const answerDraftSchema = z.object({ text: paragraph("Answer", QUESTION_L
 export type AnswerDraft = z.infer<typeof answerDraftSchema>;
 
 /** `PATCH /tasks/:id/questions`: closes the task for questions, or reopens it. */
-export const questionsChangeSchema = z.object({ closed: z.boolean({ error: "Say true or false." }) });
-export type QuestionsChange = z.infer<typeof questionsChangeSchema>;
+export const questionsChangeSchema = z.object({ closed: trueOrFalse() });
 
 /**
  * A question on a task. Until it is answered, only its asker and the task's client see it. `isOwn` is there for the
@@ -27,9 +26,7 @@ export const questionSchema = z.extend(questionDraftSchema, {
   createdAt: z.string(),
   answer: z.optional(z.extend(answerDraftSchema, { createdAt: z.string(), updatedAt: z.string() })),
   isOwn: z.optional(z.boolean()),
-  asker: z.optional(
-    z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
-  ),
+  asker: z.optional(linkedPersonSchema),
 });
 export type Question = z.infer<typeof questionSchema>;
 export const questionListSchema = z.array(questionSchema);
@@ -43,8 +40,8 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
       "Unanswered ones come first. The client sees all of those and who asked; others see only their own.",
     access: "anyone",
     query: pageQuerySchema,
-    responses: [{ status: 200, schema: questionListSchema, headers: ["Link"] }],
-    errors: ["task-not-found", "invalid-cursor"],
+    responses: [ok(questionListSchema, "Link")],
+    errors: ["task-not-found"],
   },
   askQuestion: {
     method: "POST",
@@ -54,7 +51,7 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     access: "not-owner",
     body: { schema: questionDraftSchema },
     responses: [INSERTED],
-    errors: ["task-not-found", "task-not-open", "task-expired", "questions-closed", "questions-used-up"],
+    errors: ["task-not-open", "task-expired", "questions-closed", "questions-used-up"],
   },
   changeQuestions: {
     method: "PATCH",
@@ -63,7 +60,6 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     access: "owner",
     body: { schema: questionsChangeSchema },
     responses: [UPDATED],
-    errors: ["task-not-found"],
   },
   answerQuestion: {
     method: "PUT",
@@ -73,7 +69,7 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     access: "owner",
     body: { schema: answerDraftSchema },
     responses: [UPDATED],
-    errors: ["task-not-found", "question-not-found", "wrong-state"],
+    errors: ["question-not-found", "wrong-state"],
   },
   deleteQuestion: {
     method: "DELETE",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, UPDATED } from "./endpoint.ts";
-import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter } from "./fields.ts";
+import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import { insertResponseSchema } from "./responses.ts";
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
@@ -100,7 +100,7 @@ export type Report = z.infer<typeof reportSchema>;
 export const reportListSchema = z.array(reportSchema);
 
 /** `PATCH /reports/:id`. */
-export const reportSettlingSchema = z.object({ settled: z.boolean({ error: "Say true or false." }) });
+export const reportSettlingSchema = z.object({ settled: trueOrFalse() });
 
 /**
  * `PATCH /tasks/:id/visibility`, by operators. Hiding needs a reason, which the client sees along with the `text`; when
@@ -108,7 +108,7 @@ export const reportSettlingSchema = z.object({ settled: z.boolean({ error: "Say 
  */
 export const visibilitySchema = z
   .object({
-    hidden: z.boolean({ error: "Say true or false." }),
+    hidden: trueOrFalse(),
     reason: z.optional(z.enum(REPORT_REASONS, { error: "Choose a reason." })),
     text: z.optional(optionalParagraph("Message", REPORT_LIMITS.note)),
   })
@@ -147,8 +147,7 @@ export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
     summary: "Reports, open ones first",
     access: "operator",
     query: reportQuerySchema,
-    responses: [{ status: 200, schema: reportListSchema, headers: ["Link"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(reportListSchema, "Link")],
   },
   settleReport: {
     method: "PATCH",

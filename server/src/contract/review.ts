@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { paragraph, wholeNumber } from "./fields.ts";
+import { linkedPersonSchema, paragraph, sideSchema, wholeNumber } from "./fields.ts";
 
 /** Characters of its texts; `hiddenDays`: when a review is shown that the other side has not returned. */
 export const REVIEW_LIMITS = { stars: 5, text: 1_000, reply: 1_000, editHours: 24, hiddenDays: 14 } as const;
@@ -12,7 +12,6 @@ export const reviewDraftSchema = z.object({
   stars: wholeNumber(REVIEW_LIMITS.stars, `Choose 1 to ${REVIEW_LIMITS.stars} stars.`),
   text: paragraph("Review", REVIEW_LIMITS.text),
 });
-export type ReviewDraft = z.infer<typeof reviewDraftSchema>;
 
 /** `PUT /me/reviews/:id/reply`: what somebody replies to a review of themselves, once. */
 export const reviewReplySchema = z.object({ text: paragraph("Reply", REVIEW_LIMITS.reply) });
@@ -30,10 +29,10 @@ export type OwnReview = z.infer<typeof ownReviewSchema>;
 export const reviewSchema = z.extend(reviewDraftSchema, {
   _id: z.string(),
   taskTitle: z.string(),
-  role: z.enum(["client", "freelancer"]),
+  role: sideSchema,
   /** True if the task was ended by an operator's decision. */
   endedByDecision: z.optional(z.boolean()),
-  author: z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
+  author: linkedPersonSchema,
   createdAt: z.string(),
   reply: z.optional(z.object({ text: z.string(), createdAt: z.string() })),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, INSERTED, UPDATED } from "./endpoint.ts";
-import { line } from "./fields.ts";
+import { DELETED, endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { line, trueOrFalse } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
 import { BUDGET_RANGE_ERROR, isBudgetRange } from "./task-limits.ts";
 import { taskFilters } from "./task-query.ts";
@@ -53,7 +53,7 @@ export type NoFiltersLeft = Record<string, never>;
 export const savedSearchChangesSchema = z.object({
   name: z.optional(savedSearchFields.shape.name),
   mail: z.optional(savedSearchFields.shape.mail),
-  paused: z.optional(z.boolean({ error: "Say true or false." })),
+  paused: z.optional(trueOrFalse()),
 });
 export type SavedSearchChanges = z.infer<typeof savedSearchChangesSchema>;
 
@@ -74,7 +74,7 @@ export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
     path: "/me/searches",
     summary: "The caller's saved searches, newest first",
     access: "signed-in",
-    responses: [{ status: 200, schema: savedSearchListSchema }],
+    responses: [ok(savedSearchListSchema)],
   },
   saveSearch: {
     method: "POST",

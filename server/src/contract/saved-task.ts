@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
+import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
 import { pageQuerySchema } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -43,15 +43,14 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     description: "Closed, hidden and deleted tasks stay in the list, marked as such, until they are removed.",
     access: "signed-in",
     query: pageQuerySchema,
-    responses: [{ status: 200, schema: savedTaskListSchema, headers: ["Link", "X-Total-Count"] }],
-    errors: ["invalid-cursor"],
+    responses: [ok(savedTaskListSchema, "Link", "X-Total-Count")],
   },
   listSavedTaskIds: {
     method: "GET",
     path: "/me/saved/ids",
     summary: "The ids of all saved tasks",
     access: "signed-in",
-    responses: [{ status: 200, schema: savedTaskIdsSchema }],
+    responses: [ok(savedTaskIdsSchema)],
   },
   saveTask: {
     method: "PUT",
@@ -62,7 +61,7 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
       "is two days away. `modifiedCount` is 0 if it was saved already.",
     access: "not-owner",
     responses: [UPDATED],
-    errors: ["task-not-found", "too-many-saved"],
+    errors: ["too-many-saved"],
   },
   unsaveTask: {
     method: "DELETE",

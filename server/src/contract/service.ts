@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { pageQuerySchema } from "./fields.ts";
 import { healthSchema, readinessSchema } from "./responses.ts";
 
@@ -10,7 +10,7 @@ export const serviceEndpoints = /* @__PURE__ */ endpoints("Service", {
     summary: "Is the process alive?",
     access: "anyone",
     open: true,
-    responses: [{ status: 200, schema: healthSchema }],
+    responses: [ok(healthSchema)],
   },
   readiness: {
     method: "GET",

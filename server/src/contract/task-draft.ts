@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { BID_LIMITS } from "./bid.ts";
 import { type CalendarDate, isCalendarDate } from "./dates.ts";
-import { atMost, line, oneOf, optionalLine, paragraph, skills, usd } from "./fields.ts";
+import { atMost, line, oneOf, optionalLine, paragraph, skills, trueOrFalse, usd } from "./fields.ts";
 import { fileIds } from "./file.ts";
 import { TASK_LIMITS } from "./task-limits.ts";
 import { categorySchema } from "./task-query.ts";
@@ -38,9 +38,9 @@ export const taskFieldsSchema = z.object({
    * True if no list, feed, sitemap or search shows the task: only people with the link and those invited find it.
    * Absent: unchanged; false for a new task.
    */
-  unlisted: z.optional(z.boolean({ error: "Say true or false." })),
+  unlisted: z.optional(trueOrFalse()),
   /** May signed-in visitors see the poster's email address? Absent: unchanged; true for a new task. */
-  showEmail: z.optional(z.boolean({ error: "Say true or false." })),
+  showEmail: z.optional(trueOrFalse()),
 });
 
 /** Refuses a delivery before the deadline. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { milestoneSchema } from "./agreement.ts";
 import { bidSchema } from "./bid.ts";
-import { DELETED, endpoints, UPDATED } from "./endpoint.ts";
+import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { sideSchema } from "./fields.ts";
 import { paymentDetailsSchema, paymentSchema } from "./payment.ts";
 import { clientRecordSchema } from "./person.ts";
 import { visibilitySchema } from "./report.ts";
@@ -98,7 +99,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
       /** How it was ended early, if it was. */
       ended: z.optional(z.enum(["agreement", "decision"])),
       /** Who has proposed a change that the other side has yet to answer. */
-      change: z.optional(z.enum(["client", "freelancer"])),
+      change: z.optional(sideSchema),
       /** Once one of the two has said something about it. */
       payment: z.optional(paymentSchema),
       /** In order; the first `accepted` ones are. Each has a payment of its own. */
@@ -139,7 +140,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     summary: "Featured tasks",
     description: "The open tasks that Home shows.",
     access: "anyone",
-    responses: [{ status: 200, schema: taskListSchema }],
+    responses: [ok(taskListSchema)],
   },
   listTasks: {
     method: "GET",
@@ -150,14 +151,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
       "caller's own and lists their tasks in every state.",
     access: "anyone",
     query: taskQuerySchema,
-    responses: [
-      {
-        status: 200,
-        schema: taskListSchema,
-        headers: ["Link", "X-Total-Count", "X-Total-Count-Is"],
-      },
-    ],
-    errors: ["not-signed-in", "not-your-list", "invalid-cursor", "search-too-broad"],
+    responses: [ok(taskListSchema, "Link", "X-Total-Count", "X-Total-Count-Is")],
+    errors: ["not-signed-in", "not-your-list", "search-too-broad"],
   },
   taskFeed: {
     method: "GET",
@@ -178,7 +173,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
       "are limited to 200 different posters a day, clients the caller works for excepted; `viewer.addressLimitReached` " +
       "says that one was left out. Only its owner, the hired freelancer and operators can read a hidden task.",
     access: "anyone",
-    responses: [{ status: 200, schema: taskSchema }],
+    responses: [ok(taskSchema)],
     errors: ["task-not-found"],
   },
   postTask: {
@@ -200,7 +195,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     body: { schema: taskDraftSchema },
     accepts: ["If-Match"],
     responses: [UPDATED],
-    errors: ["task-not-found", "task-locked"],
+    errors: ["task-locked"],
   },
   changeTaskState: {
     method: "PATCH",
@@ -212,7 +207,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     body: { schema: stateChangeSchema },
     accepts: ["If-Match"],
     responses: [UPDATED],
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["wrong-state"],
   },
   deleteTask: {
     method: "DELETE",
@@ -221,7 +216,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     description: "A task that was ever awarded cannot be deleted, even if it was cancelled since.",
     access: "owner",
     responses: [DELETED],
-    errors: ["task-not-found", "task-kept"],
+    errors: ["task-kept"],
   },
   setTaskVisibility: {
     method: "PATCH",

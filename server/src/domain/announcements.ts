@@ -6,7 +6,7 @@ import type { BidDoc } from "../db/documents/bids.ts";
 import type { AnnouncementContent, JobDoc } from "../db/documents/jobs.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue, type Work } from "../db/jobs.ts";
-import { type Notice, notifyOnce, type OnceNotice } from "./notify.ts";
+import { type At, type Notice, notifyOnce, type OnceNotice } from "./notify.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 
 /** A decision on a task, of which its bidders and watchers are notified. Watchers are people who saved the task. */
@@ -37,7 +37,7 @@ type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "noticeAt" | "cr
 export async function announce(
   database: Collections,
   { _id = new ObjectId(), kind, to, task, actor, except, removesBids = false }: Announcement,
-  { session, now }: { session: ClientSession; now: Date },
+  { session, now }: At,
 ): Promise<boolean> {
   const { bids } = database;
   const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;

@@ -1,10 +1,11 @@
-import { type ClientSession, type Filter, ObjectId } from "mongodb";
+import { type Filter, ObjectId } from "mongodb";
 import { type FileInfo, type FilePlace, fileSchema } from "../contract/index.ts";
 import { READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { FileDoc, PlaceDoc } from "../db/documents/files.ts";
 import { projectionOf } from "../db/mongo-schema.ts";
-import { ProblemError } from "./problem-error.ts";
+import type { At } from "./notify.ts";
+import { invalid } from "./problem-error.ts";
 
 /** The fields of {@link presentFile}. */
 export const FILE_ROW = { ...projectionOf(fileSchema), scanned: 1, place: 1, uid: 1 } as const;
@@ -27,7 +28,7 @@ export type FilesOn = ReadonlyMap<string, FileInfo[]>;
 
 /** The files of those messages that have some. */
 export async function filesOn(
-  { files }: Pick<Collections, "files">,
+  { files }: Collections,
   messages: readonly { _id: ObjectId; withFiles?: true | undefined }[],
 ): Promise<FilesOn> {
   const ids = messages.flatMap(({ _id, withFiles }) => (withFiles ? [_id] : []));
@@ -42,10 +43,7 @@ export async function filesOn(
 }
 
 /** The files in a person's public profile; undefined without any. */
-export async function portfolioOf(
-  { files }: Pick<Collections, "files">,
-  uid: string,
-): Promise<FileInfo[] | undefined> {
+export async function portfolioOf({ files }: Collections, uid: string): Promise<FileInfo[] | undefined> {
   const options = { projection: FILE_ROW, sort: { order: 1 }, hint: "person", ...READ_LIMITS } as const;
   const filter = { uid, "place.kind": "portfolio", state: "ready" } as const;
   const found = await files.find<FileRow>(filter, options).toArray();
@@ -62,11 +60,11 @@ const KEPT = new Set<FilePlace>(["message", "delivery"]);
  * @throws {ProblemError} `invalid` if one of them is not theirs, not ready, or used elsewhere.
  */
 export async function attachFiles(
-  { files }: Pick<Collections, "files">,
+  { files }: Collections,
   uid: string,
   ids: readonly string[] | undefined,
   place: PlaceDoc,
-  { session, now }: { session: ClientSession; now: Date },
+  { session, now }: At,
 ): Promise<boolean> {
   if (!ids) return false;
   const wanted = ids.map((id) => new ObjectId(id));
@@ -90,19 +88,17 @@ export async function attachFiles(
       session,
     });
     if (matchedCount === 0)
-      throw new ProblemError("invalid", { detail: GONE, errors: [{ pointer: "#/files", detail: GONE }] });
+      throw invalid("files", "One of the files is no longer there: remove it and choose it again.");
     changed += modifiedCount;
   }
   return changed > 0;
 }
 
-const GONE = "One of the files is no longer there: remove it and choose it again.";
-
 /** Has files deleted by the sweep, in the transaction that deletes what they hang on. */
 export async function releaseFiles(
-  { files }: Pick<Collections, "files">,
+  { files }: Collections,
   filter: Filter<FileDoc>,
-  { session, now }: { session: ClientSession; now: Date },
+  { session, now }: At,
 ): Promise<void> {
   await files.updateMany(filter, unused(now), { session });
 }

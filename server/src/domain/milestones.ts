@@ -3,13 +3,10 @@ import { calendarDate, type TaskAction } from "../contract/index.ts";
 import type { Database } from "../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue } from "../db/jobs.ts";
-import { type Notice, notify } from "./notify.ts";
+import { type At, type Notice, notifySide } from "./notify.ts";
 import { paymentReminder, summarized } from "./payments.ts";
-import { inStatesFor } from "./task-conditions.ts";
+import { inStatesFor, otherSide } from "./task-conditions.ts";
 import { recordStep } from "./timeline.ts";
-
-const TASK = { title: 1, ownerId: 1, award: 1, hidden: 1, state: 1, delivery: 1, revision: 1 } as const;
-type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Matches tasks of which another milestone is left after the current one. */
 const HAS_NEXT: Filter<TaskDoc> = {
@@ -39,10 +36,10 @@ export async function acceptMilestone(
     condition: Filter<TaskDoc>;
     actor: NonNullable<Notice["actor"]>;
   },
-  { session, now }: { session: ClientSession; now: Date },
+  at: At,
 ): Promise<boolean> {
-  const { tasks, notifications } = database;
-  const task: Task | null = await tasks.findOneAndUpdate(
+  const { session, now } = at;
+  const task = await database.tasks.findOneAndUpdate(
     { $and: [{ _id, ...inStatesFor(action, calendarDate(now)) }, condition, HAS_NEXT] },
     {
       $set: { state: "awarded", updatedAt: now },
@@ -50,30 +47,22 @@ export async function acceptMilestone(
       $unset: { delivery: true, "award.sentBack": true },
       $inc: { revision: 1, bidsRevision: 1, "award.accepted": 1 },
     },
-    { session, projection: TASK },
+    { session },
   );
   if (!task?.award) return false;
-  const { milestones = [], accepted = 0, freelancerId } = task.award;
+  const { milestones = [], accepted = 0 } = task.award;
   const { name = "", amount = 0 } = milestones[accepted] ?? {};
-  const byClient = action === "complete";
-  const step = { kind: "milestone-accepted", by: byClient ? "client" : "freelancer", note: name } as const;
-  await recordStep(database, task, step, { session, now });
-  const recipientId = byClient ? freelancerId : task.ownerId;
-  const notice = {
-    kind: "milestone-accepted",
-    recipientId,
-    asClient: !byClient,
-    text: name,
-    amount,
-  } as const;
-  await notify(notifications, [{ ...notice, task, actor }], { session, now });
+  const kind = "milestone-accepted";
+  const by = action === "complete" ? "client" : "freelancer";
+  await recordStep(database, task, { kind, by, note: name }, at);
+  await notifySide(database, otherSide(by), task, { kind, text: name, amount, actor }, at);
   await enqueue(database, paymentReminder(_id, now), session);
   return true;
 }
 
 /** Marks all milestones of a completed task as accepted, and sums up what was said about their payments. */
 export async function finishMilestones(
-  { tasks }: Pick<Database, "tasks">,
+  { tasks }: Database,
   { _id, award }: { _id: ObjectId; award?: Pick<AwardDoc, "milestones"> | undefined },
   session: ClientSession,
 ): Promise<void> {

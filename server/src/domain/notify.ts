@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
-import type { NotificationKind, ReportReason } from "../contract/index.ts";
+import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
+import type { ConversationRole, NotificationKind, ReportReason } from "../contract/index.ts";
 import { isDuplicateKey } from "../db/client.ts";
+import type { Collections } from "../db/collections.ts";
 import type { MailDoc, NotificationDoc } from "../db/documents/notifications.ts";
 import type { InSession } from "../db/transaction.ts";
 
@@ -32,6 +33,12 @@ export type Notice = {
   mail?: MailDoc;
   onceKey?: string;
 };
+
+/** The transaction of an event, and when it happens. */
+export type At = { session: ClientSession; now: Date };
+
+/** The two sides of a task: its client, and the hired freelancer. */
+export type Side = ConversationRole;
 
 /** Time for people with the app open to read a notification there before it is emailed. */
 export const MAIL_GRACE_MS = 60_000;
@@ -69,6 +76,19 @@ export async function notify(
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
   const docs = present.map((notice) => notificationOf(notice, now));
   if (docs.length > 0) await insertMerged(notifications, docs, options);
+}
+
+/** Notifies one side of a task; see {@link notify}. Nobody is the freelancer of a task without an award. */
+export async function notifySide(
+  { notifications }: Collections,
+  side: Side,
+  task: Notice["task"] & { ownerId: string; award?: { freelancerId: string } | undefined },
+  notice: Omit<Notice, "recipientId" | "asClient" | "task">,
+  at: At,
+): Promise<void> {
+  const recipientId = side === "client" ? task.ownerId : task.award?.freelancerId;
+  if (recipientId !== undefined)
+    await notify(notifications, [{ ...notice, recipientId, asClient: side === "client", task }], at);
 }
 
 /** @returns how many were new: another instance may have stored some meanwhile. */

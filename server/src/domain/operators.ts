@@ -2,13 +2,16 @@ import { type ClientSession, ObjectId } from "mongodb";
 import {
   type ContactKind,
   contactKindsIn,
+  MAX_COUNTED,
   type QueueKind,
   REPORT_REASON_LABELS,
   type ReportReason,
 } from "../contract/index.ts";
+import { READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { OperatorActDoc } from "../db/documents/operators.ts";
 import type { InSession } from "../db/transaction.ts";
+import type { At } from "./notify.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** What operators should check: a task, or a bid on it. */
@@ -54,7 +57,7 @@ export async function requeueChecked(
   { operatorQueue }: Collections,
   kind: QueueKind,
   taskId: ObjectId,
-  { now, session }: { now: Date; session: ClientSession },
+  { now, session }: At,
 ): Promise<void> {
   const checked = { key: `${kind} task:${taskId.toHexString()}`, settled: true };
   await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
@@ -109,6 +112,16 @@ export function reasonInWords(reason: ReportReason, text: string | undefined): s
   return `${REPORT_REASON_LABELS[reason]}.${text ? ` “${text}”` : ""}`;
 }
 
+/** How many reports and items of the queue wait for an operator, each up to `MAX_COUNTED`. */
+export async function countForOperators({ reports, operatorQueue }: Collections) {
+  const options = { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unsettled-newest" };
+  const [openReports, openItems] = await Promise.all([
+    reports.countDocuments({ settled: false }, options),
+    operatorQueue.countDocuments({ settled: false }, options),
+  ]);
+  return { openReports, openItems };
+}
+
 /** What an operator did, to which person or task. */
 type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
   person?: { uid: string; name: string } | undefined;
@@ -123,7 +136,7 @@ export async function logAct(
   { operatorLog }: Collections,
   { kind, person, task, reason, text }: Act,
   operator: { uid: string; name: string },
-  { session, now }: { session: ClientSession; now: Date },
+  { session, now }: At,
 ): Promise<void> {
   if ([person?.uid, task?.ownerId].includes(operator.uid)) throw new ProblemError("own-case");
   const act: OperatorActDoc = {

@@ -33,6 +33,16 @@ export class ProblemError extends Error {
   }
 }
 
+/** A field of the body is wrong. */
+export function invalid(field: string, detail: string): ProblemError {
+  return new ProblemError("invalid", { detail, errors: [{ pointer: `#/${field}`, detail }] });
+}
+
+/** The task's current state does not allow it. */
+export function wrongState(detail: string): ProblemError {
+  return new ProblemError("wrong-state", { detail });
+}
+
 /** The document was changed by somebody else in the meantime. @param version its current version. */
 export function changedMeanwhile(version: number, detail?: string): ProblemError {
   const headers = { ETag: `"${version}"` };

@@ -12,7 +12,7 @@ import {
   taskState,
 } from "../contract/index.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
-import { isFormerMember } from "./notify.ts";
+import { isFormerMember, type Side } from "./notify.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** Tasks that no operator hides. */
@@ -60,36 +60,46 @@ export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boole
   return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
 }
 
+/** Somebody signed in, as far as it decides what they may see. */
+export type Caller = { uid: string; isOperator?: true };
+type Visitor = Caller | undefined;
+type Seen = TaskSides & Pick<TaskDoc, "hidden">;
+
 /** May this visitor see the task? Only its two sides and operators can see a hidden one. */
-export function canSee(
-  task: TaskSides & Pick<TaskDoc, "hidden">,
-  visitor: { uid: string; isOperator?: true } | undefined,
-): boolean {
+export function canSee(task: Seen, visitor: Visitor): boolean {
   return !task.hidden || visitor?.isOperator === true || isSideOf(task, visitor?.uid);
 }
 
-/** Others do not learn that a hidden task exists. @throws {ProblemError} `not-your-task` or `task-not-found`. */
-export function requireClient(
-  task: TaskSides & Pick<TaskDoc, "hidden">,
-  caller: { uid: string; isOperator?: true },
-): void {
-  if (task.ownerId === caller.uid) return;
-  throw new ProblemError(canSee(task, caller) ? "not-your-task" : "task-not-found");
+/** Others do not learn that a hidden task exists. @throws {ProblemError} `task-not-found`. */
+export function requireVisible<T extends Seen>(task: T | null, visitor: Visitor): asserts task is T {
+  if (!task || !canSee(task, visitor)) throw new ProblemError("task-not-found");
 }
 
-/** The two sides of an award. */
-export type Side = "client" | "freelancer";
+/** @throws {ProblemError} `task-not-found`, or `not-your-task` for everybody but its client. */
+export function requireClient<T extends Seen>(task: T | null, caller: Caller): asserts task is T {
+  requireVisible(task, caller);
+  if (task.ownerId !== caller.uid) throw new ProblemError("not-your-task");
+}
 
-/** @throws {ProblemError} `task-not-found`, or `not-a-side` for everybody but the client and the hired freelancer. */
-export function requireSide(
-  task: (TaskSides & Pick<TaskDoc, "hidden">) | null,
-  caller: { uid: string; isOperator?: true },
-): Side {
-  if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
-  if (task.ownerId === caller.uid) return "client";
-  if (task.award?.freelancerId === caller.uid) return "freelancer";
+/** @throws {ProblemError} `task-not-found`, or `not-hired` for everybody but the hired freelancer. */
+export function requireHired<T extends Seen>(task: T | null, caller: Caller): asserts task is T {
+  requireVisible(task, caller);
+  if (task.award?.freelancerId !== caller.uid) throw new ProblemError("not-hired");
+}
+
+/**
+ * The task, and which of its two sides the caller is.
+ * @throws {ProblemError} `task-not-found`, or `not-a-side` for everybody but the client and the hired freelancer.
+ */
+export function requireSide<T extends Seen>(task: T | null, caller: Caller): { task: T; side: Side } {
+  requireVisible(task, caller);
+  if (task.ownerId === caller.uid) return { task, side: "client" };
+  if (task.award?.freelancerId === caller.uid) return { task, side: "freelancer" };
   throw new ProblemError("not-a-side");
 }
+
+/** The side that has to answer what this one did. */
+export const otherSide = (side: Side): Side => (side === "client" ? "freelancer" : "client");
 
 /** The task's state as this person may see it. */
 export function shownState(

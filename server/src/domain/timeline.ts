@@ -1,6 +1,7 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Collections } from "../db/collections.ts";
 import type { TaskDoc, TimelineDoc } from "../db/documents/tasks.ts";
+import type { At } from "./notify.ts";
 
 /** What happened, who did it, and what they wrote about it. */
 export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason">;
@@ -14,7 +15,7 @@ export async function recordStep(
   { timeline }: Collections,
   { _id: taskId, ownerId: clientId, award }: Pick<TaskDoc, "_id" | "ownerId" | "award">,
   step: Step,
-  { session, now }: { session: ClientSession; now: Date },
+  { session, now }: At,
 ): Promise<ObjectId> {
   const last = await timeline.findOne({ taskId }, { session, sort: { at: -1 }, projection: { at: 1 } });
   const at = last && last.at >= now ? new Date(last.at.getTime() + 1) : now;

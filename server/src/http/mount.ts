@@ -1,8 +1,13 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import type * as z from "zod/mini";
 import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
-import { type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
-import { calendarDate } from "../contract/index.ts";
+import { DELETED, type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
+import {
+  calendarDate,
+  type DeleteResponse,
+  type InsertResponse,
+  type UpdateResponse,
+} from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
 import { ProblemError } from "../domain/problem-error.ts";
@@ -39,9 +44,15 @@ type DataOf<E extends Endpoint> = E["responses"][number] extends infer R
     ? z.output<S>
     : never
   : never;
-type Result<E extends Endpoint> = DataOf<E> | SerializedJson<DataOf<E>> | Sent;
+/** What stands for the usual response to a write: whether it changed or deleted something, or the id of what is new. */
+type Outcome<Data> = Data extends UpdateResponse | DeleteResponse
+  ? boolean
+  : Data extends InsertResponse
+    ? string
+    : never;
+type Result<E extends Endpoint> = DataOf<E> | Outcome<DataOf<E>> | SerializedJson<DataOf<E>> | Sent;
 
-/** Returns the response's data, or `SENT` if it sent the response itself. */
+/** Returns the response's data or, after a write, its outcome; `SENT` if it sent the response itself. */
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result<E>>;
 
 type ProtocolCall = { user: User; now: Date; request: Request; response: Response };
@@ -226,7 +237,17 @@ async function respond(
     versions: accepts?.includes("If-Match") ? ifMatch(request) : undefined,
   } as Call<Endpoint>);
   if (result instanceof SerializedJson) await sendSerialized(request, response, result);
-  else if (result !== SENT) response.json(result);
+  else if (result !== SENT) response.json(toData(endpoint, result));
+}
+
+/** The response's data, also of a write's outcome. */
+function toData({ responses }: Endpoint, result: unknown): unknown {
+  if (typeof result === "string") return { acknowledged: true, insertedId: result } satisfies InsertResponse;
+  if (typeof result !== "boolean") return result;
+  const count = result ? 1 : 0;
+  return responses[0]?.schema === DELETED.schema
+    ? ({ acknowledged: true, deletedCount: count } satisfies DeleteResponse)
+    : ({ acknowledged: true, matchedCount: 1, modifiedCount: count } satisfies UpdateResponse);
 }
 
 /** A response has to begin within this time; with network latency that is five seconds for the client. */

@@ -3,27 +3,10 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import { AccountSuspended, TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
-import {
-  type DeleteResponse,
-  ERRORS,
-  type ErrorCode,
-  type Problem,
-  problemType,
-  type UpdateResponse,
-} from "../contract/index.ts";
+import { ERRORS, type ErrorCode, type Problem, problemType } from "../contract/index.ts";
 import { isDatabaseOutage } from "../db/outage.ts";
 import { currentRequest } from "../db/transaction.ts";
 import { ProblemError } from "../domain/problem-error.ts";
-
-/** The response to a command that changes one document. @param changed whether it did. */
-export function updated(changed: boolean): UpdateResponse {
-  return { acknowledged: true, matchedCount: 1, modifiedCount: changed ? 1 : 0 };
-}
-
-/** The response to a command that deletes one document. @param isDeleted whether there was one. */
-export function deleted(isDeleted: boolean): DeleteResponse {
-  return { acknowledged: true, deletedCount: isDeleted ? 1 : 0 };
-}
 
 /** Responds to requests that no route handled. */
 export const routeNotFound: RequestHandler = (request) => {

@@ -15,7 +15,6 @@ import { deletionStore } from "../../src/features/account-data/deletions.ts";
 import { finishDeletions } from "../../src/features/account-data/erase-account.ts";
 import { eraseSteps } from "../../src/features/account-data/erase-steps.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "../../src/features/suspensions/store.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testFirebase, testSettings, testUri, useHarness } from "../../test/harness.ts";
 import { logIn, type Person } from "../../test/people.ts";
@@ -198,8 +197,7 @@ async function settle(): Promise<void> {
   const later = new Date(Date.now() + 2 * LATER_MS);
   const jobs = instanceJobs(harness, { at: later });
   for (const kind of ["announcement", "search-alerts"] as const) await jobs.drain(kind);
-  const store = suspensionStore(database);
-  await suspensionEnforcer({ database, store, accounts: undefined }).pending(later);
+  await suspensionEnforcer(database, undefined).pending(later);
   const erasure = { deletions: deletionStore(database), steps: eraseSteps(database, NO_JOBS) };
   await finishDeletions(erasure, () => later);
 }

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../src/db/client.ts";
 import { deadlineNotices } from "../../src/features/notifications/deadline-notices.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "../../src/features/suspensions/store.ts";
 import { undecidedTasks } from "../../src/features/undecided/undecided-tasks.ts";
 import { useHarness } from "../../test/harness.ts";
 import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
@@ -28,7 +27,7 @@ let world: World;
 
 beforeAll(async () => {
   const { database, clock, as } = harness;
-  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: undefined });
+  const enforcer = suspensionEnforcer(database, undefined);
   const undecided = undecidedTasks(database, NO_JOBS);
   const jobs = instanceJobs(harness);
   const settle = async () => {

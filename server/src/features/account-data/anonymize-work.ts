@@ -3,12 +3,11 @@ import { calendarDate, storedStatesFor } from "../../contract/index.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
 import { finishMilestones } from "../../domain/milestones.ts";
-import { FORMER_MEMBER, notify } from "../../domain/notify.ts";
+import { type At, FORMER_MEMBER, notifySide } from "../../domain/notify.ts";
 import { settleItem } from "../../domain/operators.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
@@ -25,13 +24,13 @@ const CANCELLABLE = storedStatesFor("cancel");
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge">): EraseStep {
-  const { tasks, bids, notifications, transaction } = database;
+  const { tasks, bids, transaction } = database;
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
       const own = { _id, ownerId: uid };
-      if (!keepsTasks && (await deleteTask(database, own, { session, now })) !== undefined) return;
+      if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now }))) return;
       const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {
         session,
         returnDocument: "before",
@@ -44,23 +43,20 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
       );
       const isEnded = CANCELLABLE.includes(task.state);
       if (!isEnded && task.state !== "delivered") return;
+      const at = { session, now };
       // The freelancer may complete it now.
       await dequeue(database, { kind: "delivery-reminder", subject: [_id] }, session);
-      const amount = isEnded && task.award ? acceptedSum(task.award) : 0;
+      if (!isEnded) return notifySide(database, "freelancer", task, { kind: "may-complete" }, at);
+      const amount = task.award ? acceptedSum(task.award) : 0;
       if (amount > 0) await completeAccepted(_id, amount, session);
       const kind = amount > 0 ? "completed" : "cancelled";
-      const step = { kind, by: "client" } as const;
-      if (isEnded) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
-      const told = !isEnded
-        ? ({ kind: "may-complete" } as const)
-        : amount > 0
-          ? ({ kind: "ended-early", amount } as const)
-          : ({ kind: "task-cancelled" } as const);
-      const { freelancerId: recipientId, bidId: except } = task.award ?? {};
-      if (recipientId)
-        await notify(notifications, [{ ...told, task, recipientId, asClient: false }], { session, now });
+      await recordStep(database, { ...task, ownerId: alias }, { kind, by: "client" }, at);
+      const told =
+        amount > 0 ? ({ kind: "ended-early", amount } as const) : ({ kind: "task-cancelled" } as const);
+      await notifySide(database, "freelancer", task, told, at);
+      const except = task.award?.bidId;
       const audience = except && ({ to: "watchers", except } as const);
-      if (isEnded) await announce(database, { kind: `task-${kind}`, task, ...audience }, { session, now });
+      await announce(database, { kind: `task-${kind}`, task, ...audience }, at);
     });
   }
 
@@ -68,7 +64,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
   async function completeAccepted(_id: ObjectId, amount: number, session: ClientSession): Promise<void> {
     const milestones = { $slice: ["$award.milestones", "$award.accepted"] };
     const change = { state: "completed", "award.amount": amount, "award.milestones": milestones };
-    const options = { session, returnDocument: "after", projection: { award: 1 } } as const;
+    const options = { session, returnDocument: "after" } as const;
     const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], options);
     if (task) await finishMilestones(database, task, session);
   }
@@ -118,8 +114,6 @@ function anonymizingUpdate(alias: string, now: Date) {
 
 type Bid = Pick<BidDoc, "_id" | "taskId" | "bidderId">;
 const keyOf = ({ _id, taskId, bidderId }: Bid) => ({ _id, taskId, bidderId });
-const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
-type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const BIDS_CHANGED = { bidsRevision: 1 } as const;
 
 /**
@@ -127,38 +121,27 @@ const BIDS_CHANGED = { bidsRevision: 1 } as const;
  * with its task.
  */
 export function anonymizeBids(database: Database): EraseStep {
-  const { tasks, bids, notifications, transaction } = database;
-  function notifyClient(
-    kind: "bid-withdrawn" | "freelancer-left",
-    task: TaskRow,
-    session: ClientSession,
-    now: Date,
-  ): Promise<void> {
-    const notice = { recipientId: task.ownerId, kind, task, asClient: true } as const;
-    return notify(notifications, [notice], { session, now });
-  }
+  const { tasks, bids, transaction } = database;
 
   /** Withdraws the bid. @returns false if the task's state does not allow it. */
-  async function withdraw(bid: Bid, session: ClientSession, now: Date): Promise<boolean> {
-    const task: TaskRow | null = await tasks.findOneAndUpdate(
+  async function withdraw(bid: Bid, at: At): Promise<boolean> {
+    const { session, now } = at;
+    const task = await tasks.findOneAndUpdate(
       // The count is already zero if another tab has just withdrawn the last bid.
       { _id: bid.taskId, bidsCount: { $gt: 0 }, ...inStatesFor("withdraw-bid", calendarDate(now)) },
       { $inc: { bidsCount: -1, ...BIDS_CHANGED } },
-      { session, projection: TASK },
+      { session },
     );
     if (!task) return false;
     await bids.deleteOne(keyOf(bid), { session });
-    if (task.state === "open") await notifyClient("bid-withdrawn", task, session, now);
+    if (task.state === "open") await notifySide(database, "client", task, { kind: "bid-withdrawn" }, at);
     return true;
   }
 
   /** Anonymizes a bid that is kept because its task was already decided. */
-  async function anonymize(bid: Bid, alias: string, session: ClientSession, now: Date): Promise<void> {
-    const task: TaskRow | null = await tasks.findOneAndUpdate(
-      { _id: bid.taskId },
-      { $inc: BIDS_CHANGED },
-      { session, projection: TASK },
-    );
+  async function anonymize(bid: Bid, alias: string, at: At): Promise<void> {
+    const { session } = at;
+    const task = await tasks.findOneAndUpdate({ _id: bid.taskId }, { $inc: BIDS_CHANGED }, { session });
     // The task has just been deleted together with its bids.
     if (!task) return void (await bids.deleteOne(keyOf(bid), { session }));
     const formerMember = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
@@ -183,14 +166,15 @@ export function anonymizeBids(database: Database): EraseStep {
     await tasks.updateOne({ _id: task._id }, withoutDelivery, { session });
     // A dispute is over.
     await settleItem(database, "dispute", task._id, session);
-    await notifyClient("freelancer-left", task, session, now);
+    await notifySide(database, "client", task, { kind: "freelancer-left" }, at);
   }
 
-  async function withdrawOrAnonymize(bid: Bid, alias: string, now: Date): Promise<void> {
-    await transaction(async (session) => {
+  function withdrawOrAnonymize(bid: Bid, alias: string, now: Date): Promise<void> {
+    return transaction(async (session) => {
       // Another tab has withdrawn it, or another pass was faster and has notified the client.
       if (!(await bids.findOne(keyOf(bid), { session, projection: { _id: 1 } }))) return;
-      if (!(await withdraw(bid, session, now))) await anonymize(bid, alias, session, now);
+      const at = { session, now };
+      if (!(await withdraw(bid, at))) await anonymize(bid, alias, at);
     });
   }
 

@@ -1,31 +1,38 @@
 import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from "../../contract/index.ts";
+import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { withNames } from "../../domain/people.ts";
 import { agreedFor, shownState, titleFor } from "../../domain/task-conditions.ts";
-import type { BidTask, OwnDataQueries, OwnTask } from "./store.ts";
+import { BATCH_SIZE, ownBids, ownTasks } from "./data-export.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
-export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
-  const columns: Columns<OwnTask> = [
+export function tasksAsCsv(database: Database, caller: User, now: Date): AsyncIterable<string> {
+  const columns: Columns<TaskDoc> = [
     ...TASK_FIELD_NAMES.filter(concernsFreelancers).map(
-      (field) => [TASK_FIELDS[field].label, (task: OwnTask) => cellOf(task[field])] as const,
+      (field) => [TASK_FIELDS[field].label, (task: TaskDoc) => cellOf(task[field])] as const,
     ),
     ["State", (task) => taskState(task, now)],
     ["Bids", ({ bidsCount }) => bidsCount],
     ["Awarded to", ({ award }) => award?.name],
     ["Agreed price (USD)", ({ award }) => award?.amount],
     ["Agreed date", (task) => agreedFor(task, caller.uid)?.due],
-    ...paymentColumns<OwnTask>((task) => task.payment),
+    ...paymentColumns<TaskDoc>((task) => task.payment),
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
   ];
-  return csvOf(columns, queries.namedTasks(caller.uid));
+  return csvOf(columns, rows());
+
+  async function* rows(): AsyncGenerator<TaskDoc[]> {
+    for await (const batch of batchesOf(ownTasks(database, caller.uid), BATCH_SIZE))
+      yield withNames(database, batch);
+  }
 }
 
 /** The caller's bids with their tasks as CSV, newest first; units as in {@link tasksAsCsv}. */
-export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
-  const columns: Columns<{ bid: BidDoc; task: BidTask }> = [
+export function bidsAsCsv(database: Database, caller: User, now: Date): AsyncIterable<string> {
+  const columns: Columns<BidRow> = [
     ["Task", ({ task }) => titleFor(task, caller.uid)],
     ["Category", ({ task }) => task.category],
     ["Client", ({ task }) => task.name],
@@ -38,18 +45,33 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["Agreed price (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
     ["Agreed date", ({ task }) => agreedFor(task, caller.uid)?.due],
     ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],
-    ...paymentColumns<{ bid: BidDoc; task: BidTask }>(({ bid, task }) => awardFor(bid, task) && task.payment),
+    ...paymentColumns<BidRow>(({ bid, task }) => awardFor(bid, task) && task.payment),
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
     ["Question", ({ bid }) => bid.question],
     ["Answer", ({ bid }) => bid.answer],
   ];
-  return csvOf(columns, queries.bidsWithTasks(caller.uid));
+  return csvOf(columns, rows());
+
+  async function* rows(): AsyncGenerator<BidRow[]> {
+    for await (const batch of batchesOf(ownBids(database, caller.uid), BATCH_SIZE)) {
+      const ids = batch.map(({ taskId }) => taskId);
+      const found = await database.tasks.find({ _id: { $in: ids } }, READ_LIMITS).toArray();
+      const tasks = await withNames(database, found);
+      // If a task was deleted in the meantime, its bids were too.
+      yield batch.flatMap((bid) => {
+        const task = tasks.find(({ _id }) => _id.equals(bid.taskId));
+        return task ? [{ bid, task }] : [];
+      });
+    }
+  }
 }
 
+type BidRow = { bid: BidDoc; task: TaskDoc };
+
 /** The task's award if this bid won it, even if the task was cancelled afterwards. */
-function awardFor(bid: BidDoc, { award }: BidTask): BidTask["award"] {
+function awardFor(bid: BidDoc, { award }: TaskDoc): TaskDoc["award"] {
   return award?.bidId.equals(bid._id) ? award : undefined;
 }
 

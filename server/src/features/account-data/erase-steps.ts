@@ -2,10 +2,10 @@ import type { Collection, Filter, ObjectId, UpdateFilter } from "mongodb";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
-import type { OperatorActDoc } from "../../db/documents/operators.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { FORMER_MEMBER, FORMER_MEMBERS, formerOperatorName, isFormerMember } from "../../domain/notify.ts";
+import { otherSide } from "../../domain/task-conditions.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./deletions.ts";
 
@@ -17,25 +17,9 @@ const CONVERSATIONS_BATCH = 100;
  * interrupted deletion resumes where it stopped.
  */
 export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): EraseStep[] {
-  const {
-    tasks,
-    questions,
-    reviews,
-    agreements,
-    invoices,
-    disputes,
-    files,
-    reports,
-    timeline,
-    notifications,
-    savedTasks,
-    operatorQueue,
-    operatorLog,
-    suspensions,
-    idempotencyKeys,
-    people,
-    savedSearches,
-  } = database;
+  const { tasks, questions, reviews, agreements, invoices, disputes, files, reports, timeline } = database;
+  const { notifications, savedTasks, operatorQueue, operatorLog, suspensions, idempotencyKeys } = database;
+  const { people, savedSearches } = database;
   return [
     anonymizeTasks(database, jobs),
     anonymizeBids(database),
@@ -62,56 +46,28 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
       }),
 
     // Questions on the person's own tasks stay, with their answers.
-    ({ _id: clientId, alias, until }) =>
-      inBatches(questions, { clientId, createdAt: { $lt: until } }, (ids) =>
-        questions.updateMany(ids, { $set: { clientId: alias } }),
-      ),
+    anonymize(questions, "clientId"),
 
-    ({ _id: authorId, alias, until }) =>
-      inBatches(reviews, { authorId, createdAt: { $lt: until } }, (ids) =>
-        reviews.updateMany(
-          { ...ids, authorId },
-          {
-            $set: { authorId: alias, authorName: FORMER_MEMBER, anonymous: true },
-            $unset: { authorImage: true },
-          },
-        ),
-      ),
-
+    anonymize(reviews, "authorId", {
+      set: () => ({ authorName: FORMER_MEMBER, anonymous: true }),
+      remove: ["authorImage"],
+    }),
     // Reviews by others stay, but no longer say whom they are about.
-    ({ _id: subjectId, alias, until }) =>
-      inBatches(reviews, { subjectId, createdAt: { $lt: until } }, (ids) =>
-        reviews.updateMany({ ...ids, subjectId }, { $set: { subjectId: alias }, $unset: { reply: true } }),
-      ),
+    anonymize(reviews, "subjectId", { remove: ["reply"] }),
 
     // Timeline steps stay; the person's notes, reasons and links are erased.
-    ({ _id: clientId, alias, until }) =>
-      inBatches(timeline, { clientId, at: { $lt: until } }, (ids) =>
-        timeline.updateMany({ ...ids, clientId }, { $set: { clientId: alias }, $unset: { reason: true } }),
-      ),
-    ({ _id: freelancerId, alias, until }) =>
-      inBatches(timeline, { freelancerId, at: { $lt: until } }, (ids) =>
-        timeline.updateMany(
-          { ...ids, freelancerId },
-          { $set: { freelancerId: alias }, $unset: { note: true, links: true } },
-        ),
-      ),
+    anonymize(timeline, "clientId", { dated: "at", remove: ["reason"] }),
+    anonymize(timeline, "freelancerId", { dated: "at", remove: ["note", "links"] }),
 
     // The other side keeps the agreement, without the person's name and what they wrote.
-    ({ _id: clientId, alias, until }) =>
-      inBatches(agreements, { clientId, createdAt: { $lt: until } }, (ids) =>
-        agreements.updateMany(ids, {
-          $set: { clientId: alias, clientName: FORMER_MEMBER },
-          $unset: { proposal: true },
-        }),
-      ),
-    ({ _id: freelancerId, alias, until }) =>
-      inBatches(agreements, { freelancerId, createdAt: { $lt: until } }, (ids) =>
-        agreements.updateMany(ids, {
-          $set: { freelancerId: alias, freelancerName: FORMER_MEMBER },
-          $unset: { message: true, question: true, answer: true, proposal: true },
-        }),
-      ),
+    anonymize(agreements, "clientId", {
+      set: () => ({ clientName: FORMER_MEMBER }),
+      remove: ["proposal"],
+    }),
+    anonymize(agreements, "freelancerId", {
+      set: () => ({ freelancerName: FORMER_MEMBER }),
+      remove: ["message", "question", "answer", "proposal"],
+    }),
 
     // A dispute is over when a side leaves; what became of earlier ones stays, without the person's name and words.
     async ({ _id: uid, alias, until }) => {
@@ -142,27 +98,21 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
     // The other side must keep invoices as they are, so they go only when both have left.
     async ({ _id: uid, alias, until }) => {
       let left = 0;
-      for (const [own, other] of [
-        ["clientId", "freelancerId"],
-        ["freelancerId", "clientId"],
-      ] as const) {
-        const filter = { [own]: uid, createdAt: { $lt: until } };
+      for (const side of ["client", "freelancer"] as const) {
+        const filter = { [`${side}Id`]: uid, createdAt: { $lt: until } };
         left += await inBatches(invoices, filter, async (ids) => {
-          await invoices.deleteMany({ ...ids, [other]: FORMER_MEMBERS });
-          await invoices.updateMany(ids, { $set: { [own]: alias } });
+          await invoices.deleteMany({ ...ids, [`${otherSide(side)}Id`]: FORMER_MEMBERS });
+          await invoices.updateMany(ids, { $set: { [`${side}Id`]: alias } });
         });
       }
       return left;
     },
 
     // The person's files, wherever they hang.
-    ({ _id: uid, alias, until }) =>
-      inBatches(files, { uid, createdAt: { $lt: until } }, (ids) =>
-        files.updateMany(ids, {
-          $set: { uid: alias, state: "unused", expireAt: until },
-          $unset: { place: true, thumbnail: true },
-        }),
-      ),
+    anonymize(files, "uid", {
+      set: ({ until }) => ({ state: "unused", expireAt: until }),
+      remove: ["place", "thumbnail"],
+    }),
     ({ _id: uid }) =>
       inBatches(files, { "place.readers": uid }, (ids) =>
         files.updateMany(ids, { $pull: { "place.readers": uid } }),
@@ -176,74 +126,83 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
         await reports.deleteMany({ ...ids, reporterId, subject: { $in: known } });
         await reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } });
       }),
-
     // Reports by others stay, but no longer say whom they are about.
-    ({ _id: personId, alias, until }) =>
-      inBatches(reports, { personId, createdAt: { $lt: until } }, (ids) =>
-        reports.updateMany(ids, { $set: { personId: alias } }),
-      ),
+    anonymize(reports, "personId"),
 
     eraseMessages(database),
 
     // Saved searches and saved tasks go before the notifications, since they would cause new ones.
-    ({ _id: ownerId, until }) =>
-      inBatches(savedSearches, { ownerId, createdAt: { $lt: until } }, (ids) =>
-        savedSearches.deleteMany(ids),
-      ),
-
-    ({ _id: personId, until }) =>
-      inBatches(savedTasks, { personId, createdAt: { $lt: until } }, (ids) => savedTasks.deleteMany(ids)),
-
-    ({ _id: personId, until }) =>
-      inBatches(operatorQueue, { personId, createdAt: { $lt: until } }, (ids) =>
-        operatorQueue.deleteMany(ids),
-      ),
+    removeAll(savedSearches, "ownerId"),
+    removeAll(savedTasks, "personId"),
+    removeAll(operatorQueue, "personId"),
 
     // Log entries stay, but no longer name the person, neither as the operator nor as the one concerned.
-    async ({ _id: uid, alias, until }) => {
-      const createdAt = { $lt: until };
-      const person = { personId: alias, personName: FORMER_MEMBER };
-      const operator = { operatorId: alias, operatorName: formerOperatorName(alias) };
-      const change = (set: Partial<OperatorActDoc>) => (ids: object) =>
-        operatorLog.updateMany(ids, { $set: set });
-      return (
-        (await inBatches(operatorLog, { personId: uid, createdAt }, change(person))) +
-        (await inBatches(operatorLog, { operatorId: uid, createdAt }, change(operator)))
-      );
-    },
+    anonymize(operatorLog, "personId", { set: () => ({ personName: FORMER_MEMBER }) }),
+    anonymize(operatorLog, "operatorId", {
+      set: ({ alias }) => ({ operatorName: formerOperatorName(alias) }),
+    }),
 
     // A suspension in force stays as long as the identity provider keeps the account.
     async ({ _id }) => (await suspensions.deleteOne({ _id, liftedAt: { $ne: null } })).deletedCount,
 
-    // The person's own notifications are deleted; those of others no longer name them.
+    // Notifications of others no longer name the person. Pending announcements first, so that those made from them are
+    // already anonymous.
     async ({ _id: uid, until }) => {
       const createdAt = { $lt: until };
-      const anonymous = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
-      // Pending announcements first, so that the notifications made from them are already anonymous.
       await database.jobs.updateMany(
         { "announcement.actorId": uid, "announcement.createdAt": createdAt },
-        {
-          $set: { "announcement.actor": FORMER_MEMBER },
-          $unset: { "announcement.actorId": true },
-        },
+        { $set: { "announcement.actor": FORMER_MEMBER }, $unset: { "announcement.actorId": true } },
       );
-      const withoutText = { ...anonymous, $unset: { ...anonymous.$unset, text: true } } as const;
+      const anonymous = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true, text: true } } as const;
       await inBatches(notifications, { actorId: uid, createdAt }, (ids) =>
-        notifications.updateMany(ids, withoutText),
+        notifications.updateMany(ids, anonymous),
       );
-      return inBatches(notifications, { recipientId: uid, createdAt }, (ids) =>
-        notifications.deleteMany(ids),
-      );
+      return 0;
     },
+    removeAll(notifications, "recipientId"),
 
     // Idempotency keys point to what the person's last requests created.
-    ({ _id: personId, until }) =>
-      inBatches(idempotencyKeys, { personId, createdAt: { $lt: until } }, (ids) =>
-        idempotencyKeys.deleteMany(ids),
-      ),
+    removeAll(idempotencyKeys, "personId"),
 
     async ({ _id, until }) => (await people.deleteOne({ _id, memberSince: { $lt: until } })).deletedCount,
   ];
+}
+
+type Changes<T> = {
+  /** What else is stored in place of what was there. */
+  set?: (deletion: DeletionDoc) => Partial<Record<keyof T, unknown>>;
+  remove?: readonly (keyof T & string)[];
+  /** The field with the documents' time; `createdAt` by default. */
+  dated?: keyof T & string;
+};
+
+/** Replaces the person's uid in this field by their alias, in documents that stay. */
+function anonymize<T extends { _id: ObjectId }>(
+  collection: Collection<T>,
+  field: keyof T & string,
+  { set, remove = [], dated = "createdAt" as keyof T & string }: Changes<T> = {},
+): EraseStep {
+  return (deletion) => {
+    const own = { [field]: deletion._id } as Filter<T>;
+    const change = {
+      $set: { [field]: deletion.alias, ...set?.(deletion) },
+      $unset: Object.fromEntries(remove.map((name) => [name, true])),
+    } as unknown as UpdateFilter<T>;
+    return inBatches(collection, { ...own, [dated]: { $lt: deletion.until } }, (ids) =>
+      collection.updateMany({ ...ids, ...own } as Filter<T>, change),
+    );
+  };
+}
+
+/** Deletes the documents that have the person's uid in this field. */
+function removeAll<T extends { _id: ObjectId }>(
+  collection: Collection<T>,
+  field: keyof T & string,
+): EraseStep {
+  return ({ _id, until }) =>
+    inBatches(collection, { ...({ [field]: _id } as Filter<T>), createdAt: { $lt: until } }, (ids) =>
+      collection.deleteMany(ids as Filter<T>),
+    );
 }
 
 /**

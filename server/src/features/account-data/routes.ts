@@ -9,7 +9,6 @@ import { deletionStore } from "./deletions.ts";
 import { deleteAccount } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
 import { overviewReader } from "./overview.ts";
-import { ownDataQueries } from "./store.ts";
 
 const CSV = "text/csv; charset=utf-8; header=present";
 const JSON_FILE = "application/json; charset=utf-8";
@@ -17,7 +16,6 @@ const JSON_FILE = "application/json; charset=utf-8";
 /** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
 export function accountRoutes(api: Api, { database, jobs, deadlineMs }: Context): void {
   const readOverview = overviewReader(database);
-  const ownData = ownDataQueries(database);
   const erasure = {
     steps: eraseSteps(database, jobs),
     deletions: deletionStore(database),
@@ -28,17 +26,17 @@ export function accountRoutes(api: Api, { database, jobs, deadlineMs }: Context)
 
   api.mount(myEndpoints.exportData, ({ user, now, request, response }) => {
     const file = { name: `tasklane-export-${calendarDate(now)}.json`, type: JSON_FILE };
-    return sendDownload(request, response, file, exportData(ownData, user, now));
+    return sendDownload(request, response, file, exportData(database, user, now));
   });
 
   api.mount(myEndpoints.tasksAsCsv, ({ user, now, request, response }) => {
     const file = { name: `tasklane-tasks-${calendarDate(now)}.csv`, type: CSV };
-    return sendDownload(request, response, file, tasksAsCsv(ownData, user, now));
+    return sendDownload(request, response, file, tasksAsCsv(database, user, now));
   });
 
   api.mount(myEndpoints.bidsAsCsv, ({ user, now, request, response }) => {
     const file = { name: `tasklane-bids-${calendarDate(now)}.csv`, type: CSV };
-    return sendDownload(request, response, file, bidsAsCsv(ownData, user, now));
+    return sendDownload(request, response, file, bidsAsCsv(database, user, now));
   });
 
   api.mount(myEndpoints.deleteAccount, ({ query, user, now }) =>

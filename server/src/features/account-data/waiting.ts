@@ -11,10 +11,10 @@ import {
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { invitations } from "../../domain/invitations.ts";
+import { openInvitations } from "../../domain/invitations.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
-import { withNames } from "../../domain/people.ts";
+import { reviewedBy, withNames } from "../../domain/people.ts";
 import { agreedFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
 
 const FIELDS = {
@@ -58,8 +58,7 @@ const MAX_HIRED = 100;
 const MAX_COUNTED = 100;
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
 export function waitingReader(database: Database) {
-  const { tasks, bids, questions, reviews } = database;
-  const { openTasks } = invitations(database);
+  const { tasks, bids, questions } = database;
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
     const found = await tasks
@@ -84,7 +83,7 @@ export function waitingReader(database: Database) {
   async function undecided(plan: WaitingPlan) {
     const found = await read(plan);
     const counts = await Promise.all(found.map(({ _id }) => countUndecided(_id)));
-    return found.flatMap((task, at) => (counts[at] ? [{ task, count: counts[at] }] : []));
+    return found.flatMap((task, at) => (counts[at] ? [{ ...task, count: counts[at] }] : []));
   }
 
   /** The client's tasks with unanswered questions that can still be answered. */
@@ -104,21 +103,16 @@ export function waitingReader(database: Database) {
       )
       .toArray();
     return found.map((task) => ({
-      task,
+      ...task,
       count: asked.filter(({ taskId }) => taskId.equals(task._id)).length,
     }));
   }
 
   /** Completed tasks whose other side this person has not reviewed. Former members cannot be reviewed. */
   async function unreviewed(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
-    const filter = { taskId: { $in: found.map(({ _id }) => _id) }, authorId: uid };
-    const written = await reviews
-      .find(filter, { projection: { taskId: 1 }, ...READ_LIMITS, hint: "one-per-side" })
-      .toArray();
-    const reviewed = new Set(written.map(({ taskId }) => taskId.toHexString()));
-    return found.filter(
-      (task) => !reviewed.has(task._id.toHexString()) && !isFormerMember(otherSide(task, uid).id),
-    );
+    const ids = found.map(({ _id }) => _id.toHexString());
+    const reviewed = await reviewedBy(database, uid, ids);
+    return found.filter((task, at) => !reviewed.has(ids[at] ?? "") && !isFormerMember(otherOf(task, uid).id));
   }
 
   return async (uid: string, now: Date): Promise<Waiting[]> => {
@@ -135,64 +129,63 @@ export function waitingReader(database: Database) {
         read(plans.closing),
         read(plans.completed),
         read(plans.worked),
-        openTasks<WaitingTask>(uid, now, { projection: FIELDS, limit: MAX_LISTED }),
+        openInvitations<WaitingTask>(database, uid, now, { projection: FIELDS, limit: MAX_LISTED }),
       ]);
     const review = await unreviewed(uid, [...completed, ...worked]);
     // Nobody waits for what concerns somebody who has left.
     const unsettled = (found: readonly WaitingTask[], turn: "client" | "freelancer") =>
-      found.filter((task) => turnsOf(task).has(turn) && !isFormerMember(otherSide(task, uid).id));
-    const present = (kind: Waiting["kind"], task: WaitingTask, counted = {}): Waiting => ({
-      kind,
-      taskId: task._id.toHexString(),
-      title: task.title,
-      state: taskState(task, now),
-      deadline: task.deadline,
-      name: task.award && otherSide(task, uid).name,
-      ...counted,
-    });
-    const undecidedIds = new Set(decide.map(({ task }) => task._id.toHexString()));
-    const deadlines = [
-      ...overdue.filter(({ deadline }) => deadline <= addDays(today, WEEK_DAYS)),
-      ...due.filter(({ _id }) => !undecidedIds.has(_id.toHexString())),
-    ];
+      found.filter((task) => turnsOf(task).has(turn) && !isFormerMember(otherOf(task, uid).id));
+    const list = <T extends WaitingTask>(
+      kind: Waiting["kind"],
+      found: readonly T[],
+      more?: (task: T) => Partial<Waiting>,
+    ) =>
+      found.slice(0, MAX_LISTED).map(
+        (task): Waiting => ({
+          kind,
+          taskId: task._id.toHexString(),
+          title: task.title,
+          state: taskState(task, now),
+          deadline: task.deadline,
+          name: task.award && otherOf(task, uid).name,
+          ...more?.(task),
+        }),
+      );
+    const isUndecided = (task: WaitingTask) => decide.some(({ _id }) => _id.equals(task._id));
+    const week = addDays(today, WEEK_DAYS);
     const proposedBy = (
+      side: "client" | "freelancer",
       field: "change" | "ending",
       found: readonly WaitingTask[],
-      side: "client" | "freelancer",
     ) => found.filter(({ award }) => award?.[field] === side);
     const proposals = (field: "change" | "ending") => [
-      ...proposedBy(field, [...overdue, ...accept], "freelancer"),
-      ...proposedBy(field, [...deliver, ...delivered], "client"),
+      ...proposedBy("freelancer", field, [...overdue, ...accept]),
+      ...proposedBy("client", field, [...deliver, ...delivered]),
     ];
-    const unaccepted = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
-      ...accept.map((task) => present("accept", task)),
-      ...answer.slice(0, MAX_LISTED).map(({ task, count }) => present("answer", task, { questions: count })),
-      ...decide.slice(0, MAX_LISTED).map(({ task, count }) => present("decide", task, { bids: count })),
-      ...proposals("ending")
-        .slice(0, MAX_LISTED)
-        .map((task) => present("ending", task)),
-      ...proposals("change")
-        .slice(0, MAX_LISTED)
-        .map((task) => present("change", task)),
-      ...deliver
-        .slice(0, MAX_LISTED)
-        .map((task) => present("deliver", task, { sentBack: task.award?.sentBack })),
-      ...unaccepted.slice(0, MAX_LISTED).map((task) => present("complete", task)),
-      ...deadlines.slice(0, MAX_LISTED).map((task) => present("deadline", task)),
-      ...unsettled([...completed, ...overdue, ...accept], "client")
-        .slice(0, MAX_LISTED)
-        .map((task) => present("pay", task)),
-      ...unsettled([...worked, ...deliver, ...delivered], "freelancer")
-        .slice(0, MAX_LISTED)
-        .map((task) => present("confirm", task)),
-      ...review.slice(0, MAX_LISTED).map((task) => present("review", task)),
-      ...invited.map((task) => present("invited", task)),
+      ...list("accept", accept),
+      ...list("answer", answer, ({ count }) => ({ questions: count })),
+      ...list("decide", decide, ({ count }) => ({ bids: count })),
+      ...list("ending", proposals("ending")),
+      ...list("change", proposals("change")),
+      ...list("deliver", deliver, ({ award }) => ({ sentBack: award?.sentBack })),
+      ...list(
+        "complete",
+        delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now),
+      ),
+      ...list("deadline", [
+        ...overdue.filter(({ deadline }) => deadline <= week),
+        ...due.filter((task) => !isUndecided(task)),
+      ]),
+      ...list("pay", unsettled([...completed, ...overdue, ...accept], "client")),
+      ...list("confirm", unsettled([...worked, ...deliver, ...delivered], "freelancer")),
+      ...list("review", review),
+      ...list("invited", invited),
     ];
   };
 }
 
-function otherSide({ ownerId, name, award }: WaitingTask, uid: string): { id: string; name: string } {
+function otherOf({ ownerId, name, award }: WaitingTask, uid: string): { id: string; name: string } {
   return award && ownerId === uid ? { id: award.freelancerId, name: award.name } : { id: ownerId, name };
 }
 

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import {
   AGREEMENT_LIMITS,
   type Agreement,
@@ -8,15 +10,14 @@ import {
   type ProposalDraft,
   taskState,
 } from "../../contract/index.ts";
+import type { Collections } from "../../db/collections.ts";
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import { longDate, USD } from "../../domain/format.ts";
+import type { At, Side } from "../../domain/notify.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import type { Side } from "../../domain/task-conditions.ts";
-
-/** The task's fields that decide about its agreement. */
-export const AGREEMENT_TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
-export type AgreementTask = Pick<TaskDoc, "_id" | keyof typeof AGREEMENT_TASK>;
+import { invalid, wrongState } from "../../domain/problem-error.ts";
 
 /** The terms that count. */
 function currentTerms({ versions }: Pick<AgreementDoc, "versions">) {
@@ -24,30 +25,26 @@ function currentTerms({ versions }: Pick<AgreementDoc, "versions">) {
   return versions.at(-1) as AgreementDoc["versions"][number];
 }
 
+/** Can the agreement still change? */
+export function mayChange(task: TaskDoc, now: Date): boolean {
+  return mayAct("change-agreement", "client", taskState(task, now));
+}
+
 /** @throws {ProblemError} `wrong-state` if the agreement can no longer change. */
-export function requireChangeable(task: AgreementTask, side: Side, now: Date): void {
-  if (mayAct("change-agreement", side === "client" ? "client" : "hired", taskState(task, now))) return;
-  const detail = task.award
-    ? `The task is ${task.state}: what was agreed can no longer change.`
-    : "Nobody is hired for this task now.";
-  throw new ProblemError("wrong-state", { detail });
+export function requireChangeable(task: TaskDoc, now: Date): void {
+  if (!mayChange(task, now))
+    throw wrongState(`The task is ${task.state}: what was agreed can no longer change.`);
 }
 
 /** @throws {ProblemError} if it is not the side's turn, the date has passed, or nothing would change. */
 export function checkProposal(draft: ProposalDraft, agreement: AgreementDoc, side: Side, now: Date): void {
   const { amount, due, scope, milestones = [] } = currentTerms(agreement);
   if (agreement.proposal && agreement.proposal.by !== side)
-    throw new ProblemError("wrong-state", { detail: "Answer the other side's proposal first." });
+    throw wrongState("Answer the other side's proposal first.");
   if (agreement.versions.length >= AGREEMENT_LIMITS.versions)
-    throw new ProblemError("wrong-state", {
-      detail: "This agreement has changed too often to change again.",
-    });
-  if (
-    draft.amount === amount &&
-    draft.due === due &&
-    draft.scope === scope &&
-    isSame(draft.milestones, milestones)
-  )
+    throw wrongState("This agreement has changed too often to change again.");
+  const isSameTerms = draft.amount === amount && draft.due === due && draft.scope === scope;
+  if (isSameTerms && isSame(draft.milestones, milestones))
     throw invalid(
       "amount",
       "Change the price, the date or the scope: this is what you have agreed on already.",
@@ -60,15 +57,11 @@ export function checkProposal(draft: ProposalDraft, agreement: AgreementDoc, sid
 
 const AHEAD = "Choose today or a later day.";
 
-function isSame(some: readonly Milestone[], others: readonly Milestone[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ name, amount, due }, at) => isDeepStrictEqual({ name, amount, due }, pick(others[at])))
-  );
-}
+const isSame = (some: readonly Milestone[], others: readonly Milestone[]) =>
+  isDeepStrictEqual(some.map(termsOf), others.map(termsOf));
 
-const pick = (milestone: Milestone | undefined) =>
-  milestone && { name: milestone.name, amount: milestone.amount, due: milestone.due };
+/** What was agreed on, without what was said about its payment. */
+const termsOf = ({ name, amount, due }: Milestone) => [name, amount, due];
 
 /** @throws {ProblemError} `invalid` if milestones that were accepted would change, or nothing were left to do. */
 export function checkAccepted(
@@ -82,8 +75,26 @@ export function checkAccepted(
     throw invalid("milestones", "All of these milestones are accepted: leave one to do.");
 }
 
-function invalid(field: keyof ProposalDraft, detail: string): ProblemError {
-  return new ProblemError("invalid", { detail, errors: [{ pointer: `#/${field}`, detail }] });
+/** Stores what an award makes the two agree on, in its transaction. */
+export async function insertAgreement(
+  { agreements }: Collections,
+  {
+    task,
+    award,
+    bid,
+    client,
+  }: { task: TaskDoc; award: AwardDoc & { due: string }; bid: BidDoc; client: User },
+  { session, now }: At,
+): Promise<void> {
+  const { message, question, answer } = bid;
+  const doc: AgreementDoc = {
+    ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId, clientName: client.name },
+    ...{ freelancerId: award.freelancerId, freelancerName: award.name },
+    ...{ title: task.title, description: task.description, message, question, answer },
+    versions: [{ amount: award.amount, due: award.due, scope: "", at: now }],
+    createdAt: now,
+  };
+  await agreements.insertOne(doc, { session });
 }
 
 /** As the two sides see it. A proposal lapses when the agreement can no longer change. */
@@ -97,10 +108,8 @@ export function presentAgreement(agreement: AgreementDoc, mayChange: boolean): A
   };
 }
 
-const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 const TIME = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-const dayOf = (date: string) => DATE.format(new Date(date));
+const dayOf = (date: string) => longDate(new Date(date));
 
 /** The agreement as a document. */
 export function agreementParts(agreement: AgreementDoc): PdfPart[] {

@@ -16,28 +16,15 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Jobs } from "../../db/jobs.ts";
 import { announce, notifyPendingAnnouncements } from "../../domain/announcements.ts";
 import { releaseFiles } from "../../domain/files.ts";
-import { isFormerMember, notify } from "../../domain/notify.ts";
+import { isFormerMember, notify, notifySide } from "../../domain/notify.ts";
 import { markPublic } from "../../domain/people.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, inStatesFor, requireClient, titleFor } from "../../domain/task-conditions.ts";
+import { ProblemError, wrongState } from "../../domain/problem-error.ts";
+import { inStatesFor, requireClient, requireVisible, titleFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { insertAgreement } from "../agreements/store.ts";
+import { insertAgreement } from "../agreements/rules.ts";
 
 /** The ids of a task and of a bid on it. */
-type BidPath = { task: string; bid: string };
-const TASK = {
-  title: 1,
-  description: 1,
-  ownerId: 1,
-  state: 1,
-  deadline: 1,
-  deliverBy: 1,
-  award: 1,
-  revision: 1,
-  hidden: 1,
-} as const;
-type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
-
+type BidPath = { id: string; bidId: string };
 /**
  * Withdraws, triages and awards bids. Every command also writes the bid's task, with the rule in the filter, so of two
  * concurrent commands (two awards, an award and a withdrawal) one sees the other's result. Notifications are written in
@@ -45,31 +32,48 @@ type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
  */
 export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) {
   const { tasks, bids, notifications, transactionOn } = database;
-  const findTask = (_id: ObjectId, session: ClientSession) =>
-    tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+
+  /** Changes a bid on the caller's task, in one transaction with the task's counter of changes. */
+  function changeBid(
+    path: BidPath,
+    caller: User,
+    change: (task: TaskDoc, bid: BidDoc, session: ClientSession) => Promise<boolean>,
+  ): Promise<boolean> {
+    const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.bidId)];
+    return transactionOn([taskId], async (session) => {
+      const task = await tasks.findOne({ _id: taskId }, { session });
+      requireClient(task, caller);
+      const bid = await bids.findOne({ _id, taskId }, { session });
+      if (!bid) throw new ProblemError("bid-not-found");
+      if (!(await change(task, bid, session))) return false;
+      // Also refreshes the client's other tabs. The transaction has read the task, so a concurrent change of its state, or a
+      // deletion of the account, collides with this.
+      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } }, { session });
+      return true;
+    });
+  }
 
   return {
     /** Withdraws the bidder's own bid and notifies the client. */
     withdraw(id: string, bidder: User, now: Date): Promise<boolean> {
       const _id = new ObjectId(id);
       return transactionOn([_id], async (session) => {
-        const task = await findTask(_id, session);
-        if (!task) throw new ProblemError("task-not-found");
-        const bid = await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }, { session });
-        if (!bid && !canSee(task, bidder)) throw new ProblemError("task-not-found");
-        if (!bid) return false;
+        const task = await tasks.findOne({ _id }, { session });
+        const bid = task && (await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }, { session }));
+        if (!bid) requireVisible(task, bidder);
+        if (!task || !bid) return false;
         const { matchedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("withdraw-bid", calendarDate(now)) },
           { $inc: { bidsCount: -1, bidsRevision: 1 } },
           { session },
         );
-        if (matchedCount === 0) throw new ProblemError("wrong-state", { detail: AWARDED });
-        await releaseFiles(database, { "place.on": bid._id }, { session, now });
+        if (matchedCount === 0) throw wrongState(AWARDED);
+        const at = { session, now };
+        await releaseFiles(database, { "place.on": bid._id }, at);
         await notifyPendingAnnouncements(database, bid, session);
-        const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
+        const notice = { kind: "bid-withdrawn", actor: bidder, amount: bid.amount } as const;
         // The client of a cancelled task no longer cares about its bids.
-        if (task.state !== "cancelled")
-          await notify(notifications, [{ ...notice, actor: bidder, amount: bid.amount }], { session, now });
+        if (task.state !== "cancelled") await notifySide(database, "client", task, notice, at);
         return true;
       });
     },
@@ -79,25 +83,17 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
      * decline a minute later (`declineNotices`), so that the client can take it back unnoticed.
      */
     triage(path: BidPath, caller: User, { state }: BidTriage, now: Date): Promise<boolean> {
-      const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
-      return transactionOn([_id], async (session) => {
-        const task = await findTask(_id, session);
-        if (!task) throw new ProblemError("task-not-found");
-        requireClient(task, caller);
-        if (!mayAct("triage-bid", "client", taskState(task, now))) throw wrongState(task, now);
-        const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session });
-        if (!bid) throw new ProblemError("bid-not-found");
+      return changeBid(path, caller, async (task, bid, session) => {
+        if (!mayAct("triage-bid", "client", taskState(task, now))) throw notNow(task, now);
         if (bid.state === state) return false;
-        // The transaction has read the task, so a concurrent change of its state collides with this.
-        await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } }, { session });
+        const { _id, taskId, bidderId: recipientId } = bid;
         const changed = triaged(bid, state, now);
-        await bids.replaceOne({ _id: bidId, taskId: _id }, changed, { session });
-        const notification = { kind: "declined-bid", subject: [_id, bidId] } as const;
+        await bids.replaceOne({ _id, taskId }, changed, { session });
+        const notification = { kind: "declined-bid", subject: [taskId, _id] } as const;
         if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt }, session);
         else if (bid.noticeAt) await dequeue(database, notification, session);
         await notifyPendingAnnouncements(database, bid, session);
-        const recipientId = bid.bidderId;
-        const visibleTask = { _id, title: titleFor(task, recipientId) };
+        const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
         const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
         if (state === "shortlisted")
           await notify(notifications, [{ ...notice, kind: state }], { session, now });
@@ -107,18 +103,10 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
 
     /** Saves the client's note about a bid, or removes it. Nobody is notified. */
     note(path: BidPath, caller: User, { note }: BidNote): Promise<boolean> {
-      const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
-      return transactionOn([_id], async (session) => {
-        const task = await findTask(_id, session);
-        if (!task) throw new ProblemError("task-not-found");
-        requireClient(task, caller);
-        const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session, projection: { note: 1 } });
-        if (!bid) throw new ProblemError("bid-not-found");
-        if ((bid.note ?? "") === note) return false;
-        // Also refreshes the client's other tabs. A concurrent deletion of the account collides with it.
-        await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } }, { session });
+      return changeBid(path, caller, async (_task, { _id, taskId, note: before = "" }, session) => {
+        if (before === note) return false;
         const change = note ? { $set: { note } } : { $unset: { note: true as const } };
-        await bids.updateOne({ _id: bidId, taskId: _id }, change, { session });
+        await bids.updateOne({ _id, taskId }, change, { session });
         return true;
       });
     },
@@ -131,8 +119,7 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
     award(id: string, { bidId: chosen, updatedAt }: AwardDraft, caller: User, now: Date): Promise<boolean> {
       const [_id, bidId] = [new ObjectId(id), new ObjectId(chosen)];
       const awarding = transactionOn([_id], async (session) => {
-        const task = await findTask(_id, session);
-        if (!task) throw new ProblemError("task-not-found");
+        const task = await tasks.findOne({ _id }, { session });
         requireClient(task, caller);
         if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId)) return false;
         const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session });
@@ -161,16 +148,16 @@ export function bidCommands(database: Database, { nudge }: Pick<Jobs, "nudge">) 
           },
           { session },
         );
-        if (modifiedCount === 0) throw wrongState(task, now);
-        await insertAgreement(database, { task, award, bid, client: caller }, { session, now });
-        const step = { kind: "awarded", by: "client" } as const;
-        await recordStep(database, { ...task, award }, step, { session, now });
-        await markPublic(database, freelancerId, { session, now });
+        if (modifiedCount === 0) throw notNow(task, now);
+        const at = { session, now };
+        await insertAgreement(database, { task, award, bid, client: caller }, at);
+        const awarded = { ...task, award };
+        await recordStep(database, awarded, { kind: "awarded", by: "client" }, at);
+        await markPublic(database, freelancerId, at);
         await notifyPendingAnnouncements(database, bid, session);
-        const notice = { recipientId: freelancerId, kind: "awarded", task, asClient: false, amount } as const;
-        await notify(notifications, [{ ...notice, actor: caller }], { session, now });
-        const announcement = { kind: "declined", task, actor: caller, except: bidId } as const;
-        await announce(database, announcement, { session, now });
+        const notice = { kind: "awarded", actor: caller, amount } as const;
+        await notifySide(database, "freelancer", awarded, notice, at);
+        await announce(database, { kind: "declined", task, actor: caller, except: bidId }, at);
         return true;
       });
       return awarding.finally(() => nudge("announcement"));
@@ -186,10 +173,8 @@ function triaged({ declinedAt, noticeAt, ...bid }: BidDoc, state: BidTriage["sta
 }
 
 /** The refusal to triage or award bids on a task in its present state. */
-function wrongState(task: BidTask, now: Date): ProblemError {
-  const detail = `The task is ${taskState(task, now)}: its bids stay as they are.`;
-  return new ProblemError("wrong-state", { detail });
-}
+const notNow = (task: TaskDoc, now: Date) =>
+  wrongState(`The task is ${taskState(task, now)}: its bids stay as they are.`);
 
 const CHANGED = "This bid was changed since you read it: look at it again.";
 const AWARDED = "This task was awarded: bids on it cannot be withdrawn any more.";

@@ -5,8 +5,7 @@ import { notify } from "../../domain/notify.ts";
 import { titleFor } from "../../domain/task-conditions.ts";
 
 /** Notifies a freelancer whose bid was declined a minute ago, if that was not undone. */
-export function declineNotices(database: Database): Work {
-  const { tasks, bids, people, notifications, transactionOn } = database;
+export function declineNotices({ tasks, bids, people, notifications, transactionOn }: Database): Work {
   return ({ subject, now, complete }) => {
     const [taskId, _id] = subject.map((id) => new ObjectId(id)) as [ObjectId, ObjectId];
     return transactionOn([taskId], async (session) => {
@@ -15,17 +14,13 @@ export function declineNotices(database: Database): Work {
       const due = { _id, taskId, noticeAt: { $exists: true } };
       const bid = task && (await bids.findOneAndUpdate(due, { $unset: { noticeAt: "" } }, { session }));
       if (!bid) return;
-      const { ownerId, name } = task;
-      const client = await people.findOne({ _id: ownerId }, { session, projection: { name: 1 } });
+      const { ownerId: uid, name } = task;
       const { bidderId: recipientId } = bid;
-      const notice = {
-        recipientId,
-        kind: "declined",
-        task: { _id: taskId, title: titleFor(task, recipientId) },
-        asClient: false,
-        actor: { uid: ownerId, name: client?.name ?? name },
-      } as const;
-      await notify(notifications, [notice], { session, now });
+      const client = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
+      const title = titleFor(task, recipientId);
+      const actor = { uid, name: client?.name ?? name };
+      const notice = { recipientId, kind: "declined", asClient: false, actor } as const;
+      await notify(notifications, [{ ...notice, task: { _id: taskId, title } }], { session, now });
     });
   };
 }

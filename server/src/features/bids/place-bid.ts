@@ -5,7 +5,7 @@ import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
 import { attachFiles } from "../../domain/files.ts";
-import { notify } from "../../domain/notify.ts";
+import { notifySide } from "../../domain/notify.ts";
 import { markContactData } from "../../domain/operators.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
@@ -29,7 +29,7 @@ class ExistingBidPossible extends Error {}
  *   identical to the existing one is never refused.
  */
 export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
-  const { tasks, bids, notifications, transactionOn } = database;
+  const { tasks, bids, transactionOn } = database;
 
   return async (
     id: string,
@@ -51,6 +51,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
 
     async function place(session: ClientSession, readExisting: boolean): Promise<boolean> {
       const options = { session, ...READ_LIMITS };
+      const at = { session, now };
       const task = await tasks.findOne<BidTarget>({ _id: taskId }, { ...options, projection: BID_TARGET });
       if (!task) throw new ProblemError("task-not-found");
       const own = { taskId, bidderId: bidder.uid };
@@ -58,7 +59,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       const attach = (on: ObjectId) => {
         const place = { kind: "bid" as const, on, taskId, by: "freelancer" as const };
         const readers = [bidder.uid, task.ownerId];
-        return attachFiles(database, bidder.uid, draft.files, { ...place, readers }, { session, now });
+        return attachFiles(database, bidder.uid, draft.files, { ...place, readers }, at);
       };
       const drafted = before
         ? changedBid(task, before, bidder, { ...draft, hasOtherFiles: await attach(before._id) }, now)
@@ -81,17 +82,11 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid, { session });
       else await bids.insertOne(bid, { session });
       if (!before) await attach(bid._id);
-      const kind = before ? ("bid-changed" as const) : ("new-bid" as const);
-      const notice = { recipientId: task.ownerId, kind, task, asClient: true, actor: bidder };
-      await notify(notifications, [{ ...notice, amount: bid.amount }], { session, now });
+      const kind = before ? "bid-changed" : "new-bid";
+      await notifySide(database, "client", task, { kind, actor: bidder, amount: bid.amount }, at);
       const { _id: bidId, message, answer } = bid;
       if (message !== before?.message || answer !== before?.answer)
-        await markContactData(
-          database,
-          { message, answer },
-          { taskId, bidId, personId: bidder.uid },
-          { session, now },
-        );
+        await markContactData(database, { message, answer }, { taskId, bidId, personId: bidder.uid }, at);
       return true;
     }
 

@@ -18,7 +18,7 @@ import type { BidDoc } from "../../db/documents/bids.ts";
 import { formerMemberId } from "../../domain/notify.ts";
 import { anonymizeBids, anonymizeTasks } from "../account-data/anonymize-work.ts";
 import { deletionStore } from "../account-data/deletions.ts";
-import { bidPlaceOf, planReceivedBids } from "./store.ts";
+import { bidPlaceOf, planReceivedBids } from "./list-bids.ts";
 
 const harness = useHarness();
 const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);

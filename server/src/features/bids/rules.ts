@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, isOpen } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { changedMeanwhile, ProblemError } from "../../domain/problem-error.ts";
+import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
 import { canSee } from "../../domain/task-conditions.ts";
 
 export const BID_TARGET = {
@@ -121,5 +121,5 @@ function whyNotAnswered(
   const detail = isOther
     ? `The client now asks a different question: “${screeningQuestion}”`
     : `The client asks every bidder: “${screeningQuestion}”`;
-  return new ProblemError("invalid", { detail, errors: [{ pointer: "#/answer", detail }] });
+  return invalid("answer", detail);
 }

@@ -4,39 +4,33 @@ import type { MessageDraft } from "../../contract/index.ts";
 import { type Database, isDuplicateKey } from "../../db/client.ts";
 import { bidState } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { attachFiles } from "../../domain/files.ts";
-import { isFormerMember } from "../../domain/notify.ts";
+import { type At, isFormerMember } from "../../domain/notify.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { requireClient } from "../../domain/task-conditions.ts";
-import { CLOSED_DETAILS, type EndingTask, otherOf, roleOf, whyClosed } from "./rules.ts";
+import { CLOSED_DETAILS, otherOf, roleOf, whyClosed } from "./rules.ts";
 
+type BidPath = { id: string; bidId: string };
 type Opened = { id: string; isNew: boolean };
-type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award" | "hidden">;
 
 /** How long messages stay unread before their reader is notified. */
 const NOTICE_MS = 10 * 60_000;
-const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1, hidden: 1 } as const;
 
 /** The writes of a conversation's two members. Each is one transaction, and its filter checks the membership. */
 export function conversationCommands(database: Database) {
   const { tasks, bids, people, conversations, messages, notifications, transactionOn } = database;
 
   /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
-  function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
-    const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+  function openWith(path: BidPath, client: User, now: Date): Promise<Opened> {
+    const [taskId, bidId] = [new ObjectId(path.id), new ObjectId(path.bidId)];
     return transactionOn([taskId], async (session): Promise<Opened> => {
-      const task = await tasks.findOne<Task>({ _id: taskId }, { session, projection: TASK });
-      if (!task) throw new ProblemError("task-not-found");
+      const task = await tasks.findOne({ _id: taskId }, { session });
       requireClient(task, client);
       const bid = await bids.findOne({ _id: bidId, taskId }, { session });
       if (!bid) throw new ProblemError("bid-not-found");
       const { bidderId: freelancerId } = bid;
-      const known = await conversations.findOne(
-        { taskId, freelancerId },
-        { session, projection: { _id: 1 } },
-      );
+      const known = await conversations.findOne({ taskId, freelancerId }, { session });
       if (known) return { id: known._id.toHexString(), isNew: false };
       if (!["shortlisted", "awarded"].includes(bidState(bid, task)))
         throw isFormerMember(freelancerId) ? closed("left") : new ProblemError("bid-not-shortlisted");
@@ -47,16 +41,9 @@ export function conversationCommands(database: Database) {
       const reason = whyClosed({ ...members, blockedBy }, task, client.uid, now);
       if (reason) throw closed(reason);
       const conversation: ConversationDoc = {
-        _id: new ObjectId(),
-        taskId,
-        taskTitle: task.title,
-        ...members,
-        memberIds: [client.uid, freelancerId],
-        count: 0,
-        seen: { client: 0, freelancer: 0 },
-        blockedBy: [],
-        lastAt: now,
-        createdAt: now,
+        ...{ _id: new ObjectId(), taskId, taskTitle: task.title },
+        ...{ ...members, memberIds: [client.uid, freelancerId], blockedBy: [] },
+        ...{ count: 0, seen: { client: 0, freelancer: 0 }, lastAt: now, createdAt: now },
       };
       // Writing the pair's other conversations makes a concurrent block collide instead of missing this conversation.
       const raised = { $inc: { pairRevision: 1 } };
@@ -69,19 +56,28 @@ export function conversationCommands(database: Database) {
     });
   }
 
-  /** Marks the member's notifications about the conversation's messages as read. */
-  async function markNotificationsRead(
-    conversationId: ObjectId,
+  /** Changes a conversation of this member. */
+  function change<T>(
+    id: string,
     uid: string,
-    session: ClientSession,
-    now: Date,
-  ) {
+    work: (conversation: ConversationDoc, session: ClientSession) => Promise<T>,
+  ): Promise<T> {
+    const _id = new ObjectId(id);
+    return transactionOn([_id], async (session) => {
+      const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+      if (!conversation) throw new ProblemError("conversation-not-found");
+      return work(conversation, session);
+    });
+  }
+
+  /** Marks the member's notifications about the conversation's messages as read. */
+  async function markNotificationsRead(conversationId: ObjectId, uid: string, { session, now }: At) {
     const filter = { recipientId: uid, readAt: null, conversationId };
     await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } }, { session });
   }
 
   return {
-    async open(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
+    async open(path: BidPath, client: User, now: Date): Promise<Opened> {
       try {
         return await openWith(path, client, now);
       } catch (error) {
@@ -92,53 +88,39 @@ export function conversationCommands(database: Database) {
     },
 
     /** Sends a message, and marks all earlier ones as seen by its author. */
-    send(id: string, { uid }: User, { text, files }: MessageDraft, now: Date): Promise<MessageDoc> {
-      const _id = new ObjectId(id);
-      return transactionOn([_id], async (session) => {
-        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
-        if (!conversation) throw new ProblemError("conversation-not-found");
-        const task = await tasks.findOne<Task>({ _id: conversation.taskId }, { session, projection: TASK });
+    send: (id: string, { uid }: User, { text, files }: MessageDraft, now: Date): Promise<MessageDoc> =>
+      change(id, uid, async (conversation, session) => {
+        const at = { session, now };
+        const { _id, taskId, count, memberIds: readers } = conversation;
+        const task = await tasks.findOne({ _id: taskId }, { session });
         const reason = whyClosed(conversation, task, uid, now);
         if (reason) throw closed(reason);
         const by = roleOf(conversation, uid);
-        const number = conversation.count + 1;
+        const number = count + 1;
         const unreadBy = otherOf(conversation, uid);
         await conversations.updateOne(
-          { _id, taskId: conversation.taskId, memberIds: uid, count: conversation.count, blockedBy: [] },
+          { _id, taskId, memberIds: uid, count, blockedBy: [] },
           { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy } },
           { session },
         );
-        if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, session, now);
-        const notice = { kind: "unread-messages", subject: [conversation.taskId, _id] } as const;
+        if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, at);
+        const notice = { kind: "unread-messages", subject: [taskId, _id] } as const;
         const dueAt = new Date(now.getTime() + NOTICE_MS);
         // The first unread message decides when their reader is notified of all of them.
         const keepsDueAt = conversation.unreadBy === unreadBy;
         await enqueue(database, { ...notice, dueAt, keepsDueAt }, session);
         const withFiles = files?.length ? (true as const) : undefined;
-        const message = {
-          _id: new ObjectId(),
-          conversationId: _id,
-          number,
-          by,
-          text,
-          withFiles,
-          createdAt: now,
-        };
+        const on = new ObjectId();
+        const message = { _id: on, conversationId: _id, number, by, text, withFiles, createdAt: now };
         await messages.insertOne(message, { session });
-        const { taskId, memberIds: readers } = conversation;
-        const place = { kind: "message", on: message._id, taskId, readers } as const;
-        await attachFiles(database, uid, files, { ...place, by }, { session, now });
+        await attachFiles(database, uid, files, { kind: "message", on, taskId, readers, by }, at);
         return message;
-      });
-    },
+      }),
 
     /** Marks messages up to this number as seen by the caller, and after the last one their notifications as read. */
-    see(id: string, { uid }: User, upTo: number, now: Date): Promise<boolean> {
-      const _id = new ObjectId(id);
-      const seeing = transactionOn([_id], async (session) => {
-        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
-        if (!conversation) throw new ProblemError("conversation-not-found");
-        const { taskId, count, seen: before, unreadBy } = conversation;
+    see: (id: string, { uid }: User, upTo: number, now: Date): Promise<boolean> =>
+      change(id, uid, async (conversation, session) => {
+        const { _id, taskId, count, seen: before, unreadBy } = conversation;
         const role = roleOf(conversation, uid);
         const seen = Math.min(upTo, count);
         if (before[role] >= seen) return false;
@@ -151,27 +133,21 @@ export function conversationCommands(database: Database) {
         if (matchedCount === 0) return false;
         if (isAll) {
           await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
-          await markNotificationsRead(_id, uid, session, now);
+          await markNotificationsRead(_id, uid, { session, now });
         }
         return true;
-      });
-      return seeing;
-    },
+      }),
 
     /** Blocks the other member in all conversations of the two, or unblocks them. */
-    block(id: string, { uid }: User, blocked: boolean): Promise<boolean> {
-      const _id = new ObjectId(id);
-      return transactionOn([_id], async (session) => {
-        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
-        if (!conversation) throw new ProblemError("conversation-not-found");
+    block: (id: string, { uid }: User, blocked: boolean): Promise<boolean> =>
+      change(id, uid, async (conversation, session) => {
         const { modifiedCount } = await conversations.updateMany(
           betweenThem(uid, otherOf(conversation, uid)),
           blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
           { session },
         );
         return modifiedCount > 0;
-      });
-    },
+      }),
   };
 }
 

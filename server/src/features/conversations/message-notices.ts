@@ -11,7 +11,6 @@ type Unread = ConversationDoc & { unreadBy: string };
 
 /** How often messages are looked at again while one of the two people is suspended. */
 const SUSPENDED_MS = 10 * 60_000;
-const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as const;
 
 /**
  * Notifies somebody of messages that they have left unread for ten minutes, once for all messages of a conversation.
@@ -23,7 +22,7 @@ export function messageNotices(database: Database): Work {
 
   /** The title as the reader may see it, even if the task was deleted while operators were hiding it. */
   async function titleOf(unread: Unread, session: ClientSession): Promise<string> {
-    const task = await tasks.findOne({ _id: unread.taskId }, { session, projection: TITLE });
+    const task = await tasks.findOne({ _id: unread.taskId }, { session });
     if (task) return titleFor(task, unread.unreadBy);
     const [readable = unread] = await withoutHiddenTitles(database, [unread], () => unread.unreadBy);
     return readable.taskTitle;

@@ -1,16 +1,17 @@
+import { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { Context } from "../../context.ts";
 import { conversationEndpoints } from "../../contract/conversation.ts";
+import { READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import { filesOn } from "../../domain/files.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
+import { literally } from "../../domain/task-search.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
-import { updated } from "../../http/problem.ts";
 import { conversationCommands } from "./commands.ts";
-import { presentConversation, presentMessage } from "./present-conversation.ts";
 import { roleOf } from "./rules.ts";
-import { conversationQueries } from "./store.ts";
+import { countUnreadConversations, presentConversations, presentMessage } from "./store.ts";
 
 const LATEST_FIRST = {
   ...newestFirst,
@@ -20,48 +21,70 @@ const BY_NUMBER = { key: z.tuple([z.int()]), keyOf: ({ number }: MessageDoc) => 
 
 /** Conversations between a task's client and its freelancers; nobody else can read them. */
 export function conversationRoutes(api: Api, { database }: Context): void {
-  const queries = conversationQueries(database);
+  const { conversations, messages } = database;
   const commands = conversationCommands(database);
 
-  async function find(id: string, uid: string): Promise<ConversationDoc> {
-    const conversation = await queries.find(id, uid);
-    if (!conversation) throw new ProblemError("conversation-not-found");
-    return conversation;
+  async function find(id: string, memberIds: string): Promise<ConversationDoc> {
+    const found = await conversations.findOne({ _id: new ObjectId(id), memberIds }, READ_LIMITS);
+    if (!found) throw new ProblemError("conversation-not-found");
+    return found;
   }
 
   api.mount(conversationEndpoints.openConversation, async ({ params, user, now, response }) => {
-    const opened = await commands.open({ task: params.id, bid: params.bidId }, user, now);
-    if (!opened.isNew) response.status(200);
-    return { acknowledged: true, insertedId: opened.id };
+    const { id, isNew } = await commands.open(params, user, now);
+    if (!isNew) response.status(200);
+    return id;
   });
 
-  api.mount(conversationEndpoints.listConversations, async ({ user, now, ...call }) => {
+  api.mount(conversationEndpoints.listConversations, async ({ user: { uid }, now, ...call }) => {
     const { task } = call.query;
+    const about = task !== undefined && { taskId: new ObjectId(task) };
     const [page, unread] = await Promise.all([
       readPage(call, {
-        list: `conversations ${user.uid} ${task ?? ""}`,
+        list: `conversations ${uid} ${task ?? ""}`,
         order: LATEST_FIRST,
-        read: (start) => queries.listOf(user.uid, task, start),
+        read: ({ after, limit }) => {
+          const at = after && new Date(after[0]);
+          const further = at && {
+            $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
+          };
+          // Freelancers see one from its first message on.
+          const seen = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }] };
+          const options = { sort: { lastAt: -1, _id: -1 }, limit, ...READ_LIMITS } as const;
+          return conversations
+            .find(
+              { ...seen, ...about, ...further },
+              { ...options, hint: about ? "one-per-freelancer" : "member-newest" },
+            )
+            .toArray();
+        },
       }),
-      queries.countUnread(user.uid),
+      countUnreadConversations(database, uid),
     ]);
     call.response.setHeader("X-Unread-Count", unread);
-    const parts = await queries.partsOf(page, user.uid);
-    return page.map((conversation) => presentConversation(conversation, parts, user.uid, now));
+    return presentConversations(database, page, uid, now);
   });
 
-  api.mount(conversationEndpoints.readConversation, async ({ params, user, now }) => {
-    const conversation = await find(params.id, user.uid);
-    const parts = await queries.partsOf([conversation], user.uid);
-    return presentConversation(conversation, parts, user.uid, now);
+  api.mount(conversationEndpoints.readConversation, async ({ params, user: { uid }, now }) => {
+    const [conversation] = await presentConversations(database, [await find(params.id, uid)], uid, now);
+    return conversation as NonNullable<typeof conversation>;
   });
 
   api.mount(conversationEndpoints.listMessages, async ({ params, user, ...call }) => {
     const conversation = await find(params.id, user.uid);
+    const { search } = call.query;
     const page = await readPage(call, {
-      list: `messages ${params.id} ${call.query.search ?? ""}`,
+      list: `messages ${params.id} ${search ?? ""}`,
       order: BY_NUMBER,
-      read: (start) => queries.messagesOf(conversation._id, start, call.query.search),
+      read: ({ after, limit }) => {
+        const filter = {
+          conversationId: conversation._id,
+          ...(after && { number: { $lt: after[0] } }),
+          ...(search && { text: { $regex: literally(search), $options: "i" } }),
+        };
+        const options = { sort: { number: -1 }, limit, ...READ_LIMITS, hint: "conversation" } as const;
+        return messages.find(filter, options).toArray();
+      },
     });
     const files = await filesOn(database, page);
     return page.map((message) => presentMessage(message, roleOf(conversation, user.uid), files));
@@ -72,11 +95,11 @@ export function conversationRoutes(api: Api, { database }: Context): void {
     return presentMessage(message, message.by, await filesOn(database, [message]));
   });
 
-  api.mount(conversationEndpoints.seeMessages, async ({ params, body, user, now }) =>
-    updated(await commands.see(params.id, user, body.number, now)),
+  api.mount(conversationEndpoints.seeMessages, ({ params, body, user, now }) =>
+    commands.see(params.id, user, body.number, now),
   );
 
-  api.mount(conversationEndpoints.blockPerson, async ({ params, body, user }) =>
-    updated(await commands.block(params.id, user, body.blocked)),
+  api.mount(conversationEndpoints.blockPerson, ({ params, body, user }) =>
+    commands.block(params.id, user, body.blocked),
   );
 }

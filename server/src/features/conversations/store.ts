@@ -1,121 +1,90 @@
 import { ObjectId } from "mongodb";
-import type { ConversationEvent } from "../../contract/index.ts";
-import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
+import type { Conversation, ConversationEvent, ConversationRole, Message } from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
-import type { PersonDoc } from "../../db/documents/people.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { FilesOn } from "../../domain/files.ts";
 import { deletedWhileHidden } from "../../domain/hidden-titles.ts";
-import { literally } from "../../domain/task-search.ts";
-import { otherOf } from "./rules.ts";
-
-/** The related documents that a conversation is presented with. */
-export type ConversationParts = {
-  tasks: Map<string, ConversationTask>;
-  people: Map<string, Pick<PersonDoc, "_id" | "name" | "image">>;
-  /** Tasks that were deleted while hidden, whose titles their freelancers must not see. */
-  withheld: ReadonlySet<string>;
-  /** The last message of each conversation. */
-  last: Map<string, MessageDoc>;
-};
+import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
+import { namesOf } from "../../domain/people.ts";
+import { HIDDEN_TITLE, otherSide, shownState, titleFor } from "../../domain/task-conditions.ts";
+import { closingTime, otherOf, roleOf, whyClosed } from "./rules.ts";
 
 /** Beyond this number the exact count of unread conversations does not matter. */
 const MAX_COUNTED = 100;
-const LATEST_FIRST = { lastAt: -1, _id: -1 } as const;
-const TASK = {
-  title: 1,
-  hidden: 1,
-  ownerId: 1,
-  award: 1,
-  state: 1,
-  deadline: 1,
-  endedAt: 1,
-} as const;
-export type ConversationTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
-/** Reads conversations for their members. */
-export function conversationQueries(database: Database) {
-  const { conversations, messages, tasks, people } = database;
-  return {
-    /** The conversation if this person is a member, otherwise null. */
-    find(id: string, uid: string): Promise<ConversationDoc | null> {
-      return conversations.findOne({ _id: new ObjectId(id), memberIds: uid }, READ_LIMITS);
-    },
+/** The number of conversations with messages unread by this person, at most a hundred. */
+export function countUnreadConversations({ conversations }: Database, unreadBy: string): Promise<number> {
+  const options = { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unread" };
+  return conversations.countDocuments({ unreadBy }, options);
+}
 
-    /**
-     * A page of a member's conversations, latest message first; only those about the task, if given. Freelancers see one
-     * from its first message on.
-     */
-    listOf(uid: string, task: string | undefined, { after, limit }: PageStart): Promise<ConversationDoc[]> {
-      const at = after && new Date(after[0]);
-      const further = at && {
-        $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
-      };
-      const about = task !== undefined && { taskId: new ObjectId(task) };
-      const filter = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }], ...about, ...further };
-      const options = { sort: LATEST_FIRST, limit, ...READ_LIMITS };
-      return conversations
-        .find(filter, { ...options, hint: about ? "one-per-freelancer" : "member-newest" })
-        .toArray();
-    },
+/** The live event of a conversation and the members who see it; null if it does not exist. */
+export async function liveConversation(
+  { conversations }: Database,
+  id: string,
+): Promise<{ memberIds: string[]; event: ConversationEvent } | null> {
+  const found = await conversations.findOne({ _id: new ObjectId(id) }, READ_LIMITS);
+  if (!found) return null;
+  const { memberIds, clientId, count } = found;
+  // Freelancers see it from its first message on.
+  return { memberIds: count === 0 ? [clientId] : memberIds, event: { conversationId: id, count } };
+}
 
-    /** A page of messages, newest first. A message's place is its number. */
-    messagesOf(
-      conversationId: ObjectId,
-      { after, limit }: PageStart<readonly [number: number]>,
-      search?: string,
-    ): Promise<MessageDoc[]> {
-      const filter = {
-        conversationId,
-        ...(after && { number: { $lt: after[0] } }),
-        ...(search && { text: { $regex: literally(search), $options: "i" } }),
-      };
-      const options = { sort: { number: -1 }, limit, ...READ_LIMITS } as const;
-      return messages.find(filter, { ...options, hint: "conversation" }).toArray();
-    },
+/** These conversations as this member sees them. Reads the related documents with one query per collection. */
+export async function presentConversations(
+  database: Database,
+  found: readonly ConversationDoc[],
+  uid: string,
+  now: Date,
+): Promise<Conversation[]> {
+  const { tasks, messages } = database;
+  const written = found.filter(({ count }) => count > 0);
+  const lastOnes = written.map(({ _id, count }) => ({ conversationId: _id, number: count }));
+  const others = found.map((each) => otherOf(each, uid));
+  const [taskDocs, people, lastDocs] = await Promise.all([
+    tasks
+      .find({ _id: { $in: found.map(({ taskId }) => taskId) } }, { hint: "_id_", ...READ_LIMITS })
+      .toArray(),
+    namesOf(database, others),
+    lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }, READ_LIMITS).toArray(),
+  ]);
+  const taskOf = new Map(taskDocs.map((task) => [task._id.toHexString(), task]));
+  const lastOf = new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message]));
+  const deleted = found.flatMap(({ taskId }) => (taskOf.has(taskId.toHexString()) ? [] : taskId));
+  // The titles of tasks that were deleted while hidden, which their freelancers must not see.
+  const withheld = await deletedWhileHidden(database, deleted);
+  return found.map((conversation): Conversation => {
+    const { count, seen, unreadBy, createdAt } = conversation;
+    const [_id, taskId] = [conversation._id.toHexString(), conversation.taskId.toHexString()];
+    const [task, last] = [taskOf.get(taskId), lastOf.get(_id)];
+    const [role, otherId] = [roleOf(conversation, uid), otherOf(conversation, uid)];
+    const isWithheld = role === "freelancer" && withheld.has(taskId);
+    const { name = FORMER_MEMBER, image } = people.get(otherId) ?? {};
+    return {
+      _id,
+      task: {
+        _id: taskId,
+        title: task ? titleFor(task, uid) : isWithheld ? HIDDEN_TITLE : conversation.taskTitle,
+        state: task && shownState(task, uid, now),
+      },
+      role,
+      other: { id: isFormerMember(otherId) ? undefined : otherId, name, image },
+      count,
+      // All of these are the other member's messages, because sending one marks everything as seen.
+      unread: unreadBy === uid ? count - seen[role] : 0,
+      seenByOther: seen[otherSide(role)],
+      last: last && presentMessage(last, role),
+      closed: whyClosed(conversation, task ?? null, uid, now),
+      closesAt: task && closingTime(task)?.toISOString(),
+      createdAt: createdAt.toISOString(),
+    };
+  });
+}
 
-    /** The number of conversations with messages unread by this person, at most a hundred. */
-    countUnread(unreadBy: string): Promise<number> {
-      return conversations.countDocuments(
-        { unreadBy },
-        { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unread" },
-      );
-    },
-
-    /** The live event of a conversation and the members who see it; null if it does not exist. */
-    async live(id: string): Promise<{ memberIds: string[]; event: ConversationEvent } | null> {
-      const options = { projection: { memberIds: 1, clientId: 1, count: 1 }, ...READ_LIMITS };
-      const found = await conversations.findOne({ _id: new ObjectId(id) }, options);
-      if (!found) return null;
-      const { memberIds, clientId, count } = found;
-      // Freelancers see it from its first message on.
-      return { memberIds: count === 0 ? [clientId] : memberIds, event: { conversationId: id, count } };
-    },
-
-    /** Reads the related documents for these conversations of a member, with one query per collection. */
-    async partsOf(found: readonly ConversationDoc[], uid: string): Promise<ConversationParts> {
-      const others = found.map((each) => otherOf(each, uid));
-      const written = found.filter(({ count }) => count > 0);
-      const lastOnes = written.map(({ _id, count }) => ({ conversationId: _id, number: count }));
-      const [taskDocs, peopleDocs, lastDocs] = await Promise.all([
-        tasks
-          .find<ConversationTask>(
-            { _id: { $in: found.map(({ taskId }) => taskId) } },
-            { projection: TASK, hint: "_id_", ...READ_LIMITS },
-          )
-          .toArray(),
-        people
-          .find({ _id: { $in: others } }, { projection: { name: 1, image: 1 }, hint: "_id_", ...READ_LIMITS })
-          .toArray(),
-        lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }, READ_LIMITS).toArray(),
-      ]);
-      const existing = new Set(taskDocs.map(({ _id }) => _id.toHexString()));
-      const deleted = found.flatMap(({ taskId }) => (existing.has(taskId.toHexString()) ? [] : taskId));
-      return {
-        withheld: new Set((await deletedWhileHidden(database, deleted)).keys()),
-        tasks: new Map(taskDocs.map((task) => [task._id.toHexString(), task])),
-        people: new Map(peopleDocs.map((person) => [person._id, person])),
-        last: new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message])),
-      };
-    },
-  };
+/** A message as the member with this role sees it. */
+export function presentMessage(message: MessageDoc, role: ConversationRole, files?: FilesOn): Message {
+  const { number, by, text, createdAt } = message;
+  const _id = message._id.toHexString();
+  // Undefined fields are left out of the JSON.
+  return { _id, number, mine: by === role, text, files: files?.get(_id), createdAt: createdAt.toISOString() };
 }

@@ -1,25 +1,138 @@
+import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { deliveryEndpoints } from "../../contract/delivery.ts";
+import { calendarDate, type TaskAction } from "../../contract/index.ts";
+import { READ_LIMITS } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { enqueue } from "../../db/jobs.ts";
+import { announce } from "../../domain/announcements.ts";
+import { attachFiles } from "../../domain/files.ts";
+import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
+import { type Notice, notifySide, type Side } from "../../domain/notify.ts";
+import { paymentReminder } from "../../domain/payments.ts";
+import { inStatesFor, isSideOf, otherSide, requireVisible } from "../../domain/task-conditions.ts";
+import { recordStep, type Step } from "../../domain/timeline.ts";
 import type { Api } from "../../http/mount.ts";
-import { updated } from "../../http/problem.ts";
-import { deliveryCommands } from "./commands.ts";
-import { readTimeline } from "./read-timeline.ts";
+import { deliveredAt, firstReminder, presentStep, requirePossible } from "./rules.ts";
+
+type Transition = {
+  action: TaskAction;
+  /** Matches tasks on which the caller may do this. */
+  condition: Filter<TaskDoc>;
+  update: UpdateFilter<TaskDoc>;
+  step: Step & { by: Side };
+  notice: Pick<Notice, "kind" | "text">;
+  files?: string[] | undefined;
+};
+
+/** Steps returned at most; the oldest beyond it are left out. */
+const MAX_ENTRIES = 200;
 
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
-  const commands = deliveryCommands(database, jobs);
+  const { tasks, timeline, transactionOn } = database;
 
-  api.mount(deliveryEndpoints.deliverWork, async ({ params, body, user, now }) =>
-    updated(await commands.deliver(params.id, user, body, now)),
-  );
+  /**
+   * Applies the transition if the filter, which says who may do it in which state, matches, in one transaction with its
+   * timeline step and notification: of two concurrent requests one succeeds, and the other's refusal says what happened.
+   */
+  function apply(
+    id: string,
+    caller: User,
+    { action, condition, update, step, notice, files }: Transition,
+    now: Date,
+  ): Promise<boolean> {
+    const _id = new ObjectId(id);
+    const filter = { _id, ...condition, ...inStatesFor(action, calendarDate(now)) };
+    const change = { ...update, $set: { ...update.$set, updatedAt: now }, $inc: { revision: 1 } };
+    const applied = transactionOn([_id], async (session) => {
+      const at = { session, now };
+      if (action === "complete-unanswered") {
+        const accepting = { _id, action, condition, actor: caller };
+        if (await acceptMilestone(database, accepting, at)) return true;
+      }
+      const task = await tasks.findOneAndUpdate(filter, change as UpdateFilter<TaskDoc>, { session });
+      if (!task?.award) return requirePossible(await tasks.findOne({ _id }, { session }), action, caller);
+      const on = await recordStep(database, task, step, at);
+      const readers = [task.ownerId, task.award.freelancerId];
+      const place = { kind: "delivery", on, taskId: _id, by: "freelancer", readers } as const;
+      await attachFiles(database, caller.uid, files, place, at);
+      await notifySide(database, otherSide(step.by), task, { ...notice, actor: caller }, at);
+      if (step.kind === "delivered") {
+        const reminder = { kind: "delivery-reminder", subject: [_id], dueAt: firstReminder(now) } as const;
+        await enqueue(database, reminder, session);
+      }
+      if (step.kind === "completed") {
+        await finishMilestones(database, task, session);
+        await enqueue(database, paymentReminder(_id, now), session);
+        const announcement = { kind: "task-completed", to: "watchers", task, actor: caller } as const;
+        await announce(database, { ...announcement, except: task.award.bidId }, at);
+      }
+      return true;
+    });
+    return applied.finally(() => jobs.nudge("announcement"));
+  }
 
-  api.mount(deliveryEndpoints.requestChanges, async ({ params, body, user, now }) =>
-    updated(await commands.requestChanges(params.id, user, body, now)),
-  );
+  api.mount(deliveryEndpoints.deliverWork, ({ params, body: { note, links, files }, user, now }) => {
+    const transition: Transition = {
+      action: "deliver",
+      condition: { "award.freelancerId": user.uid },
+      update: {
+        $set: { state: "delivered", delivery: deliveredAt(now) },
+        $unset: { "award.sentBack": "" },
+      },
+      step: { kind: "delivered", by: "freelancer", note, links },
+      notice: { kind: "work-delivered" },
+      files,
+    };
+    return apply(params.id, user, transition, now);
+  });
 
-  api.mount(deliveryEndpoints.completeUnanswered, async ({ params, user, now }) =>
-    updated(await commands.completeUnanswered(params.id, user, now)),
-  );
+  api.mount(deliveryEndpoints.requestChanges, ({ params, body: { reason }, user, now }) => {
+    const transition: Transition = {
+      action: "request-changes",
+      condition: { ownerId: user.uid },
+      update: { $set: { state: "awarded", "award.sentBack": true }, $unset: { delivery: "" } },
+      step: { kind: "changes-requested", by: "client", reason },
+      notice: { kind: "changes-requested", text: reason },
+    };
+    return apply(params.id, user, transition, now);
+  });
 
-  api.mount(deliveryEndpoints.readTimeline, ({ params, user }) => readTimeline(database, params.id, user));
+  api.mount(deliveryEndpoints.completeUnanswered, ({ params, user, now }) => {
+    const transition: Transition = {
+      action: "complete-unanswered",
+      condition: {
+        "award.freelancerId": user.uid,
+        "delivery.mayCompleteFrom": { $lte: now },
+        // While there is a dispute, an operator decides.
+        "award.ending": { $ne: "operator" },
+      },
+      update: { $set: { state: "completed", endedAt: now }, $unset: { delivery: "" } },
+      step: { kind: "completed", by: "freelancer" },
+      notice: { kind: "completed-unanswered" },
+    };
+    return apply(params.id, user, transition, now);
+  });
+
+  /*
+   * All steps for the client and the freelancer hired at the time, and for operators while there is a dispute those since
+   * its award; the public ones for others.
+   */
+  api.mount(deliveryEndpoints.readTimeline, async ({ params, user }) => {
+    const taskId = new ObjectId(params.id);
+    const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES, hint: "task-order" } as const;
+    const [task, steps] = await Promise.all([
+      tasks.findOne({ _id: taskId }, READ_LIMITS),
+      timeline.find({ taskId }, { ...newest, ...READ_LIMITS }).toArray(),
+    ]);
+    requireVisible(task, user);
+    const { createdAt, delivery } = task;
+    const posted = { _id: params.id, kind: "posted", at: createdAt.toISOString() } as const;
+    return {
+      entries: [posted, ...steps.reverse().flatMap((step) => presentStep(step, task, user))],
+      mayCompleteFrom: isSideOf(task, user?.uid) ? delivery?.mayCompleteFrom.toISOString() : undefined,
+    };
+  });
 }

@@ -1,12 +1,16 @@
+import type { User } from "../../auth/token-verifier.ts";
 import {
   DAYS_TO_REACT,
+  PRIVATE_KINDS,
   REMIND_AFTER_DAYS,
   type StoredTaskState,
   type TaskAction,
+  type TimelineEntry,
 } from "../../contract/index.ts";
-import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, requireClient } from "../../domain/task-conditions.ts";
+import type { DeliveryDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
+import { longDate } from "../../domain/format.ts";
+import { wrongState } from "../../domain/problem-error.ts";
+import { type Caller, requireClient, requireHired } from "../../domain/task-conditions.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const STAGES: readonly number[] = [...REMIND_AFTER_DAYS, DAYS_TO_REACT];
@@ -33,42 +37,48 @@ export function reminderDue({ at }: Pick<DeliveryDoc, "at">, now: Date) {
   };
 }
 
-type RefusedTask = Pick<TaskDoc, "ownerId" | "state" | "award" | "hidden"> & {
-  delivery?: DeliveryDoc | undefined;
-};
-
 /**
  * Why a delivery command did not match its task.
  * @returns false if the task already is as the caller wanted.
  * @throws {ProblemError} whose detail says what happened to the task instead.
  */
 export function requirePossible(
-  task: RefusedTask | null,
+  task: Pick<TaskDoc, "ownerId" | "state" | "award" | "delivery" | "hidden"> | null,
   action: TaskAction,
-  caller: { uid: string; isOperator?: true },
+  caller: Caller,
 ): false {
-  if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
   if (action === "request-changes") {
     requireClient(task, caller);
-    throw new ProblemError("wrong-state", { detail: NO_CHANGES[task.state] });
+    throw wrongState(NO_CHANGES[task.state]);
   }
-  if (task.award?.freelancerId !== caller.uid) throw new ProblemError("not-hired");
-  if (action === "deliver") throw new ProblemError("wrong-state", { detail: NO_DELIVERY[task.state] });
+  requireHired(task, caller);
+  if (action === "deliver") throw wrongState(NO_DELIVERY[task.state]);
   // Already completed, which is what the caller wanted.
   if (task.state === "completed") return false;
-  if (task.award.ending === "operator") throw new ProblemError("wrong-state", { detail: IN_DISPUTE });
-  const { delivery } = task;
-  const detail = delivery ? tooEarly(delivery) : NO_COMPLETION[task.state];
-  throw new ProblemError("wrong-state", { detail });
+  if (task.award?.ending === "operator")
+    throw wrongState("There is a dispute about this task: an operator decides.");
+  throw wrongState(task.delivery ? tooEarly(task.delivery) : NO_COMPLETION[task.state]);
 }
-
-const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {
-  return `The client has until ${DATE.format(mayCompleteFrom)} to look at your work. From then on you can mark the task as completed.`;
+  return `The client has until ${longDate(mayCompleteFrom)} to look at your work. From then on you can mark the task as completed.`;
 }
 
-const IN_DISPUTE = "There is a dispute about this task: an operator decides.";
+/** A step as this visitor may see it; empty if it is private. */
+export function presentStep(
+  { _id, kind, at, by, note, links, reason, freelancerId }: TimelineDoc,
+  { ownerId, award }: TaskDoc,
+  visitor: User | undefined,
+): TimelineEntry[] {
+  const entry = { _id: _id.toHexString(), kind, at: at.toISOString() };
+  const isSide = visitor !== undefined && [ownerId, freelancerId].includes(visitor.uid);
+  const isOfAward = freelancerId === award?.freelancerId;
+  const decides = visitor?.isOperator === true && award?.ending === "operator" && isOfAward;
+  // JSON leaves out undefined fields.
+  if (isSide || decides) return [{ ...entry, by, note, links, reason }];
+  return PRIVATE_KINDS.some((hidden) => hidden === kind) ? [] : [entry];
+}
+
 const CANCELLED = "The client has cancelled this task.";
 
 const NO_DELIVERY: Record<StoredTaskState, string> = {

@@ -9,40 +9,26 @@ import {
 } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST } from "../../db/client.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
-import type { AwardDoc } from "../../db/documents/tasks.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { finishMilestones } from "../../domain/milestones.ts";
-import { isFormerMember, type Notice, notify } from "../../domain/notify.ts";
+import { type At, isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, inStatesFor, requireSide, type Side } from "../../domain/task-conditions.ts";
+import { ProblemError, wrongState } from "../../domain/problem-error.ts";
+import { inStatesFor, otherSide, requireSide, requireVisible } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import {
-  acceptedSum,
-  checkShare,
-  DISPUTE_TASK,
-  type DisputeTask,
-  endedMilestones,
-  nextStep,
-  ofAward,
-  requireState,
-} from "./rules.ts";
+import { acceptedSum, checkShare, endedMilestones, nextStep, ofAward, requireState } from "./rules.ts";
 
-type HiredTask = DisputeTask & { award: AwardDoc };
+type HiredTask = TaskDoc & { award: AwardDoc };
 /** The award's `ending` from now on; null removes it, and undefined leaves it as it is. */
 type Ending = AwardDoc["ending"] | null;
-type At = { session: ClientSession; now: Date };
-/** Who is notified: one side, or both. */
-type Tell = {
-  to: Side | "both";
-  kind: NotificationKind;
-  actor?: User | undefined;
-  text?: string;
-  amount?: number;
-};
+/** What somebody is notified of. */
+type News = Pick<Notice, "actor" | "text" | "amount"> & { kind: NotificationKind };
+/** A dispute, and who says something about it to whom. */
+type Case = { task: HiredTask; dispute: DisputeDoc; side: Side; other: Side };
 
 const job = (taskId: ObjectId) => ({ kind: "dispute-step", subject: [taskId] }) as const;
 
@@ -51,47 +37,36 @@ const job = (taskId: ObjectId) => ({ kind: "dispute-step", subject: [taskId] }) 
  * writes the task, so that of two concurrent ones one sees the other.
  */
 export function disputeCommands(database: Database) {
-  const { tasks, disputes, conversations, messages, notifications, transactionOn } = database;
+  const { tasks, disputes, conversations, messages, transactionOn } = database;
 
   const find = (task: HiredTask, session: ClientSession) =>
     disputes.findOne(ofAward(task), { session, sort: NEWEST_FIRST });
 
-  async function tell(task: HiredTask, { to, ...notice }: Tell, at: At): Promise<void> {
-    const recipients: Pick<Notice, "recipientId" | "asClient">[] = [
-      ...(to === "freelancer" ? [] : [{ recipientId: task.ownerId, asClient: true }]),
-      ...(to === "client" ? [] : [{ recipientId: task.award.freelancerId, asClient: false }]),
-    ];
-    await notify(
-      notifications,
-      recipients.map((recipient) => ({ ...recipient, ...notice, task })),
-      at,
-    );
+  async function tellBoth(task: HiredTask, news: News, at: At): Promise<void> {
+    for (const side of ["client", "freelancer"] as const) await notifySide(database, side, task, news, at);
   }
 
   /** Runs a command on a task that somebody is hired for. */
   function change(
-    id: ObjectId,
+    id: string,
     now: Date,
-    work: (task: HiredTask, session: ClientSession) => Promise<Ending>,
-    checkCaller: (task: DisputeTask | null) => void,
+    checkCaller: (task: TaskDoc | null) => unknown,
+    work: (task: HiredTask, at: At) => Promise<Ending>,
   ): Promise<boolean> {
-    return transactionOn([id], async (session) => {
-      const filter = { _id: id, ...inStatesFor("end-early", calendarDate(now)) };
-      const options = { session, projection: DISPUTE_TASK };
+    const _id = new ObjectId(id);
+    return transactionOn([_id], async (session) => {
+      const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
       // Written first, so that commands at the same time collide, and open pages notice.
-      const task = await tasks.findOneAndUpdate(
-        filter,
-        { $inc: { revision: 1 }, $set: { updatedAt: now } },
-        options,
-      );
-      checkCaller(task ?? (await tasks.findOne<DisputeTask>({ _id: id }, options)));
-      if (!task?.award) throw new ProblemError("wrong-state", { detail: NOT_HIRED });
-      const ending = await work({ ...task, award: task.award }, session);
-      const isOver = ending === null;
+      const touched = { $inc: { revision: 1 }, $set: { updatedAt: now } };
+      const task = await tasks.findOneAndUpdate(filter, touched, { session });
+      checkCaller(task ?? (await tasks.findOne({ _id }, { session })));
+      if (!task?.award)
+        throw wrongState("Only a task that somebody is hired for, and that is not over, can be ended early.");
+      const ending = await work({ ...task, award: task.award }, { session, now });
       if (ending !== undefined)
         await tasks.updateOne(
-          { _id: id },
-          isOver ? { $unset: { "award.ending": true } } : { $set: { "award.ending": ending } },
+          { _id },
+          ending ? { $set: { "award.ending": ending } } : { $unset: { "award.ending": true } },
           { session },
         );
       return true;
@@ -126,7 +101,7 @@ export function disputeCommands(database: Database) {
     if (isPaid) await finishMilestones(database, { ...task, award: { milestones } }, session);
     if (isPaid) await enqueue(database, paymentReminder(task._id, now), session);
     await recordStep(database, task, { kind }, at);
-    await tell(task, { to: "both", kind: "ended-early", amount: share }, at);
+    await tellBoth(task, { kind: "ended-early", amount: share }, at);
     const announcement = { kind: `task-${kind}`, to: "watchers", task, except: task.award.bidId } as const;
     await announce(database, announcement, at);
   }
@@ -153,44 +128,39 @@ export function disputeCommands(database: Database) {
     await requeueChecked(database, "dispute", task._id, at);
   }
 
-  /** A command of one of the two sides on the dispute, which has to be there. */
-  function bySide(
-    id: string,
-    caller: User,
-    now: Date,
-    work: (
-      context: { task: HiredTask; dispute: DisputeDoc; side: Side; other: Side },
-      at: At,
-    ) => Promise<Ending>,
-  ): Promise<boolean> {
-    return change(
-      new ObjectId(id),
-      now,
-      async (task, session) => {
-        const side = requireSide(task, caller);
-        const dispute = await find(task, session);
-        if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
-        return work(
-          { task, dispute, side, other: side === "client" ? "freelancer" : "client" },
-          { session, now },
-        );
-      },
-      (task) => void requireSide(task, caller),
-    );
+  /** A dispute about the task that is not over. */
+  async function findOpen(task: HiredTask, { session }: At): Promise<DisputeDoc> {
+    const dispute = await find(task, session);
+    if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
+    return dispute;
   }
+
+  /** A command of one of the two sides on the dispute, which has to be there. */
+  const bySide = (id: string, caller: User, now: Date, work: (about: Case, at: At) => Promise<Ending>) =>
+    change(
+      id,
+      now,
+      (task) => requireSide(task, caller),
+      async (task, at) => {
+        const { side } = requireSide(task, caller);
+        return work({ task, dispute: await findOpen(task, at), side, other: otherSide(side) }, at);
+      },
+    );
 
   return {
     /** Proposes to end the task, in place of the caller's earlier proposal; ends it if the freelancer has left. */
     propose: (id: string, caller: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
       change(
-        new ObjectId(id),
+        id,
         now,
-        async (task, session) => {
-          const by = requireSide(task, caller);
+        (task) => requireSide(task, caller),
+        async (task, at) => {
+          const { session } = at;
+          const { side: by } = requireSide(task, caller);
           checkShare(share, task);
           // Nobody is left to answer.
           if (by === "client" && isFormerMember(task.award.freelancerId)) {
-            await end(task, share, "agreement", { session, now });
+            await end(task, share, "agreement", at);
             return null;
           }
           const before = await find(task, session);
@@ -206,15 +176,10 @@ export function disputeCommands(database: Database) {
           };
           await disputes.insertOne(dispute, { session });
           await save(dispute, {}, nextStep(now), session);
-          const to = by === "client" ? "freelancer" : "client";
-          await tell(
-            task,
-            { to, kind: "end-proposed", actor: caller, text: reason, amount: share },
-            { session, now },
-          );
+          const news = { kind: "end-proposed", actor: caller, text: reason, amount: share } as const;
+          await notifySide(database, otherSide(by), task, news, at);
           return by;
         },
-        (task) => void requireSide(task, caller),
       ),
 
     /** Accepts or refuses the other side's proposal, or withdraws the caller's own. */
@@ -222,44 +187,34 @@ export function disputeCommands(database: Database) {
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         const isOwn = dispute.by === side;
         requireState(dispute, "proposed");
-        if (isOwn && accepted) throw new ProblemError("wrong-state", { detail: OWN });
-        if (accepted) {
-          await end(task, dispute.share, "agreement", at);
-          return null;
-        }
-        if (isOwn) {
+        if (isOwn && accepted) throw wrongState("The other side has to accept your proposal.");
+        if (accepted) await end(task, dispute.share, "agreement", at);
+        else if (isOwn) {
           await disputes.deleteOne({ _id: dispute._id }, { session: at.session });
           await dequeue(database, job(task._id), at.session);
-          return null;
+        } else {
+          await save(dispute, { $set: { state: "refused" } }, undefined, at.session);
+          await notifySide(database, other, task, { kind: "end-refused", actor: caller }, at);
         }
-        await save(dispute, { $set: { state: "refused" } }, undefined, at.session);
-        await tell(task, { to: other, kind: "end-refused", actor: caller }, at);
         return null;
       }),
 
     /** Opens the dispute with the caller's case, or adds or changes it. */
-    state: (
-      id: string,
-      caller: User,
-      { text, messages: submits, files }: Statement,
-      now: Date,
-    ): Promise<boolean> =>
+    state: (id: string, caller: User, { text, messages: submits, files }: Statement, now: Date) =>
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         requireState(dispute, "proposed", "refused", "disputed");
-        const { session } = at;
-        const opens = dispute.state !== "disputed";
-        const submitted = submits ? await latestMessages(task, session) : dispute.messages;
+        const submitted = submits ? await latestMessages(task, at.session) : dispute.messages;
         const $set = {
           state: "disputed" as const,
           [`statements.${side}`]: text,
           ...(submitted && { messages: submitted }),
         };
-        await save(dispute, { $set }, undefined, session);
+        await save(dispute, { $set }, undefined, at.session);
         const { _id: on, clientId, freelancerId } = dispute;
         const place = { kind: "dispute" as const, on, taskId: task._id, by: side };
         await attachFiles(database, caller.uid, files, { ...place, readers: [clientId, freelancerId] }, at);
-        if (opens) await toOperators(task, `A dispute, opened by the ${side}`, at);
-        await tell(task, { to: other, kind: "disputed", actor: caller }, at);
+        if (dispute.state !== "disputed") await toOperators(task, `A dispute, opened by the ${side}`, at);
+        await notifySide(database, other, task, { kind: "disputed", actor: caller }, at);
         return "operator";
       }),
 
@@ -270,20 +225,20 @@ export function disputeCommands(database: Database) {
         const appeal = { by: side, reason, at: now };
         await save(dispute, { $set: { state: "disputed", appeal } }, undefined, at.session);
         await toOperators(task, "An appeal: somebody else decided first", at);
-        await tell(task, { to: other, kind: "disputed", actor: caller }, at);
+        await notifySide(database, other, task, { kind: "disputed", actor: caller }, at);
         return undefined;
       }),
 
     /** An operator's decision; the second one, of somebody else, takes effect at once. */
     decide: (id: string, operator: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
       change(
-        new ObjectId(id),
+        id,
         now,
-        async (task, session) => {
-          const at = { session, now };
+        (task) => requireVisible(task, operator),
+        async (task, at) => {
+          const { session } = at;
           checkShare(share, task);
-          const dispute = await find(task, session);
-          if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
+          const dispute = await findOpen(task, at);
           requireState(dispute, "disputed");
           const decided = [task.award.freelancerId, ...dispute.decisions.map(({ operatorId }) => operatorId)];
           if (decided.includes(operator.uid)) throw new ProblemError("own-case");
@@ -291,15 +246,11 @@ export function disputeCommands(database: Database) {
           const isFinal = dispute.appeal !== undefined;
           const update = { $set: { state: "decided" as const }, $push: { decisions: decision } };
           await save(dispute, update, isFinal ? undefined : nextStep(now), session);
-          const act = { kind: "dispute-decided", task, text: reason } as const;
-          await logAct(database, act, operator, at);
+          await logAct(database, { kind: "dispute-decided", task, text: reason }, operator, at);
           await settleItem(database, "dispute", task._id, session);
-          await tell(task, { to: "both", kind: "dispute-decided", text: reason, amount: share }, at);
+          await tellBoth(task, { kind: "dispute-decided", text: reason, amount: share }, at);
           if (isFinal) await end(task, share, "decision", at);
           return undefined;
-        },
-        (task) => {
-          if (!task || !canSee(task, operator)) throw new ProblemError("task-not-found");
         },
       ),
 
@@ -309,7 +260,7 @@ export function disputeCommands(database: Database) {
         const _id = new ObjectId(id);
         const at = { session, now };
         const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
-        const task = await tasks.findOne<DisputeTask>(filter, { session, projection: DISPUTE_TASK });
+        const task = await tasks.findOne(filter, { session });
         await complete(session);
         if (!task?.award) return;
         const hired = { ...task, award: task.award };
@@ -326,7 +277,7 @@ export function disputeCommands(database: Database) {
         );
         await tasks.updateOne({ _id }, { $set: { "award.ending": "operator" } }, { session });
         await toOperators(hired, "A proposal to end the task had no answer", at);
-        await tell(hired, { to: "both", kind: "disputed" }, at);
+        await tellBoth(hired, { kind: "disputed" }, at);
       })) satisfies Work,
   };
 
@@ -340,6 +291,3 @@ export function disputeCommands(database: Database) {
     return found.reverse().map(({ by, text = "", createdAt }) => ({ by, text, at: createdAt }));
   }
 }
-
-const NOT_HIRED = "Only a task that somebody is hired for, and that is not over, can be ended early.";
-const OWN = "The other side has to accept your proposal.";

@@ -1,19 +1,7 @@
 import { type Agreement, DISPUTE_LIMITS, type Dispute } from "../../contract/index.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-
-/** The task's fields that decide about its ending. */
-export const DISPUTE_TASK = {
-  title: 1,
-  ownerId: 1,
-  name: 1,
-  state: 1,
-  award: 1,
-  hidden: 1,
-  revision: 1,
-} as const;
-export type DisputeTask = Pick<TaskDoc, "_id" | keyof typeof DISPUTE_TASK>;
+import { invalid, wrongState } from "../../domain/problem-error.ts";
 
 /** Filter for the disputes about the present award: one that a cancellation ended does not count. */
 export function ofAward({ _id: taskId, award }: Pick<TaskDoc, "_id" | "award">) {
@@ -53,13 +41,12 @@ export function checkShare(share: number, { award }: Pick<TaskDoc, "award">): vo
   const [limit, words] =
     share > award.amount ? [award.amount, "The agreed price is"] : [owed, "Milestones are accepted for"];
   const detail = `${words} $${limit.toLocaleString("en-US")}: the freelancer cannot get ${share > limit ? "more" : "less"}.`;
-  throw new ProblemError("invalid", { detail, errors: [{ pointer: "#/share", detail }] });
+  throw invalid("share", detail);
 }
 
 /** @throws {ProblemError} `wrong-state` unless the dispute is in one of these states. */
 export function requireState(dispute: DisputeDoc, ...states: DisputeDoc["state"][]): void {
-  if (!states.includes(dispute.state))
-    throw new ProblemError("wrong-state", { detail: WRONG_STATE[dispute.state] });
+  if (!states.includes(dispute.state)) throw wrongState(WRONG_STATE[dispute.state]);
 }
 
 const WRONG_STATE: Record<DisputeDoc["state"], string> = {
@@ -72,20 +59,8 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
 
 /** As its two sides see it; operators also see the agreement. */
 export function presentDispute(dispute: DisputeDoc, agreement: Agreement | undefined): Dispute {
-  const {
-    _id,
-    state,
-    by,
-    share,
-    reason,
-    clientName,
-    freelancerName,
-    statements,
-    messages,
-    decisions,
-    appeal,
-    due,
-  } = dispute;
+  const { _id, state, by, share, reason, clientName, freelancerName, statements, messages } = dispute;
+  const { decisions, appeal, due } = dispute;
   return {
     _id: _id.toHexString(),
     ...{ state, by, share, reason, client: clientName, freelancer: freelancerName, statements },

@@ -6,7 +6,6 @@ import { fileEndpoints } from "../../contract/file.ts";
 import { calendarDate, UPLOADS_PATH } from "../../contract/index.ts";
 import { attachFiles, PICTURE_TYPES } from "../../domain/files.ts";
 import type { Api } from "../../http/mount.ts";
-import { updated } from "../../http/problem.ts";
 import { SENT, sendBytes } from "../../http/response-body.ts";
 import { fileReader } from "./read-files.ts";
 import type { Storage } from "./storage.ts";
@@ -25,18 +24,15 @@ export function fileRoutes(api: Api, context: Context): void {
 
   api.mount(fileEndpoints.listTaskFiles, ({ params, user }) => reader.listOnTask(params.id, user));
 
-  api.mount(fileEndpoints.saveProfileFiles, async ({ body, user, now }) =>
-    updated(
-      await database.transaction(async (session) => {
-        const to = { session, now };
-        // Written, so that two sets at the same time collide.
-        await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } }, { session });
-        const isNewPhoto = await attachFiles(database, user.uid, body.photo, { kind: "photo" }, to);
-        return (
-          (await attachFiles(database, user.uid, body.portfolio, { kind: "portfolio" }, to)) || isNewPhoto
-        );
-      }),
-    ),
+  api.mount(fileEndpoints.saveProfileFiles, ({ body, user, now }) =>
+    database.transaction(async (session) => {
+      const attach = (kind: "photo" | "portfolio") =>
+        attachFiles(database, user.uid, body[kind], { kind }, { session, now });
+      // Written, so that two sets at the same time collide.
+      await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } }, { session });
+      const isNewPhoto = await attach("photo");
+      return (await attach("portfolio")) || isNewPhoto;
+    }),
   );
 
   api.mount(fileEndpoints.downloadFiles, async ({ user, now, request, response }) => {

@@ -1,17 +1,82 @@
+import { type ClientSession, type Filter, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
+import { calendarDate } from "../../contract/index.ts";
 import { invoiceEndpoints } from "../../contract/invoice.ts";
+import { READ_LIMITS } from "../../db/client.ts";
+import type { InvoiceDoc } from "../../db/documents/invoices.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import { notifySide } from "../../domain/notify.ts";
 import { pdfOf } from "../../domain/pdf.ts";
+import { ProblemError, wrongState } from "../../domain/problem-error.ts";
+import { inStatesFor, requireHired, requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendPdf } from "../../http/response-body.ts";
 import { invoiceParts, nameOf } from "./rules.ts";
-import { invoiceStore } from "./store.ts";
 
-/** Invoices and credit notes, as data and as documents. */
+/** Invoices and credit notes of freelancers, as data and as documents. */
 export function invoiceRoutes(api: Api, { database }: Context): void {
-  const store = invoiceStore(database);
+  const { tasks, invoices, people, transactionOn } = database;
+
+  /** Checks that the caller is one of the two sides, and returns those invoices between them. */
+  async function find(id: string, caller: User, filter: Filter<InvoiceDoc> = {}): Promise<InvoiceDoc[]> {
+    const taskId = new ObjectId(id);
+    const { side } = requireSide(await tasks.findOne({ _id: taskId }, READ_LIMITS), caller);
+    const own = { ...filter, taskId, [`${side}Id`]: caller.uid };
+    return invoices.find(own, { sort: { number: 1 }, ...READ_LIMITS, hint: "task" }).toArray();
+  }
+
+  /**
+   * Stores what `create` makes of the completed task that the caller was hired for. It is numbered in the transaction that
+   * writes it, so no number is left out.
+   */
+  function write(
+    id: string,
+    caller: User,
+    now: Date,
+    milestone: number | undefined,
+    create: (
+      task: TaskDoc & { award: AwardDoc },
+      session: ClientSession,
+    ) => Promise<Omit<InvoiceDoc, "_id" | "number">>,
+  ): Promise<string> {
+    const _id = new ObjectId(id);
+    return transactionOn([_id], async (session) => {
+      const action = milestone === undefined ? "invoice" : "settle-milestone";
+      const hired = {
+        _id,
+        "award.freelancerId": caller.uid,
+        ...inStatesFor(action, calendarDate(now)),
+        ...(milestone !== undefined && { "award.accepted": { $gt: milestone } }),
+      };
+      // Written, so that two invoices at the same time collide, and open pages notice.
+      const task = await tasks.findOneAndUpdate(hired, { $inc: { revision: 1 } }, { session });
+      if (!task?.award) {
+        requireHired(await tasks.findOne({ _id }, { session }), caller);
+        throw wrongState("An invoice can be written once the task is completed, or the milestone accepted.");
+      }
+      const draft = await create({ ...task, award: task.award }, session);
+      const person = await people.findOneAndUpdate(
+        { _id: caller.uid },
+        { $inc: { invoices: 1 } },
+        { session, returnDocument: "after", projection: { invoices: 1 } },
+      );
+      // They were recorded when they bid.
+      if (!person?.invoices) throw new ProblemError("person-not-found");
+      const invoice = { _id: new ObjectId(), number: person.invoices, ...draft };
+      await invoices.insertOne(invoice, { session });
+      const notice = { kind: "invoice", actor: caller, text: nameOf(invoice) } as const;
+      await notifySide(database, "client", task, notice, { session, now });
+      return invoice._id.toHexString();
+    });
+  }
 
   api.mount(invoiceEndpoints.listInvoices, async ({ params, user }) => {
-    const [found, latest] = await Promise.all([store.list(params.id, user), store.latest(user.uid)]);
+    const newest = { sort: { number: -1 }, ...READ_LIMITS, hint: "one-per-number" } as const;
+    const [found, latest] = await Promise.all([
+      find(params.id, user),
+      invoices.findOne({ freelancerId: user.uid }, newest),
+    ]);
     return {
       invoices: found.map(({ _id, number, credits, credited, total, milestone, due, createdAt }) => ({
         ...{ _id: _id.toHexString(), number, credits, credited, total, milestone, due },
@@ -23,16 +88,41 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
     };
   });
 
-  api.mount(invoiceEndpoints.writeInvoice, async ({ params, body, user, now }) => ({
-    ...{ acknowledged: true, insertedId: await store.write(params.id, user, body, now) },
-  }));
+  api.mount(invoiceEndpoints.writeInvoice, ({ params, body, user, now }) =>
+    write(params.id, user, now, body.milestone, async ({ _id: taskId, ownerId, title, award }, session) => {
+      const { milestone } = body;
+      const part = milestone === undefined ? undefined : award.milestones?.[milestone];
+      if (award.milestones && !part) throw wrongState("Say which milestone this invoice is for.");
+      const valid = {
+        ...{ taskId, credits: { $exists: false }, credited: { $exists: false } },
+        milestone: milestone ?? { $exists: false },
+      };
+      if (await invoices.findOne(valid, { session }))
+        throw wrongState("Cancel the earlier invoice with a credit note first.");
+      const person = await people.findOne({ _id: user.uid }, { session, projection: { payment: 1 } });
+      const parties = { taskId, clientId: ownerId, freelancerId: user.uid };
+      const about = part
+        ? { title: `${title}: ${part.name}`, total: part.amount }
+        : { title, total: award.amount };
+      return { ...parties, ...body, ...about, payment: person?.payment, createdAt: now };
+    }),
+  );
 
-  api.mount(invoiceEndpoints.creditInvoice, async ({ params, user, now }) => ({
-    ...{ acknowledged: true, insertedId: await store.credit(params.id, params.invoiceId, user, now) },
-  }));
+  api.mount(invoiceEndpoints.creditInvoice, async ({ params: { id, invoiceId }, user, now }) => {
+    const own = { _id: new ObjectId(invoiceId), taskId: new ObjectId(id), freelancerId: user.uid };
+    const { milestone } = (await invoices.findOne(own, READ_LIMITS)) ?? {};
+    return write(id, user, now, milestone, async (_, session) => {
+      const invoice = await invoices.findOneAndUpdate(own, { $set: { credited: true } }, { session });
+      if (!invoice) throw new ProblemError("invoice-not-found");
+      const { _id, number, credited, credits, ...document } = invoice;
+      if (credited || credits) throw wrongState("This is cancelled already.");
+      return { ...document, credits: number, createdAt: now };
+    });
+  });
 
   api.mount(invoiceEndpoints.invoiceAsPdf, async ({ params, user, now, response }) => {
-    const invoice = await store.read(params.id, params.invoiceId, user);
+    const [invoice] = await find(params.id, user, { _id: new ObjectId(params.invoiceId) });
+    if (!invoice) throw new ProblemError("invoice-not-found");
     const name = nameOf(invoice);
     return sendPdf(response, name, await pdfOf(name, invoiceParts(invoice), now));
   });

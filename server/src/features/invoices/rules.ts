@@ -1,4 +1,5 @@
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
+import { longDate, USD } from "../../domain/format.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
 
 /**
@@ -14,9 +15,6 @@ export function splitTax(total: number, taxRate: number): { net: number; tax: nu
   return { net: net / 100, tax: (cents - net) / 100 };
 }
 
-const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
-
 export const nameOf = ({ number, credits }: Pick<InvoiceDoc, "number" | "credits">) =>
   `${credits ? "Credit note" : "Invoice"} ${number}`;
 
@@ -28,7 +26,7 @@ export function invoiceParts(invoice: InvoiceDoc): PdfPart[] {
   return [
     {
       facts: [
-        ["Date", DATE.format(createdAt)],
+        ["Date", longDate(createdAt)],
         ...(credits ? [["Cancels", `Invoice ${credits}`] as const] : []),
       ],
     },
@@ -46,7 +44,7 @@ export function invoiceParts(invoice: InvoiceDoc): PdfPart[] {
       ],
     },
     ...(taxNote ? [{ text: taxNote }] : []),
-    ...(credits ? [] : [{ facts: [["Due", DATE.format(new Date(due))]] } as const]),
+    ...(credits ? [] : [{ facts: [["Due", longDate(new Date(due))]] } as const]),
     ...(payment && !credits ? [{ facts: [["Paid by", payment.value]] } as const] : []),
   ];
 }

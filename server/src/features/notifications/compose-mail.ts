@@ -1,10 +1,12 @@
 import {
   DELIVERY_LIMITS,
+  type NotificationKind,
   REPORT_REASON_LABELS,
   REVIEW_LIMITS,
   UNDECIDED_DAYS,
 } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import { USD } from "../../domain/format.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
@@ -65,123 +67,104 @@ export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe 
   };
 }
 
-function sentence(notification: NotificationDoc): string {
-  const { kind, asClient, saved, taskTitle, actor, amount } = notification;
-  const title = `“${quoted(taskTitle, MAX_TITLE)}”`;
-  const who = quoted(actor ?? "Somebody", MAX_NAME);
-  const bid = amount === undefined ? "bid" : `bid of ${USD.format(amount)}`;
-  switch (kind) {
-    case "new-bid":
-      return `New ${bid} from ${who} on ${title}`;
-    case "bid-changed":
-      return `${who} changed their bid on ${title}`;
-    case "bid-withdrawn":
-      return `${who} withdrew their bid on ${title}`;
-    case "invited":
-      return `${who} invites you to bid on ${title}`;
-    case "shortlisted":
-      return `Your bid on ${title} was shortlisted`;
-    case "awarded":
-      return `You were hired for ${title}`;
-    case "task-awarded":
-      return `Somebody was hired for ${title}, a task you saved`;
-    case "declined":
-      return `Your bid on ${title} was not chosen`;
-    case "work-delivered":
-      return `${who} delivered the work on ${title}`;
-    case "changes-requested":
-      return `${who} asked for changes to your work on ${title}`;
-    case "delivery-waiting":
-      return `The work on ${title} is waiting for you: mark it as completed, or ask for changes`;
-    case "may-complete":
-      return `Your client has not responded to your work on ${title}: you can mark it as completed now`;
-    case "completed-unanswered":
-      return `${who} marked ${title} as completed, as you had not responded to the delivery`;
-    case "freelancer-left":
-      return `The freelancer you hired for ${title} has deleted their account: mark the task as completed, or cancel and reopen it`;
-    case "task-changed":
-      return saved ? `A task you saved was changed: ${title}` : `The task ${title} was changed`;
-    case "task-cancelled":
-      return saved ? `A task you saved was cancelled: ${title}` : `The task ${title} was cancelled`;
-    case "task-reopened":
-      return saved ? `A task you saved is open again: ${title}` : `The task ${title} is open again`;
-    case "task-completed":
-      return saved ? `A task you saved is completed: ${title}` : `The task ${title} is completed`;
-    case "bids-undecided":
-      return `The deadline of your task ${title} has passed, and bids are waiting for your decision`;
-    case "task-closed":
-      if (saved) return `A task you saved was closed: ${title}`;
-      return asClient
-        ? `Your task ${title} was closed: nobody was hired within ${UNDECIDED_DAYS.closes} days of its deadline`
-        : `The task ${title} was closed: its client did not decide on its bids`;
-    case "task-deleted":
-      return saved ? `A task you saved was deleted: ${title}` : `The task ${title} was deleted`;
-    case "task-hidden":
-      return saved
-        ? "A task you saved was hidden by an operator"
-        : `Your task ${title} was hidden by an operator`;
-    case "task-restored":
-      return saved ? `A task you saved is visible again: ${title}` : `Your task ${title} is visible again`;
-    case "deadline-near":
-      if (saved) return `The deadline of a task you saved is near: ${title}`;
-      return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
-    case "change-proposed":
-      return `${who} proposes to change what you agreed on for ${title}`;
-    case "change-accepted":
-      return `${who} accepted your change to the agreement on ${title}`;
-    case "change-refused":
-      return `${who} refused your change to the agreement on ${title}`;
-    case "change-withdrawn":
-      return `${who} withdrew their proposal for ${title}`;
-    case "invoice":
-      return `${who} sent you an invoice or a credit note for ${title}`;
-    case "end-proposed":
-      return `${who} proposes to end ${title} early`;
-    case "end-refused":
-      return `${who} refused to end ${title} early`;
-    case "disputed":
-      return `There is a dispute about ${title}`;
-    case "dispute-decided":
-      return `An operator has decided the dispute about ${title}`;
-    case "ended-early":
-      return `The task ${title} was ended early`;
-    case "milestone-accepted":
-      return `A milestone of ${title} is accepted`;
-    case "payment-due":
-      return `Work on your task ${title} is accepted, and not marked as paid`;
-    case "payment-sent":
-      return `${who} has marked ${title} as paid`;
-    case "payment-received":
-      return `${who} has confirmed your payment for ${title}`;
-    case "payment-missing":
-      return `${who} has not received your payment for ${title}`;
-    case "payment-unconfirmed":
-      return `Has the payment for ${title} arrived?`;
-    case "review":
-      return `${who} reviewed you for ${title}`;
-    case "review-waiting":
-      return `${who} reviewed you for ${title}. You will see it once you have written yours, or in ${REVIEW_LIMITS.hiddenDays} days`;
-    case "new-question":
-      return `${who} asked a question on ${title}`;
-    case "question-answered":
-      return `Your question on ${title} was answered`;
-    case "new-answer":
-      return `There is a new answer on ${title}`;
-    case "question-hidden":
-      return asClient
-        ? `A question on your task ${title} was hidden by an operator`
-        : `Your question on ${title} was hidden by an operator`;
-    case "question-restored":
-      return asClient
-        ? `A question on your task ${title} can be seen again`
-        : `Your question on ${title} can be seen again`;
-    case "message":
-      return `${who} wrote to you about ${title}`;
-    case "search-match":
-      // Emailed with others, see `send-digests.ts`.
-      return `New task for your saved searches: ${title}`;
-  }
+/** A sentence; for people who saved the task, for its client, and for others. */
+type Sentence = string | { saved?: string; client?: string; other: string };
+
+function sentence({ kind, asClient, saved, taskTitle, actor, amount }: NotificationDoc): string {
+  const chosen: Sentence = SENTENCES[kind];
+  const { saved: toSaver, client, other } = typeof chosen === "string" ? { other: chosen } : chosen;
+  const parts: Record<string, string> = {
+    title: `“${quoted(taskTitle, MAX_TITLE)}”`,
+    who: quoted(actor ?? "Somebody", MAX_NAME),
+    bid: amount === undefined ? "bid" : `bid of ${USD.format(amount)}`,
+  };
+  const text = (saved && toSaver) || (asClient && client) || other;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? "");
 }
+
+/** The subject of each email, which is its first sentence, too. */
+const SENTENCES: Record<NotificationKind, Sentence> = {
+  "new-bid": "New {bid} from {who} on {title}",
+  "bid-changed": "{who} changed their bid on {title}",
+  "bid-withdrawn": "{who} withdrew their bid on {title}",
+  invited: "{who} invites you to bid on {title}",
+  shortlisted: "Your bid on {title} was shortlisted",
+  awarded: "You were hired for {title}",
+  "task-awarded": "Somebody was hired for {title}, a task you saved",
+  declined: "Your bid on {title} was not chosen",
+  "work-delivered": "{who} delivered the work on {title}",
+  "changes-requested": "{who} asked for changes to your work on {title}",
+  "delivery-waiting": "The work on {title} is waiting for you: mark it as completed, or ask for changes",
+  "may-complete": "Your client has not responded to your work on {title}: you can mark it as completed now",
+  "completed-unanswered": "{who} marked {title} as completed, as you had not responded to the delivery",
+  "freelancer-left":
+    "The freelancer you hired for {title} has deleted their account: mark the task as completed, or cancel and reopen it",
+  "task-changed": { saved: "A task you saved was changed: {title}", other: "The task {title} was changed" },
+  "task-cancelled": {
+    saved: "A task you saved was cancelled: {title}",
+    other: "The task {title} was cancelled",
+  },
+  "task-reopened": {
+    saved: "A task you saved is open again: {title}",
+    other: "The task {title} is open again",
+  },
+  "task-completed": {
+    saved: "A task you saved is completed: {title}",
+    other: "The task {title} is completed",
+  },
+  "bids-undecided": "The deadline of your task {title} has passed, and bids are waiting for your decision",
+  "task-closed": {
+    saved: "A task you saved was closed: {title}",
+    client: `Your task {title} was closed: nobody was hired within ${UNDECIDED_DAYS.closes} days of its deadline`,
+    other: "The task {title} was closed: its client did not decide on its bids",
+  },
+  "task-deleted": { saved: "A task you saved was deleted: {title}", other: "The task {title} was deleted" },
+  "task-hidden": {
+    saved: "A task you saved was hidden by an operator",
+    other: "Your task {title} was hidden by an operator",
+  },
+  "task-restored": {
+    saved: "A task you saved is visible again: {title}",
+    other: "Your task {title} is visible again",
+  },
+  "deadline-near": {
+    saved: "The deadline of a task you saved is near: {title}",
+    client: "The deadline of your task {title} is near",
+    other: "The deadline of the task {title} is near",
+  },
+  "change-proposed": "{who} proposes to change what you agreed on for {title}",
+  "change-accepted": "{who} accepted your change to the agreement on {title}",
+  "change-refused": "{who} refused your change to the agreement on {title}",
+  "change-withdrawn": "{who} withdrew their proposal for {title}",
+  invoice: "{who} sent you an invoice or a credit note for {title}",
+  "end-proposed": "{who} proposes to end {title} early",
+  "end-refused": "{who} refused to end {title} early",
+  disputed: "There is a dispute about {title}",
+  "dispute-decided": "An operator has decided the dispute about {title}",
+  "ended-early": "The task {title} was ended early",
+  "milestone-accepted": "A milestone of {title} is accepted",
+  "payment-due": "Work on your task {title} is accepted, and not marked as paid",
+  "payment-sent": "{who} has marked {title} as paid",
+  "payment-received": "{who} has confirmed your payment for {title}",
+  "payment-missing": "{who} has not received your payment for {title}",
+  "payment-unconfirmed": "Has the payment for {title} arrived?",
+  review: "{who} reviewed you for {title}",
+  "review-waiting": `{who} reviewed you for {title}. You will see it once you have written yours, or in ${REVIEW_LIMITS.hiddenDays} days`,
+  "new-question": "{who} asked a question on {title}",
+  "question-answered": "Your question on {title} was answered",
+  "new-answer": "There is a new answer on {title}",
+  "question-hidden": {
+    client: "A question on your task {title} was hidden by an operator",
+    other: "Your question on {title} was hidden by an operator",
+  },
+  "question-restored": {
+    client: "A question on your task {title} can be seen again",
+    other: "Your question on {title} can be seen again",
+  },
+  message: "{who} wrote to you about {title}",
+  // Emailed with others, see `send-digests.ts`.
+  "search-match": "New task for your saved searches: {title}",
+};
 
 /** A paragraph with the reason given, or with what happens next. */
 function explanation({ kind, reason, text }: NotificationDoc): string[] {
@@ -192,8 +175,6 @@ function explanation({ kind, reason, text }: NotificationDoc): string[] {
   if (reason) return [`Reason: ${REPORT_REASON_LABELS[reason]}.${quote ? ` ${quote}` : ""}`];
   return quote ? [quote] : [];
 }
-
-export const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {
   if (conversationId) return `/dash/messages/${conversationId.toHexString()}`;

@@ -37,46 +37,51 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
       .toArray();
   }
 
-  async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {
+  /** Notifies the people of these bids or saved tasks. */
+  async function notifyEach<T extends { taskId: ObjectId }>(
+    found: readonly Task[],
+    docs: AsyncIterable<T>,
+    toNotice: (task: Task, doc: T) => OnceNotice,
+    now: Date,
+  ): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
-    let notified = await notifyOnce(
-      notifications,
-      found.map((task) => noticeOf(task, task.ownerId)),
-      { now },
-    );
-    const bidsOn = bids.find(
-      { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } },
-      { projection: { taskId: 1, bidderId: 1 }, batchSize: batch, ...READ_LIMITS },
-    );
-    for await (const some of batchesOf(bidsOn, batch)) {
-      const notices = some.flatMap(({ taskId, bidderId }) => {
-        const task = byId.get(taskId.toHexString());
-        return task ? [noticeOf(task, bidderId)] : [];
+    let notified = 0;
+    for await (const some of batchesOf(docs, batch)) {
+      const notices = some.flatMap((doc) => {
+        const task = byId.get(doc.taskId.toHexString());
+        return task ? [toNotice(task, doc)] : [];
       });
       notified += await notifyOnce(notifications, notices, { now });
     }
     return notified;
   }
 
+  async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {
+    const toClients = found.map((task) => noticeOf(task, task.ownerId));
+    const clients = await notifyOnce(notifications, toClients, { now });
+    const filter = { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } } as const;
+    const bidsOn = bids.find(filter, {
+      projection: { taskId: 1, bidderId: 1 },
+      batchSize: batch,
+      ...READ_LIMITS,
+    });
+    return clients + (await notifyEach(found, bidsOn, (task, { bidderId }) => noticeOf(task, bidderId), now));
+  }
+
   /** Leaves out people who saved the task today: they have just seen its deadline. */
-  async function notifyWatchers(found: readonly Task[], now: Date): Promise<number> {
-    const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
-    let notified = 0;
-    const saved = savedTasks.find(
-      {
-        taskId: { $in: found.map(({ _id }) => _id) },
-        createdAt: { $lt: new Date(`${calendarDate(now)}T00:00:00Z`) },
-      },
-      { projection: { taskId: 1, personId: 1 }, batchSize: batch, ...READ_LIMITS },
-    );
-    for await (const some of batchesOf(saved, batch)) {
-      const notices = some.flatMap(({ taskId, personId }) => {
-        const task = byId.get(taskId.toHexString());
-        return task ? [{ ...noticeOf(task, personId), saved: true }] : [];
-      });
-      notified += await notifyOnce(notifications, notices, { now });
-    }
-    return notified;
+  function notifyWatchers(found: readonly Task[], now: Date): Promise<number> {
+    const earlier = { $lt: new Date(`${calendarDate(now)}T00:00:00Z`) };
+    const filter = { taskId: { $in: found.map(({ _id }) => _id) }, createdAt: earlier };
+    const saved = savedTasks.find(filter, {
+      projection: { taskId: 1, personId: 1 },
+      batchSize: batch,
+      ...READ_LIMITS,
+    });
+    const toNotice = (task: Task, { personId }: { personId: string }) => ({
+      ...noticeOf(task, personId),
+      saved: true,
+    });
+    return notifyEach(found, saved, toNotice, now);
   }
 
   return async (now: Date, since?: Date): Promise<number> => {

@@ -8,7 +8,7 @@ import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
 import { addressKey } from "../../http/request-limits.ts";
 import { SENT } from "../../http/response-body.ts";
-import { conversationQueries } from "../conversations/store.ts";
+import { countUnreadConversations, liveConversation } from "../conversations/store.ts";
 import { liveHub } from "./live-hub.ts";
 import { liveTaskReader } from "./live-stream.ts";
 import { notificationStore, presentNotification } from "./store.ts";
@@ -22,8 +22,11 @@ const TOO_MANY_STREAMS = {
 export function notificationRoutes(api: Api, context: Context): void {
   const { database, changes, stopping, now, logger } = context;
   const store = notificationStore(database);
-  const conversations = conversationQueries(database);
   const readTask = liveTaskReader(database, now);
+  const conversations = {
+    countUnread: (uid: string) => countUnreadConversations(database, uid),
+    live: (id: string) => liveConversation(database, id),
+  };
   const hub = changes && liveHub({ changes, store, conversations, readTask, now, log: logger });
   if (hub) stopping.addEventListener("abort", hub.close, { once: true });
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
+import { USD } from "../../domain/format.ts";
+import { MAX_TITLE, type MailLinks, mailTo, quoted } from "./compose-mail.ts";
 import type { Digest, DigestStore, DigestTask } from "./digest-store.ts";
 import { type Reader, roundClock, sentMailRecorder } from "./mail-store.ts";
 import { type Mail, type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";

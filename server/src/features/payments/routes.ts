@@ -1,34 +1,114 @@
+import { type Condition, ObjectId, type UpdateFilter } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
+import { calendarDate } from "../../contract/index.ts";
 import { paymentEndpoints } from "../../contract/payment.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
+import { READ_LIMITS } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { dequeue, enqueue } from "../../db/jobs.ts";
+import { notifySide } from "../../domain/notify.ts";
+import { paymentReminder, summarized, turnsOf } from "../../domain/payments.ts";
+import { invalid } from "../../domain/problem-error.ts";
+import { inStatesFor, otherSide } from "../../domain/task-conditions.ts";
+import { recordStep } from "../../domain/timeline.ts";
 import type { Api } from "../../http/mount.ts";
-import { updated } from "../../http/problem.ts";
 import { personStore } from "../people/store.ts";
-import { paymentCommands } from "./commands.ts";
 import { manualProvider } from "./provider.ts";
-import { INVALID_DETAILS } from "./rules.ts";
+import { INVALID_DETAILS, type PaymentAction, payable, requireChangeable } from "./rules.ts";
 
-/** How freelancers are paid, and the record of payments. */
+type Payment = Omit<NonNullable<TaskDoc["payment"]>, "at">;
+type Target = { id: string; caller: User; now: Date; milestone: number | undefined };
+
+/** Each is a step in the timeline, and a notification to the other side. */
+const KINDS = { paid: "payment-sent", received: "payment-received", missing: "payment-missing" } as const;
+
+/** How freelancers are paid, and what the two sides of a completed task say about its payment. */
 export function paymentRoutes(api: Api, { database }: Context): void {
+  const { tasks, people, transactionOn } = database;
   const provider = manualProvider;
-  const commands = paymentCommands(database, provider);
-  const people = personStore(database);
+  const persons = personStore(database);
 
-  api.mount(paymentEndpoints.readPaymentDetails, ({ user }) => people.paymentDetails(user.uid));
+  /**
+   * Applies the change if the payment is in one of these states, in one transaction with its step, notification and
+   * reminder. The payment of a milestone is in the award, and can be settled once that is accepted.
+   */
+  function apply(
+    { id, caller, now, milestone }: Target,
+    action: PaymentAction,
+    from: Condition<Payment["state"]>,
+    { state, reference, note }: Payment,
+  ): Promise<boolean> {
+    const _id = new ObjectId(id);
+    const by = action === "pay" ? "client" : "freelancer";
+    const path = milestone === undefined ? "payment" : `award.milestones.${milestone}.payment`;
+    const today = calendarDate(now);
+    const filter = {
+      _id,
+      [by === "client" ? "ownerId" : "award.freelancerId"]: caller.uid,
+      [`${path}.state`]: from,
+      ...(milestone === undefined
+        ? { ...inStatesFor(action, today), "award.milestones": { $exists: false } }
+        : { ...inStatesFor("settle-milestone", today), "award.accepted": { $gt: milestone } }),
+    };
+    const payment =
+      by === "client"
+        ? { [path]: { state, at: now, reference } }
+        : { [`${path}.state`]: state, [`${path}.at`]: now, [`${path}.note`]: note };
+    const change = { $set: { ...payment, updatedAt: now }, $inc: { revision: 1 } } as UpdateFilter<TaskDoc>;
+    return transactionOn([_id], async (session) => {
+      const at = { session, now };
+      const task = await tasks.findOneAndUpdate(filter, change, { session, returnDocument: "after" });
+      if (!task?.award) {
+        const found = await tasks.findOne({ _id }, { session });
+        return requireChangeable(found, action, caller, state, milestone);
+      }
+      const { milestones } = task.award;
+      const summary = milestones && task.state === "completed" ? summarized(milestones) : undefined;
+      if (summary) await tasks.updateOne({ _id }, { $set: { payment: summary } }, { session });
+      const kind = KINDS[state];
+      await recordStep(database, task, { kind, by, note }, at);
+      const text = [milestone !== undefined && milestones?.[milestone]?.name, reference ?? note];
+      const notice = { kind, actor: caller, text: text.filter(Boolean).join(": ") };
+      await notifySide(database, otherSide(by), task, notice, at);
+      const reminder = paymentReminder(_id, now);
+      if (turnsOf(task).size > 0) await enqueue(database, reminder, session);
+      else await dequeue(database, reminder, session);
+      return true;
+    });
+  }
+
+  api.mount(paymentEndpoints.readPaymentDetails, ({ user }) => persons.paymentDetails(user.uid));
 
   api.mount(paymentEndpoints.savePaymentDetails, async ({ body, user, now }) => {
     const details = provider.normalize(body);
-    const detail = INVALID_DETAILS[body.way];
-    if (!details) throw new ProblemError("invalid", { detail, errors: [{ pointer: "#/value", detail }] });
-    await people.savePaymentDetails(user, details, now);
+    if (!details) throw invalid("value", INVALID_DETAILS[body.way]);
+    await persons.savePaymentDetails(user, details, now);
     return details;
   });
 
-  api.mount(paymentEndpoints.markPaid, async ({ params, body, user, now }) =>
-    updated(await commands.markPaid(params.id, user, body, now)),
-  );
+  // The client says, or lets the provider see to it, that the task is paid.
+  api.mount(paymentEndpoints.markPaid, async ({ params: { id }, body, user: caller, now }) => {
+    const { milestone } = body;
+    const task = await tasks.findOne({ _id: new ObjectId(id) }, READ_LIMITS);
+    const amount = task && payable(task, milestone);
+    if (!task?.award || typeof amount !== "number" || task.ownerId !== caller.uid)
+      return requireChangeable(task, "pay", caller, "paid", milestone);
+    const freelancer = await people.findOne(
+      { _id: task.award.freelancerId },
+      { projection: { payment: 1 }, ...READ_LIMITS },
+    );
+    const order = { taskId: id, amount, reference: body.reference, to: freelancer?.payment };
+    const { state, reference } = await provider.pay(order);
+    const payment = { state, reference: reference || undefined };
+    return apply({ id, caller, now, milestone }, "pay", { $ne: "received" }, payment);
+  });
 
-  api.mount(paymentEndpoints.confirmPayment, async ({ params, body, user, now }) =>
-    updated(await commands.confirm(params.id, user, body, now)),
-  );
+  // The hired freelancer says whether the money has arrived, also unasked.
+  api.mount(paymentEndpoints.confirmPayment, ({ params: { id }, body, user: caller, now }) => {
+    const { received, note, milestone } = body;
+    const target = { id, caller, now, milestone };
+    return received
+      ? apply(target, "confirm-payment", { $ne: "received" }, { state: "received" })
+      : apply(target, "confirm-payment", "paid", { state: "missing", note: note || undefined });
+  });
 }

@@ -1,11 +1,22 @@
 import type { PaymentWay, TaskAction } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, requireClient } from "../../domain/task-conditions.ts";
+import { wrongState } from "../../domain/problem-error.ts";
+import { type Caller, requireClient, requireHired } from "../../domain/task-conditions.ts";
 
-/** The task's fields that decide about its payment. */
-export const PAYMENT_TASK = { title: 1, ownerId: 1, state: 1, award: 1, payment: 1, hidden: 1 } as const;
-export type PaymentTask = Pick<TaskDoc, "_id" | keyof typeof PAYMENT_TASK>;
+export type PaymentAction = TaskAction & ("pay" | "confirm-payment");
+
+/** What the client can pay now, in USD; undefined if nothing is due. */
+export function payable(
+  { state, award, payment }: TaskDoc,
+  milestone: number | undefined,
+): number | undefined {
+  if (milestone === undefined)
+    return state === "completed" && !award?.milestones && payment?.state !== "received"
+      ? award?.amount
+      : undefined;
+  const part = milestone < (award?.accepted ?? 0) ? award?.milestones?.[milestone] : undefined;
+  return part?.payment?.state === "received" ? undefined : part?.amount;
+}
 
 /**
  * Why a command did not change the payment of a task.
@@ -13,23 +24,21 @@ export type PaymentTask = Pick<TaskDoc, "_id" | keyof typeof PAYMENT_TASK>;
  * @throws {ProblemError} whose detail says what prevents it.
  */
 export function requireChangeable(
-  task: Omit<PaymentTask, "_id" | "title"> | null,
-  action: TaskAction & ("pay" | "confirm-payment"),
-  caller: { uid: string; isOperator?: true },
+  task: TaskDoc | null,
+  action: PaymentAction,
+  caller: Caller,
   wanted: "paid" | "received" | "missing",
   milestone: number | undefined,
 ): false {
-  if (!task || !canSee(task, caller)) throw new ProblemError("task-not-found");
   if (action === "pay") requireClient(task, caller);
-  else if (task.award?.freelancerId !== caller.uid) throw new ProblemError("not-hired");
-  const { milestones } = task.award ?? {};
-  const payment = milestone === undefined ? task.payment : milestones?.[milestone]?.payment;
+  else requireHired(task, caller);
+  const payment = milestone === undefined ? task.payment : task.award?.milestones?.[milestone]?.payment;
   if (payment?.state === wanted) return false;
-  throw new ProblemError("wrong-state", { detail: reason(task, milestone, payment) });
+  throw wrongState(reason(task, milestone, payment));
 }
 
 function reason(
-  { state, award }: Pick<TaskDoc, "state" | "award">,
+  { state, award }: TaskDoc,
   milestone: number | undefined,
   payment: TaskDoc["payment"],
 ): string {

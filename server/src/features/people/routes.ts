@@ -4,21 +4,19 @@ import type { Me } from "../../contract/index.ts";
 import { myEndpoints } from "../../contract/me.ts";
 import { peopleEndpoints } from "../../contract/profile.ts";
 import { portfolioOf } from "../../domain/files.ts";
+import { countForOperators } from "../../domain/operators.ts";
 import { changedMeanwhile } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { SENT, SerializedJson } from "../../http/response-body.ts";
-import { BRAND, sendPage } from "../../http/site.ts";
-import { conversationQueries } from "../conversations/store.ts";
+import { BRAND, escapeXml, sendPage } from "../../http/site.ts";
+import { countUnreadConversations } from "../conversations/store.ts";
 import { notificationStore } from "../notifications/store.ts";
-import { countForOperators } from "../reports/operator-store.ts";
-import { drawAvatar } from "./draw-avatar.ts";
 import { personStore, profileStore } from "./store.ts";
 
 /** The caller's own account: identity, settings, profile, and the unsubscribe link in emails. */
 export function peopleRoutes(api: Api, { database, settings: { mail } }: Context): void {
   const store = personStore(database);
   const notifications = notificationStore(database);
-  const conversations = conversationQueries(database);
   const profiles = profileStore(database);
 
   /** The caller's id, role, unread counts and settings. */
@@ -26,7 +24,7 @@ export function peopleRoutes(api: Api, { database, settings: { mail } }: Context
     const isOperator = user.isOperator === true;
     const [unread, unreadConversations, settings, counts] = await Promise.all([
       notifications.countUnread(user.uid),
-      conversations.countUnread(user.uid),
+      countUnreadConversations(database, user.uid),
       store.settings(user.uid),
       isOperator ? countForOperators(database) : {},
     ]);
@@ -94,3 +92,11 @@ export function peopleRoutes(api: Api, { database, settings: { mail } }: Context
 }
 
 const HOW_TO_RESUBSCRIBE = "<p>You can turn them on and off in your settings.</p>";
+
+/** A picture of these initials in white, on a color of their own, or of a figure. */
+function drawAvatar(initials = ""): string {
+  const hue = Buffer.from(initials).reduce((sum, byte) => (sum * 31 + byte) % 360, 0);
+  const text = `<text x="48" y="62" text-anchor="middle" font-family="system-ui,sans-serif" font-size="40">${escapeXml(initials)}</text>`;
+  const figure = '<path d="M48 20a16 16 0 0 1 0 32a16 16 0 0 1 0-32M16 88a32 32 0 0 1 64 0"/>';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" fill="#fff"><path d="M0 0h96v96H0" fill="hsl(${hue},40%,32%)"/>${initials ? text : figure}</svg>`;
+}

@@ -1,3 +1,4 @@
+import type { UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   calendarDate,
@@ -9,6 +10,7 @@ import {
   type ProfileDraft,
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../domain/people.ts";
 
@@ -16,6 +18,16 @@ export type PersonStore = ReturnType<typeof personStore>;
 
 /** Reads and writes what the product knows about people. */
 export function personStore({ people, savedSearches, write }: Database) {
+  /** Changes what is stored about a person, who may be new. */
+  const change = (user: User, update: UpdateFilter<PersonDoc>, now: Date) =>
+    write((options) =>
+      people.updateOne(
+        { _id: user.uid },
+        { ...update, $setOnInsert: newPerson(user, now) },
+        { ...options, upsert: true },
+      ),
+    );
+
   return {
     /**
      * Writes the token's name, image and email address, with whether it is verified, unless those of a newer token are
@@ -54,29 +66,11 @@ export function personStore({ people, savedSearches, write }: Database) {
       };
     },
 
-    async setMailChoices(user: User, mailChoices: MailChoices, now: Date): Promise<void> {
-      await write((options) =>
-        people.updateOne(
-          { _id: user.uid },
-          { $set: { mailChoices }, $setOnInsert: newPerson(user, now) },
-          { ...options, upsert: true },
-        ),
-      );
-    },
+    setMailChoices: (user: User, mailChoices: MailChoices, now: Date) =>
+      change(user, { $set: { mailChoices } }, now),
 
-    async setInDirectory(user: User, wanted: boolean, now: Date): Promise<void> {
-      const { uid: _id } = user;
-      const change = wanted
-        ? { $unset: { notInDirectory: true as const } }
-        : { $set: { notInDirectory: true as const } };
-      await write((options) =>
-        people.updateOne(
-          { _id },
-          { ...change, $setOnInsert: newPerson(user, now) },
-          { ...options, upsert: true },
-        ),
-      );
-    },
+    setInDirectory: (user: User, wanted: boolean, now: Date) =>
+      change(user, { [wanted ? "$unset" : "$set"]: { notInDirectory: true } }, now),
 
     /** How the person is paid. */
     async paymentDetails(uid: string): Promise<PaymentDetails> {
@@ -84,16 +78,8 @@ export function personStore({ people, savedSearches, write }: Database) {
       return person?.payment ?? { way: "iban", value: "" };
     },
 
-    async savePaymentDetails(user: User, payment: PaymentDetails, now: Date): Promise<void> {
-      const change = payment.value === "" ? { $unset: { payment: true as const } } : { $set: { payment } };
-      await write((options) =>
-        people.updateOne(
-          { _id: user.uid },
-          { ...change, $setOnInsert: newPerson(user, now) },
-          { ...options, upsert: true },
-        ),
-      );
-    },
+    savePaymentDetails: (user: User, payment: PaymentDetails, now: Date) =>
+      change(user, payment.value === "" ? { $unset: { payment: true } } : { $set: { payment } }, now),
 
     /** Turns emails on, from now on, or off. Unsubscribe links that were sent keep working. */
     async setEmailNotices(user: User, wanted: boolean, now: Date): Promise<void> {

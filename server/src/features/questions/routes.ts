@@ -1,37 +1,202 @@
+import { hash } from "node:crypto";
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
+import { calendarDate, mayAct, QUESTION_LIMITS, taskState } from "../../contract/index.ts";
 import { questionEndpoints } from "../../contract/question.ts";
+import { NEWEST_FIRST, newestAfter, READ_LIMITS, unmarkedFirst } from "../../db/client.ts";
+import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import { announce, announcementKey } from "../../domain/announcements.ts";
+import { type At, FORMER_MEMBER, notify, notifyOnce } from "../../domain/notify.ts";
+import { logAct } from "../../domain/operators.ts";
+import { namesOf } from "../../domain/people.ts";
+import { ProblemError, wrongState } from "../../domain/problem-error.ts";
+import {
+  inStatesFor,
+  requireClient,
+  requireVisible,
+  titleFor,
+  VISIBLE,
+} from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
-import { deleted, updated } from "../../http/problem.ts";
-import { questionCommands } from "./commands.ts";
-import { listQuestions } from "./list-questions.ts";
-import { questionQueries } from "./store.ts";
+import { readPage, unmarkedFirstBy } from "../../http/pagination.ts";
 
-/** Questions on a task, asked and answered in public. */
+const CHANGED = { $inc: { questionsRevision: 1 } } as const;
+
+/**
+ * Questions on a task, asked and answered in public. Every write also writes the question's task, with the rule in the
+ * filter, so that concurrent ones collide instead of both passing their checks, and open pages of the task are updated.
+ */
 export function questionRoutes(api: Api, { database, jobs }: Context): void {
-  const queries = questionQueries(database);
-  const commands = questionCommands(database, jobs);
+  const { tasks, questions, people, notifications, transactionOn } = database;
 
-  api.mount(questionEndpoints.listQuestions, ({ params, user, ...call }) =>
-    listQuestions({ database, queries }, params.id, user, call),
-  );
-
-  api.mount(questionEndpoints.askQuestion, async ({ params, body, user, now }) => {
-    return { acknowledged: true, insertedId: await commands.ask(params.id, body, user, now) };
+  // Those that the visitor may see: unanswered ones first, each part newest first.
+  api.mount(questionEndpoints.listQuestions, async ({ params: { id }, user, ...call }) => {
+    const taskId = new ObjectId(id);
+    const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
+    requireVisible(task, user);
+    const isClient = task.ownerId === user?.uid;
+    const page = await readPage(call, {
+      list: `questions ${id}`,
+      order: unmarkedFirstBy("answered"),
+      read: (start) =>
+        unmarkedFirst(start, async (answered, { after, limit }) => {
+          if (!answered && !user) return [];
+          // The client sees all unanswered questions, others only their own.
+          const own = !answered && user && !isClient && { askerId: user.uid };
+          const filter = { taskId, ...own, answered, hidden: false, ...newestAfter(after) };
+          const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+          return questions.find(filter, { ...options, hint: own ? "asker" : "task-newest" }).toArray();
+        }),
+    });
+    // Only the client sees who asked, just as bidders do not see each other.
+    const askers = isClient ? page.map(({ askerId }) => askerId) : [];
+    const known = await namesOf(database, askers);
+    return page.map(({ _id, text, answer, createdAt, askerId }) => {
+      const asker = known.get(askerId);
+      return {
+        ...{ _id: _id.toHexString(), text, createdAt: createdAt.toISOString() },
+        answer: answer && {
+          text: answer.text,
+          createdAt: answer.createdAt.toISOString(),
+          updatedAt: answer.updatedAt.toISOString(),
+        },
+        isOwn: askerId === user?.uid || undefined,
+        asker: isClient ? (asker ? { id: askerId, ...asker } : { name: FORMER_MEMBER }) : undefined,
+      };
+    });
   });
 
-  api.mount(questionEndpoints.changeQuestions, async ({ params, body, user }) =>
-    updated(await commands.setClosed(params.id, user, body.closed)),
-  );
+  // Asks the client a question and notifies them, up to the limit per person and task.
+  api.mount(questionEndpoints.askQuestion, ({ params: { id }, body: { text }, user: asker, now }) => {
+    const taskId = new ObjectId(id);
+    return transactionOn([taskId], async (session) => {
+      const task = await tasks.findOne({ _id: taskId }, { session });
+      requireVisible(task, asker);
+      // The count stays correct, because writing the task makes concurrent questions collide.
+      const asked = await questions.countDocuments({ askerId: asker.uid, taskId }, { session });
+      if (asked >= QUESTION_LIMITS.perTask) throw new ProblemError("questions-used-up");
+      const open = { ...VISIBLE, questionsClosed: false, ...inStatesFor("ask", calendarDate(now)) };
+      const { matchedCount } = await tasks.updateOne(
+        { _id: taskId, ownerId: { $ne: asker.uid }, ...open },
+        CHANGED,
+        { session },
+      );
+      if (matchedCount === 0) throw whyNotAsk(task, asker, now);
+      const _id = new ObjectId();
+      const sides = { askerId: asker.uid, clientId: task.ownerId };
+      const doc = { _id, taskId, ...sides, text, answered: false, hidden: false, createdAt: now };
+      await questions.insertOne(doc, { session });
+      // Deleting a question and asking again does not notify the client a second time.
+      // A hash, so that the key identifies nobody once their account is deleted.
+      const onceKey = hash("sha256", `question ${id} ${asker.uid} ${asked + 1}`, "base64url");
+      const notice = { recipientId: task.ownerId, kind: "new-question", task, asClient: true } as const;
+      await notifyOnce(notifications, [{ ...notice, actor: asker, onceKey }], { session, now });
+      return _id.toHexString();
+    });
+  });
 
-  api.mount(questionEndpoints.answerQuestion, async ({ params, body, user, now }) =>
-    updated(await commands.answer(params, body, user, now)),
-  );
+  // Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once.
+  api.mount(questionEndpoints.answerQuestion, ({ params, body: { text }, user: caller, now }) => {
+    const [taskId, _id] = [new ObjectId(params.id), new ObjectId(params.questionId)];
+    const answering = transactionOn([taskId], async (session) => {
+      const task = await tasks.findOne({ _id: taskId }, { session });
+      requireClient(task, caller);
+      const question = await questions.findOne({ _id, taskId, hidden: false }, { session });
+      if (!question) throw new ProblemError("question-not-found");
+      if (question.answer?.text === text) return false;
+      const filter = { _id: taskId, ...VISIBLE, ...inStatesFor("answer", calendarDate(now)) };
+      const { matchedCount } = await tasks.updateOne(filter, CHANGED, { session });
+      if (matchedCount === 0)
+        throw wrongState("The task no longer takes bids: its answers stay as they are.");
+      const answer = { text, createdAt: question.answer?.createdAt ?? now, updatedAt: now };
+      await questions.updateOne({ _id }, { $set: { answered: true, answer } }, { session });
+      if (!question.answered) await notifyOfAnswer(task, question, caller, { session, now });
+      return true;
+    });
+    return answering.finally(() => jobs.nudge("announcement"));
+  });
 
-  api.mount(questionEndpoints.deleteQuestion, async ({ params, user }) =>
-    deleted(await commands.remove(params, user)),
-  );
+  // Deletes the caller's own question if it is unanswered.
+  api.mount(questionEndpoints.deleteQuestion, ({ params, user: asker }) => {
+    const taskId = new ObjectId(params.id);
+    const own = { _id: new ObjectId(params.questionId), taskId, askerId: asker.uid };
+    return transactionOn([taskId], async (session) => {
+      const removed = await questions.deleteOne({ ...own, answered: false, hidden: false }, { session });
+      if (removed.deletedCount > 0) {
+        await tasks.updateOne({ _id: taskId }, CHANGED, { session });
+        return true;
+      }
+      const answered = await questions.findOne({ ...own, answered: true }, { session });
+      if (answered) throw new ProblemError("question-answered");
+      return false;
+    });
+  });
 
-  api.mount(questionEndpoints.setQuestionVisibility, async ({ params, body, user, now }) =>
-    updated(await commands.setHidden(params, body, user, now)),
-  );
+  // Closes the caller's task to new questions, or opens it to them again.
+  api.mount(questionEndpoints.changeQuestions, ({ params, body: { closed }, user: caller }) => {
+    const _id = new ObjectId(params.id);
+    return transactionOn([_id], async (session) => {
+      const { matchedCount } = await tasks.updateOne(
+        { _id, ownerId: caller.uid, questionsClosed: !closed },
+        { $set: { questionsClosed: closed }, ...CHANGED },
+        { session },
+      );
+      if (matchedCount > 0) return true;
+      requireClient(await tasks.findOne({ _id }, { session }), caller);
+      return false;
+    });
+  });
+
+  // Hides or restores a question, and notifies the authors of question and answer.
+  api.mount(questionEndpoints.setQuestionVisibility, ({ params, body, user: operator, now }) => {
+    const { hidden, reason, text } = body;
+    const [taskId, _id] = [new ObjectId(params.id), new ObjectId(params.questionId)];
+    return transactionOn([taskId], async (session) => {
+      const filter = { _id, taskId };
+      const change = { $set: { hidden } };
+      const other = { ...filter, hidden: !hidden };
+      const question = await questions.findOneAndUpdate(other, change, { session });
+      if (!question) {
+        if (await questions.findOne(filter, { session })) return false;
+        throw new ProblemError("question-not-found");
+      }
+      const task = await tasks.findOneAndUpdate({ _id: taskId }, CHANGED, { session });
+      if (!task) return true;
+      const kind = hidden ? "question-hidden" : "question-restored";
+      const notice = { kind, task, ...(hidden && { reason, text }) } as const;
+      const { askerId: recipientId } = question;
+      const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
+      const asker = { ...notice, task: visibleTask, recipientId, asClient: false };
+      const client = { ...notice, recipientId: task.ownerId, asClient: true };
+      await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
+      const author = await people.findOne({ _id: question.askerId }, { session, projection: { name: 1 } });
+      const person = author ? { uid: author._id, name: author.name } : undefined;
+      await logAct(database, { kind, task, person, reason, text }, operator, { session, now });
+      return true;
+    });
+  });
+
+  /** Notifies the asker and announces the answer to the others. A shared key keeps a bidding asker from both. */
+  async function notifyOfAnswer(
+    task: TaskDoc,
+    { askerId: recipientId }: QuestionDoc,
+    actor: User,
+    at: At,
+  ): Promise<void> {
+    const _id = new ObjectId();
+    const onceKey = announcementKey(_id, recipientId);
+    const notice = { recipientId, kind: "question-answered", task, asClient: false, actor, onceKey } as const;
+    await notifyOnce(notifications, [notice], at);
+    await announce(database, { _id, kind: "new-answer", task, actor }, at);
+  }
+}
+
+function whyNotAsk(task: TaskDoc, asker: User, now: Date): ProblemError {
+  if (task.ownerId === asker.uid) return new ProblemError("own-task");
+  const state = taskState(task, now);
+  if (state === "expired") return new ProblemError("task-expired");
+  if (task.hidden || !mayAct("ask", "freelancer", state))
+    return new ProblemError("task-not-open", { detail: "This task no longer takes questions." });
+  return new ProblemError("questions-closed");
 }

@@ -1,46 +1,281 @@
+import { type ClientSession, type Collection, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Context } from "../../context.ts";
+import type { ErrorCode, Report } from "../../contract/index.ts";
 import { operatorEndpoints } from "../../contract/operator.ts";
 import { reportEndpoints } from "../../contract/report.ts";
 import { taskEndpoints } from "../../contract/task.ts";
+import {
+  isDuplicateKey,
+  type MarkedPlace,
+  NEWEST_FIRST,
+  newestAfter,
+  type PageStart,
+  READ_LIMITS,
+  unmarkedFirst,
+} from "../../db/client.ts";
+import type { QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
+import { retryJobs, summarizeJobs } from "../../db/jobs.ts";
+import { announce } from "../../domain/announcements.ts";
+import { FORMER_MEMBER, isFormerMember, notifySide } from "../../domain/notify.ts";
+import { logAct } from "../../domain/operators.ts";
+import { namesOf, suspendedOf } from "../../domain/people.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
-import { updated } from "../../http/problem.ts";
-import { operatorStore } from "./operator-store.ts";
-import { listQueue, readLog } from "./operators.ts";
-import { listReports, report } from "./reports.ts";
-import { reportStore } from "./store.ts";
+import { newestFirst, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
+import { findReported, presentSubjects } from "./subjects.ts";
+
+/** Messages of a reported conversation that operators see. */
+const SHOWN_MESSAGES = 10;
 
 /** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
 export function reportRoutes(api: Api, { database, jobs }: Context): void {
-  const store = reportStore(database, jobs);
-  const operators = operatorStore(database);
+  const { tasks, conversations, messages, people, reports, operatorQueue, operatorLog } = database;
+  const { suspensions, write, transaction, transactionOn } = database;
 
+  /**
+   * If the same person reports the same subject again, the response has the first report's id: a settled report is
+   * reopened with the new content, an open one does not change.
+   */
   api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
-    const { inserted, isNew } = await report(store, body, user, now);
+    const { taskId, reason, text } = body;
+    const report = {
+      ...(await findReported(database, body, user)),
+      taskId: new ObjectId(taskId),
+      reporterId: user.uid,
+      reporterName: user.name,
+      reason,
+      text: text || undefined,
+      settled: false,
+      createdAt: now,
+    };
+    const { id, isNew } = await save(report);
     if (!isNew) response.status(200);
-    return inserted;
+    return id;
   });
 
-  api.mount(reportEndpoints.listReports, (call) => listReports(store, call));
+  /** Stores a report. @returns the id of the stored one, which may be the first about the same subject. */
+  async function save(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
+    const _id = new ObjectId();
+    try {
+      return await write(async (options) => {
+        await reports.insertOne({ _id, ...report }, options);
+        return { id: _id.toHexString(), isNew: true };
+      });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    return write(async (options) => {
+      const { reporterId, subject } = report;
+      const open = { $set: report, ...(report.text === undefined && { $unset: { text: true as const } }) };
+      const stored =
+        (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open, options)) ??
+        (await reports.findOne({ reporterId, subject }, options));
+      // Missing only if the reporter's account is being deleted.
+      return { id: (stored?._id ?? _id).toHexString(), isNew: false };
+    });
+  }
 
-  api.mount(reportEndpoints.settleReport, async ({ params, body, user, now }) =>
-    updated(await store.settle(params.id, body.settled, user, now)),
+  api.mount(reportEndpoints.listReports, async (call) => {
+    const { state, reason } = call.query;
+    const page = await readPage(call, {
+      list: `reports ${state} ${reason}`,
+      order: unmarkedFirstBy("settled"),
+      read: unsettledFirst<ReportDoc>(
+        reports,
+        { state, filter: reason && { reason } },
+        reason ? "reason-newest" : "unsettled-newest",
+      ),
+    });
+    const [subjectOf, shown] = await Promise.all([
+      presentSubjects(database, page),
+      Promise.all(page.map(readReported)),
+    ]);
+    return page.map((each, at) => ({
+      _id: each._id.toHexString(),
+      taskId: each.taskId.toHexString(),
+      title: each.taskTitle,
+      ...subjectOf(each),
+      reason: each.reason,
+      text: each.text,
+      reporter: each.reporterName,
+      settled: each.settled,
+      createdAt: each.createdAt.toISOString(),
+      conversation: shown[at],
+    }));
+  });
+
+  /** The last messages of a reported conversation, oldest first; undefined if both members have deleted their accounts. */
+  async function readReported({
+    conversationId,
+    messages: upTo = 0,
+  }: ReportDoc): Promise<Report["conversation"]> {
+    const found = conversationId && (await conversations.findOne({ _id: conversationId }, READ_LIMITS));
+    if (!found) return undefined;
+    const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
+    const options = { sort: { number: 1 }, ...READ_LIMITS, hint: "conversation" } as const;
+    const [last, known] = await Promise.all([
+      messages.find({ conversationId, number }, options).toArray(),
+      namesOf(database, found.memberIds),
+    ]);
+    return {
+      messages: last.map(({ by, text, createdAt }) => ({
+        name: known.get(found[`${by}Id`])?.name ?? FORMER_MEMBER,
+        text,
+        createdAt: createdAt.toISOString(),
+      })),
+    };
+  }
+
+  /** Settles a report or an item of the queue, or reopens it. @returns it with its author, undefined if it was so already. */
+  async function settle<T extends { _id: ObjectId; settled: boolean; personId: string }>(
+    collection: Collection<T>,
+    { id, settled, missing }: { id: string; settled: boolean; missing: ErrorCode },
+    session: ClientSession,
+  ) {
+    const filter = { _id: new ObjectId(id) } as Filter<T>;
+    const change = { $set: { settled } } as UpdateFilter<T>;
+    const found = await collection.findOneAndUpdate({ ...filter, settled: !settled }, change, { session });
+    if (!found) {
+      if (await collection.findOne(filter, { session })) return undefined;
+      throw new ProblemError(missing);
+    }
+    const author = await people.findOne({ _id: found.personId }, { session, projection: { name: 1 } });
+    return { found, person: author ? { uid: author._id, name: author.name } : undefined };
+  }
+
+  api.mount(reportEndpoints.settleReport, ({ params: { id }, body: { settled }, user, now }) =>
+    transaction(async (session) => {
+      const about = await settle<ReportDoc>(reports, { id, settled, missing: "report-not-found" }, session);
+      if (!about) return false;
+      const { found, person } = about;
+      const task = { _id: found.taskId, title: found.taskTitle };
+      const kind = settled ? "report-resolved" : "report-reopened";
+      await logAct(database, { kind, reason: found.reason, task, person }, user, { session, now });
+      return true;
+    }),
   );
 
-  api.mount(taskEndpoints.setTaskVisibility, async ({ params, body, user, now }) =>
-    updated(await store.setHidden(params.id, body, user, now)),
+  /**
+   * Hides a task from the public, or shows it again. If that changes anything, its owner is notified with the reason, and
+   * people who saved it are notified too. The version stays, since the owner saved nothing.
+   */
+  api.mount(taskEndpoints.setTaskVisibility, ({ params, body: { hidden, reason, text }, user, now }) => {
+    const _id = new ObjectId(params.id);
+    // In turn with the task's bids: many at once would abort it again and again.
+    const hiding = transactionOn([_id], async (session) => {
+      const at = { session, now };
+      // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
+      const task = await tasks.findOneAndUpdate(
+        { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
+        { $set: { hidden }, $unset: { suspended: true } },
+        { session, returnDocument: "after" },
+      );
+      if (!task) {
+        if (await tasks.findOne({ _id }, { session })) return false;
+        throw new ProblemError("task-not-found");
+      }
+      if (!hidden && (await suspensions.findOne({ _id: task.ownerId, liftedAt: null }, { session })))
+        await tasks.updateOne({ _id }, { $set: { suspended: false } }, { session });
+      const kind = hidden ? "task-hidden" : "task-restored";
+      await notifySide(database, "client", task, { kind, ...(hidden && { reason, text }) }, at);
+      await announce(database, { kind, task, to: "watchers" }, at);
+      const person = { uid: task.ownerId, name: task.name };
+      await logAct(database, { kind, reason, text, task, person }, user, at);
+      return true;
+    });
+    return hiding.finally(() => jobs.nudge("announcement"));
+  });
+
+  api.mount(operatorEndpoints.listQueue, async (call) => {
+    const { state, kind } = call.query;
+    const page = await readPage(call, {
+      list: `operators' queue ${state} ${kind}`,
+      order: unmarkedFirstBy("settled"),
+      read: unsettledFirst<QueueItemDoc>(
+        operatorQueue,
+        { state, filter: kind && { kind } },
+        kind ? "kind-newest" : "unsettled-newest",
+      ),
+    });
+    const subjectOf = await presentSubjects(database, page);
+    return page.map((item) => ({
+      _id: item._id.toHexString(),
+      kind: item.kind,
+      note: item.note,
+      taskId: item.taskId.toHexString(),
+      ...subjectOf(item),
+      settled: item.settled,
+      createdAt: item.createdAt.toISOString(),
+    }));
+  });
+
+  api.mount(operatorEndpoints.settleQueueItem, ({ params: { id }, body: { settled }, user, now }) =>
+    transaction(async (session) => {
+      const which = { id, settled, missing: "item-not-found" } as const;
+      const about = await settle<QueueItemDoc>(operatorQueue, which, session);
+      if (!about) return false;
+      const { found, person } = about;
+      const task = await tasks.findOne({ _id: found.taskId }, { session });
+      const kind = settled ? "item-checked" : "item-reopened";
+      const subject = task ? { _id: task._id, title: task.title } : undefined;
+      await logAct(database, { kind, task: subject, person }, user, { session, now });
+      return true;
+    }),
   );
 
-  api.mount(operatorEndpoints.listQueue, (call) => listQueue({ store, operators }, call));
+  api.mount(operatorEndpoints.listJobs, ({ now }) => summarizeJobs(database, now));
 
-  api.mount(operatorEndpoints.settleQueueItem, async ({ params, body, user, now }) =>
-    updated(await operators.settle(params.id, body.settled, user, now)),
+  api.mount(operatorEndpoints.retryJobs, ({ body: { kind }, user, now }) =>
+    transaction(async (session) => {
+      if ((await retryJobs(database, kind, session)) === 0) return false;
+      await logAct(database, { kind: "jobs-retried", text: kind }, user, { session, now });
+      return true;
+    }),
   );
 
-  api.mount(operatorEndpoints.listJobs, ({ now }) => operators.jobs(now));
+  api.mount(operatorEndpoints.readOperatorLog, async (call) => {
+    const page = await readPage(call, {
+      list: "operators' log",
+      order: newestFirst,
+      read: ({ after, limit }) => {
+        const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS, hint: "newest" };
+        return operatorLog.find(newestAfter(after), options).toArray();
+      },
+    });
+    const suspended = await suspendedOf(
+      database,
+      page.flatMap(({ personId }) => personId ?? []),
+    );
+    return page.map((act) => {
+      const { personId: id, personName: name, taskId, taskTitle } = act;
+      const hasAccount = id !== undefined && !isFormerMember(id);
+      return {
+        _id: act._id.toHexString(),
+        kind: act.kind,
+        operator: act.operatorName,
+        person: name
+          ? { name, ...(hasAccount && { id, suspended: suspended.has(id) || undefined }) }
+          : undefined,
+        task: taskId && taskTitle ? { id: taskId.toHexString(), title: taskTitle } : undefined,
+        reason: act.reason,
+        text: act.text,
+        createdAt: act.createdAt.toISOString(),
+      };
+    });
+  });
+}
 
-  api.mount(operatorEndpoints.retryJobs, async ({ body, user, now }) =>
-    updated(await operators.retryJobs(body.kind, user, now)),
-  );
-
-  api.mount(operatorEndpoints.readOperatorLog, (call) => readLog({ store, operators }, call));
+/** Reads a page of what operators settle, unsettled ones first, each part newest first. */
+function unsettledFirst<T extends { _id: ObjectId; settled: boolean; createdAt: Date }>(
+  collection: Collection<T>,
+  { state, filter }: { state: "open" | "resolved" | undefined; filter: object | undefined },
+  hint: string,
+) {
+  return (start: PageStart<MarkedPlace>): Promise<T[]> =>
+    unmarkedFirst(start, async (settled, { after, limit }) => {
+      if (state === (settled ? "open" : "resolved")) return [];
+      const which = { settled, ...filter, ...newestAfter(after) } as Filter<T>;
+      const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS, hint };
+      return (await collection.find(which, options).toArray()) as T[];
+    });
 }

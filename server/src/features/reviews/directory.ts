@@ -45,19 +45,14 @@ export async function listPeople(
   ]);
   return page
     .filter(({ _id }) => !suspended.has(_id))
-    .map(({ _id, name, image, profile, lastActiveOn }) => {
-      const job = jobs.get(_id);
+    .map(({ _id: id, name, image, profile, lastActiveOn }) => {
+      const { headline = "", skills = [], languages = [] } = profile ?? {};
+      const { count = 0, ...prices } = jobs.get(id) ?? {};
       return {
-        id: _id,
-        name,
-        image,
-        headline: profile?.headline ?? "",
-        skills: profile?.skills ?? [],
-        languages: profile?.languages ?? [],
-        rating: ratings.get(_id) ?? { average: null, count: 0 },
-        jobsCompleted: job?.count ?? 0,
-        ...(job && { prices: { from: job.from, to: job.to } }),
-        lastActiveOn,
+        ...{ id, name, image, headline, skills, languages, lastActiveOn },
+        rating: ratings.get(id) ?? { average: null, count: 0 },
+        jobsCompleted: count,
+        prices: "from" in prices ? prices : undefined,
       };
     });
 }

@@ -7,7 +7,6 @@ import {
   type StoredTaskState,
 } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
-import type { PersonDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { portfolioOf } from "../../domain/files.ts";
 import { ratingsOf } from "../../domain/people.ts";
@@ -21,17 +20,7 @@ export type ProfileQueries = ReturnType<typeof profileQueries>;
 /** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
 export function profileQueries(database: Database, readCache: ReadCache) {
   const { people, tasks } = database;
-  function find(id: string) {
-    const projection = {
-      name: 1,
-      image: 1,
-      memberSince: 1,
-      lastActiveOn: 1,
-      publicSince: 1,
-      profile: 1,
-    } as const;
-    return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
-  }
+  const find = (id: string) => people.findOne({ _id: id }, READ_LIMITS);
 
   /** Counts a client's tasks by state, without hidden ones. */
   function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
@@ -50,22 +39,19 @@ export function profileQueries(database: Database, readCache: ReadCache) {
     return (await ratingsOf(database, [id])).get(id) ?? { average: null, count: 0 };
   }
 
-  async function readRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
-    const [person, counts, rated] = await Promise.all([
-      find(id),
-      countTasks(id, calendarDate(now)),
-      rating(id),
-    ]);
-    return person ? recordOf(person, counts, rated) : undefined;
-  }
-
+  /** Somebody's public record as a client; undefined if there is no such person. */
   function clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+    const today = calendarDate(now);
     // Equal for everybody. The key contains the day, because expired tasks count.
-    return readCache(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now));
+    return readCache(`record ${today} ${id}`, async () => {
+      const [person, counts, rated] = await Promise.all([find(id), countTasks(id, today), rating(id)]);
+      if (!person) return undefined;
+      const { memberSince, lastActiveOn } = person;
+      return { memberSince: memberSince.toISOString(), lastActiveOn, ...taskFigures(counts), rating: rated };
+    });
   }
 
   return {
-    /** Somebody's public record as a client; undefined if there is no such person. */
     clientRecord,
 
     /** A person's public profile, without their email address; undefined if there is no such person. */
@@ -82,13 +68,7 @@ export function profileQueries(database: Database, readCache: ReadCache) {
       const { name, image, profile = EMPTY_PROFILE } = person;
       const { version: _, ...written } = profile;
       return {
-        id,
-        name,
-        image,
-        ...written,
-        ...record,
-        jobsCompleted,
-        portfolio,
+        ...{ id, name, image, ...written, ...record, jobsCompleted, portfolio },
         ...(!person.publicSince && { lastActiveOn: undefined, unlisted: true }),
       };
     },
@@ -99,14 +79,6 @@ export function profileQueries(database: Database, readCache: ReadCache) {
       return person ? count : undefined;
     },
   };
-}
-
-function recordOf(
-  { memberSince, lastActiveOn }: Pick<PersonDoc, "memberSince" | "lastActiveOn">,
-  counts: readonly StateCount[],
-  rating: ClientRecord["rating"],
-): ClientRecord {
-  return { memberSince: memberSince.toISOString(), lastActiveOn, ...taskFigures(counts), rating };
 }
 
 const HIRED: readonly StoredTaskState[] = ["awarded", "delivered", "completed"];

@@ -1,33 +1,95 @@
+import { type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
-import type { Review } from "../../contract/index.ts";
+import { REVIEW_LIMITS } from "../../contract/index.ts";
 import { peopleEndpoints } from "../../contract/profile.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
-import { suspendedOf } from "../../domain/people.ts";
+import { dequeue, enqueue } from "../../db/jobs.ts";
+import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
+import { type Notice, notify } from "../../domain/notify.ts";
+import { namesOf, suspendedOf } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
-import { updated } from "../../http/problem.ts";
 import { listPeople } from "./directory.ts";
 import { profileQueries } from "./profile-store.ts";
-import { reviewStore } from "./store.ts";
+import { EDIT_MS, presentReview, showing, shownFrom, sidesOfReview } from "./rules.ts";
 
 /** Reviews of completed tasks, and public profiles. */
 export function reviewRoutes(api: Api, { database, readCache }: Context): void {
+  const { tasks, reviews, notifications, transaction, write } = database;
   const profiles = profileQueries(database, readCache);
-  const reviews = reviewStore(database);
 
-  api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
-    return { acknowledged: true, insertedId: await reviews.write(params.id, body, user, now) };
+  /** Why none of these reviews was changed. */
+  async function whyFixed(which: Filter<ReviewDoc>, detail: string): Promise<ProblemError> {
+    const known = await reviews.findOne(which, { projection: { _id: 1 }, ...READ_LIMITS });
+    return known ? new ProblemError("review-fixed", { detail }) : new ProblemError("review-not-found");
+  }
+
+  // One for each side of a task, by a unique index; in one transaction with the notification of the other side.
+  api.mount(peopleEndpoints.writeReview, ({ params, body: { stars, text }, user: author, now }) => {
+    const writing = transaction(async (session) => {
+      const found = await tasks.findOne({ _id: new ObjectId(params.id) }, { session });
+      const { task, ...sides } = sidesOfReview(found, author, now);
+      const { _id: taskId, title: taskTitle, award } = task;
+      // The other side's concurrent review, and the deletion of their account, collide with this.
+      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } }, { session });
+      const other = await reviews.findOneAndUpdate(
+        { taskId, authorId: sides.subjectId },
+        { $set: { shown: true } },
+        { session },
+      );
+      const doc: ReviewDoc = {
+        ...{ _id: new ObjectId(), taskId, taskTitle },
+        ...{ authorId: author.uid, authorName: author.name, authorImage: author.picture },
+        ...sides,
+        anonymous: false,
+        ...(award?.ended === "decision" && { endedByDecision: true }),
+        shown: other !== null,
+        ...{ stars, text, createdAt: now },
+      };
+      await reviews.insertOne(doc, { session });
+      const about = { task, actor: author };
+      const asClient = doc.role === "freelancer";
+      const kind = other ? "review" : "review-waiting";
+      const notices: Notice[] = [{ recipientId: doc.subjectId, asClient, kind, ...about }];
+      if (other && !other.shown) {
+        const actor = { uid: other.authorId, name: other.authorName };
+        notices.push({ ...about, recipientId: author.uid, asClient: !asClient, kind: "review", actor });
+        await dequeue(database, showing(other), session);
+      }
+      if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) }, session);
+      await notify(notifications, notices, { session, now });
+      return doc._id.toHexString();
+    });
+    return writing.catch((error: unknown) => {
+      if (isDuplicateKey(error)) throw new ProblemError("already-reviewed");
+      throw error;
+    });
   });
 
-  api.mount(peopleEndpoints.editReview, async ({ params, body, user, now }) =>
-    updated(await reviews.edit(params.id, body, user, now)),
-  );
+  api.mount(peopleEndpoints.editReview, ({ params, body: { stars, text }, user, now }) => {
+    const own = { taskId: new ObjectId(params.id), authorId: user.uid };
+    return write(async (options) => {
+      const fresh = { ...own, createdAt: { $gt: new Date(now.getTime() - EDIT_MS) } };
+      const change = { $set: { stars, text } };
+      const { matchedCount, modifiedCount } = await reviews.updateOne(fresh, change, options);
+      if (matchedCount === 0) throw await whyFixed(own, TOO_LATE);
+      return modifiedCount > 0;
+    });
+  });
 
-  api.mount(peopleEndpoints.replyToReview, async ({ params, body, user, now }) =>
-    updated(await reviews.reply(params.id, body.text, user, now)),
-  );
+  api.mount(peopleEndpoints.replyToReview, ({ params, body: { text }, user, now }) => {
+    const received = { _id: new ObjectId(params.id), subjectId: user.uid, shown: true };
+    return write(async (options) => {
+      const unanswered = { ...received, reply: { $exists: false } };
+      const change = { $set: { reply: { text, createdAt: now } } };
+      const { matchedCount } = await reviews.updateOne(unanswered, change, options);
+      if (matchedCount === 0) throw await whyFixed(received, "You have replied to this review already.");
+      return true;
+    });
+  });
 
   /** Only operators see profiles of suspended people. @throws {ProblemError} `person-not-found`. */
   async function checkVisible(id: string, visitor: User | undefined): Promise<void> {
@@ -35,7 +97,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
       throw new ProblemError("person-not-found");
   }
 
-  api.mount(peopleEndpoints.listPeople, ({ user: _, now: __, ...call }) => listPeople(database, call));
+  api.mount(peopleEndpoints.listPeople, (call) => listPeople(database, call));
 
   api.mount(peopleEndpoints.readProfile, async ({ params, user, now }) => {
     await checkVisible(params.id, user);
@@ -51,31 +113,19 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
       readPage(call, {
         list: `reviews ${id}`,
         order: newestFirst,
-        read: (start) => reviews.listAbout(id, start),
+        read: ({ after, limit }) => {
+          const options = { sort: NEWEST_FIRST, limit, hint: "subject-newest", ...READ_LIMITS };
+          return reviews.find({ subjectId: id, shown: true, ...newestAfter(after) }, options).toArray();
+        },
       }),
     ]);
     if (total === undefined) throw new ProblemError("person-not-found");
     call.response.setHeader("X-Total-Count", total);
-    return page.map(presentReview);
+    const authors = page.map(({ authorId }) => authorId);
+    const known = await namesOf(database, authors);
+    const titled = await withoutHiddenTitles(database, page, () => undefined);
+    return titled.map((review) => presentReview(review, known.get(review.authorId)));
   });
 }
 
-/** A review as the public sees it. Authors who deleted their account are anonymous, without a profile link. */
-function presentReview(review: ReviewDoc): Review {
-  const { authorId, authorName, authorImage, anonymous } = review;
-  return {
-    _id: review._id.toHexString(),
-    taskTitle: review.taskTitle,
-    role: review.role,
-    author: {
-      id: anonymous ? undefined : authorId,
-      image: anonymous ? undefined : authorImage,
-      name: authorName,
-    },
-    endedByDecision: review.endedByDecision,
-    stars: review.stars,
-    text: review.text,
-    createdAt: review.createdAt.toISOString(),
-    reply: review.reply && { text: review.reply.text, createdAt: review.reply.createdAt.toISOString() },
-  };
-}
+const TOO_LATE = `A review can be changed for ${REVIEW_LIMITS.editHours} hours.`;

@@ -1,32 +1,22 @@
-import { mayAct, type OwnReview, REVIEW_LIMITS, taskState } from "../../contract/index.ts";
+import { mayAct, type OwnReview, REVIEW_LIMITS, type Review, taskState } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { PersonName } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, otherSideLeft, type TaskSides } from "../../domain/task-conditions.ts";
+import { type Caller, otherSideLeft, requireSide, type TaskSides } from "../../domain/task-conditions.ts";
 
 /** What the rules of reviewing need to know about a task. */
 export type ReviewedTask = TaskSides & Pick<TaskDoc, "state" | "deadline" | "hidden">;
 
-type Sides = { role: "client" | "freelancer"; subjectId: string };
-
 /**
- * The author's side of the task and the person they may review.
+ * The task, the author's side of it and the person they may review.
  * @throws {ProblemError} if they may not review anybody.
  */
-export function sidesOfReview<T extends ReviewedTask>(
-  task: T | null,
-  author: { uid: string; isOperator?: true },
-  now: Date,
-): Sides & { task: T } {
-  const { uid } = author;
-  const sides = task && sidesOf(task, uid);
-  // A task's two sides can see it even when it is hidden.
-  if (!task || !canSee(task, author)) throw new ProblemError("task-not-found");
+export function sidesOfReview<T extends ReviewedTask>(found: T | null, author: Caller, now: Date) {
+  const { task, side: role } = requireSide(found, author);
   // If nobody was hired, the client has nobody to review yet.
-  if (!sides) throw new ProblemError(uid === task.ownerId ? "wrong-state" : "not-a-side");
-  const role = sides.role === "client" ? "client" : "hired";
-  if (!mayAct("review", role, taskState(task, now))) throw new ProblemError("wrong-state");
-  if (otherSideLeft(task, uid)) throw new ProblemError("person-not-found", { detail: LEFT });
-  return { ...sides, task };
+  if (!task.award || !mayAct("review", "client", taskState(task, now))) throw new ProblemError("wrong-state");
+  if (otherSideLeft(task, author.uid)) throw new ProblemError("person-not-found", { detail: LEFT });
+  return { task, role, subjectId: role === "client" ? task.award.freelancerId : task.ownerId };
 }
 
 /** How long its author can change a review. */
@@ -51,10 +41,14 @@ export function presentOwnReview(review: ReviewDoc): OwnReview {
 
 const LEFT = "The other side of this task has deleted their account, so there is nobody to review.";
 
-function sidesOf({ ownerId, award }: ReviewedTask, uid: string): Sides | undefined {
-  if (!award) return undefined;
-  const { freelancerId } = award;
-  if (uid === ownerId) return { role: "client", subjectId: freelancerId };
-  if (uid === freelancerId) return { role: "freelancer", subjectId: ownerId };
-  return undefined;
+/** A review as the public sees it. Authors who deleted their account are anonymous, without a profile link. */
+export function presentReview(review: ReviewDoc, author: PersonName | undefined): Review {
+  const { _id, taskTitle, role, endedByDecision, stars, text, createdAt, reply, anonymous } = review;
+  const { name, image } = author ?? { name: review.authorName, image: review.authorImage };
+  return {
+    ...{ _id: _id.toHexString(), taskTitle, role, endedByDecision, stars, text },
+    author: anonymous ? { name } : { id: review.authorId, image, name },
+    createdAt: createdAt.toISOString(),
+    reply: reply && { text: reply.text, createdAt: reply.createdAt.toISOString() },
+  };
 }

@@ -11,13 +11,13 @@ export function showReview({ reviews, notifications, transaction }: Database): W
       const hidden = { _id: new ObjectId(id), shown: false };
       const review = await reviews.findOneAndUpdate(hidden, { $set: { shown: true } }, { session });
       if (!review) return;
-      const { taskId, taskTitle: title, authorId, authorName, anonymous, subjectId, role } = review;
+      const { taskId, taskTitle: title, authorId, authorName: name, anonymous, role } = review;
       const notice = {
-        recipientId: subjectId,
+        recipientId: review.subjectId,
         kind: "review",
         task: { _id: taskId, title },
         asClient: role === "freelancer",
-        actor: { uid: anonymous ? undefined : authorId, name: authorName },
+        actor: { uid: anonymous ? undefined : authorId, name },
       } as const;
       await notify(notifications, [notice], { session, now });
     });

@@ -1,32 +1,67 @@
+import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
-import { type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
+import { SAVED_SEARCH_LIMITS, type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
 import { savedSearchEndpoints } from "../../contract/saved-search.ts";
+import { isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
+import { currentRequest } from "../../db/transaction.ts";
+import { ensureUnsubscribeKey } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
-import { deleted, updated } from "../../http/problem.ts";
 import { sendPage } from "../../http/site.ts";
-import { savedSearchStore } from "./store.ts";
+import { matchOf } from "./match-searches.ts";
 
-/** A person's saved searches, and the unsubscribe links in their emails. */
+/** A person's saved searches, and the unsubscribe links in their emails. Every filter names the owner. */
 export function savedSearchRoutes(api: Api, { database }: Context): void {
-  const store = savedSearchStore(database);
+  const { savedSearches, people, write } = database;
 
-  api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) =>
-    (await store.list(user.uid)).map(presentSearch),
-  );
+  /** A unique index on slots limits how many searches each person has. @throws {ProblemError} `too-many-searches`. */
+  async function freeSlot(ownerId: string): Promise<number> {
+    const options = { projection: { slot: 1 }, ...READ_LIMITS };
+    const taken = new Set((await savedSearches.find({ ownerId }, options).toArray()).map(({ slot }) => slot));
+    const free = SLOTS.find((slot) => !taken.has(slot));
+    if (free === undefined) throw new ProblemError("too-many-searches", { detail: TOO_MANY });
+    return free;
+  }
 
-  api.mount(savedSearchEndpoints.saveSearch, async ({ body, user, now }) => {
-    return { acknowledged: true, insertedId: await store.save(body, user.uid, now) };
+  api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) => {
+    const options = { sort: { _id: -1 }, ...READ_LIMITS, hint: "one-per-slot" } as const;
+    return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map(presentSearch);
   });
 
-  api.mount(savedSearchEndpoints.changeSavedSearch, async ({ params, body, user }) =>
-    updated(await store.change(params.id, user.uid, body)),
+  api.mount(savedSearchEndpoints.saveSearch, async ({ body, user: { uid: ownerId }, now }) => {
+    for (;;) {
+      const slot = await freeSlot(ownerId);
+      const own = { _id: new ObjectId(), ownerId, slot, paused: false, createdAt: now };
+      try {
+        return await write(async (options) => {
+          await savedSearches.insertOne({ ...own, ...body, match: matchOf(body) }, options);
+          if (body.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
+          return own._id.toHexString();
+        });
+      } catch (error) {
+        // A concurrent request took the slot; another one may be free.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  });
+
+  api.mount(savedSearchEndpoints.changeSavedSearch, ({ params, body, user: { uid: ownerId } }) =>
+    write(async (options): Promise<boolean> => {
+      const own = { _id: new ObjectId(params.id), ownerId };
+      const change = { $set: body as Partial<SavedSearchDoc> };
+      const { matchedCount, modifiedCount } = await savedSearches.updateOne(own, change, options);
+      if (matchedCount === 0) throw new ProblemError("search-not-found");
+      if (body.mail && body.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
+      return modifiedCount > 0;
+    }),
   );
 
   api.mount(savedSearchEndpoints.deleteSavedSearch, async ({ params, user }) => {
-    if (!(await store.delete(params.id, user.uid))) throw new ProblemError("search-not-found");
-    return deleted(true);
+    const own = { _id: new ObjectId(params.id), ownerId: user.uid };
+    const { deletedCount } = await write((options) => savedSearches.deleteOne(own, options));
+    if (deletedCount === 0) throw new ProblemError("search-not-found");
+    return true;
   });
 
   // Only a POST unsubscribes (RFC 8058), so virus scanners that open every link in an email change nothing.
@@ -40,15 +75,23 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
     ),
   );
 
+  // Without `search`, about all of them.
   api.mount(savedSearchEndpoints.unsubscribeSearch, async ({ query, response }) => {
-    const { person, key, search } = query;
-    if (!(await store.unsubscribe(person, key, search)))
-      return sendPage(response.status(404), "This link is no longer valid.", CHOOSE_AGAIN);
+    const { person: ownerId, key: unsubscribeKey, search } = query;
+    const isValid =
+      (search === "" || ObjectId.isValid(search)) &&
+      (await people.countDocuments({ _id: ownerId, unsubscribeKey }, READ_LIMITS)) > 0;
+    if (!isValid) return sendPage(response.status(404), "This link is no longer valid.", CHOOSE_AGAIN);
+    currentRequest()?.beginWrite();
+    const filter = { ownerId, ...(search !== "" && { _id: new ObjectId(search) }) };
+    await savedSearches.updateMany(filter, { $set: { mail: "never" } });
     const which = search === "" ? "your saved searches" : "this saved search";
     return sendPage(response, `You will get no more emails about ${which}.`, CHOOSE_AGAIN);
   });
 }
 
+const TOO_MANY = `You can save ${SAVED_SEARCH_LIMITS.perPerson} searches. Delete one that you do not need any more.`;
+const SLOTS = Array.from({ length: SAVED_SEARCH_LIMITS.perPerson }, (_, slot) => slot);
 const CHOOSE_AGAIN = "<p>You can choose for each of your saved searches when it is emailed.</p>";
 
 const FIELDS = Object.keys(savedSearchSchema.shape) as (keyof SavedSearch)[];

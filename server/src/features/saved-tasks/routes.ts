@@ -1,55 +1,89 @@
+import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
-import type { SavedTask } from "../../contract/index.ts";
+import { MAX_SAVED } from "../../contract/index.ts";
 import { savedTaskEndpoints } from "../../contract/saved-task.ts";
-import type { SavedTaskDoc } from "../../db/documents/tasks.ts";
-import { canSee, HIDDEN_TITLE, shownState } from "../../domain/task-conditions.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import { withNames } from "../../domain/people.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
+import { canSee, HIDDEN_TITLE, requireVisible, shownState } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
-import { deleted, updated } from "../../http/problem.ts";
-import { type SavedTaskRow, savedTaskStore } from "./store.ts";
-
-/** Saved tasks. People who saved a task also watch it: they are notified of decisions on it (`db/announcements.ts`). */
-export function savedTaskRoutes(api: Api, { database }: Context): void {
-  const store = savedTaskStore(database);
-
-  api.mount(savedTaskEndpoints.listSavedTaskIds, ({ user }) => store.ids(user.uid));
-
-  api.mount(savedTaskEndpoints.listSavedTasks, async ({ user, now, ...call }) => {
-    const [page, total] = await Promise.all([
-      readPage(call, {
-        list: `saved tasks ${user.uid}`,
-        order: newestFirst,
-        read: (start) => store.list(user.uid, start),
-      }),
-      store.count(user.uid),
-    ]);
-    call.response.setHeader("X-Total-Count", total);
-    const tasks = await store.findTasks(page.map(({ taskId }) => taskId));
-    return page.map((saved) => present(saved, tasks.get(saved.taskId.toHexString()), now));
-  });
-
-  api.mount(savedTaskEndpoints.saveTask, async ({ params, user, now }) =>
-    updated(await store.save(params.id, user.uid, now)),
-  );
-
-  api.mount(savedTaskEndpoints.unsaveTask, async ({ params, user }) =>
-    deleted(await store.remove(params.id, user.uid)),
-  );
-}
 
 /** The title of a deleted task until the people who saved it have been notified, which stores its last title. */
 const DELETED_TITLE = "Deleted task";
+/** The index of one person's saved tasks. */
+const OWN = { hint: "person-newest" } as const;
 
-function present(
-  { personId, taskId, lastTitle = DELETED_TITLE, createdAt }: SavedTaskDoc,
-  task: SavedTaskRow | undefined,
-  now: Date,
-): SavedTask {
-  const saved = { taskId: taskId.toHexString(), savedAt: createdAt.toISOString() };
-  if (!task) return { ...saved, title: lastTitle, gone: "deleted" };
-  if (!canSee(task, { uid: personId })) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" };
-  const { title, category, budget, deadline, bidsCount, name, ownerId: clientId } = task;
-  const state = shownState(task, personId, now);
-  const shown = { category, budget, deadline, state, bidsCount, name, clientId };
-  return { ...saved, title, task: shown };
+/** Saved tasks. People who saved a task also watch it: they are notified of decisions on it (`domain/announcements.ts`). */
+export function savedTaskRoutes(api: Api, { database }: Context): void {
+  const { tasks, savedTasks, write } = database;
+  const count = (personId: string) =>
+    savedTasks.countDocuments({ personId }, { limit: MAX_SAVED, ...READ_LIMITS, ...OWN });
+
+  // Latest first; read from the index alone.
+  api.mount(savedTaskEndpoints.listSavedTaskIds, async ({ user }) => {
+    const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...READ_LIMITS, ...OWN };
+    const found = await savedTasks.find({ personId: user.uid }, options).toArray();
+    return found.map(({ taskId }) => taskId.toHexString());
+  });
+
+  api.mount(savedTaskEndpoints.listSavedTasks, async ({ user, now, ...call }) => {
+    const { uid: personId } = user;
+    const [page, total] = await Promise.all([
+      readPage(call, {
+        list: `saved tasks ${personId}`,
+        order: newestFirst,
+        read: ({ after, limit }) => {
+          const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS, ...OWN };
+          return savedTasks.find({ personId, ...newestAfter(after) }, options).toArray();
+        },
+      }),
+      count(personId),
+    ]);
+    call.response.setHeader("X-Total-Count", total);
+    const ids = page.map(({ taskId }) => taskId);
+    const found = await tasks.find({ _id: { $in: ids } }, { hint: "_id_", ...READ_LIMITS }).toArray();
+    const named = await withNames(database, found);
+    return page.map(({ taskId, lastTitle = DELETED_TITLE, createdAt }) => {
+      const saved = { taskId: taskId.toHexString(), savedAt: createdAt.toISOString() };
+      const task = named.find(({ _id }) => _id.equals(taskId));
+      if (!task) return { ...saved, title: lastTitle, gone: "deleted" as const };
+      if (!canSee(task, { uid: personId })) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" as const };
+      const { title, category, budget, deadline, bidsCount, name, ownerId: clientId } = task;
+      const state = shownState(task, personId, now);
+      return { ...saved, title, task: { category, budget, deadline, state, bidsCount, name, clientId } };
+    });
+  });
+
+  // A task that the person can see and does not own; each once, by a unique index.
+  api.mount(savedTaskEndpoints.saveTask, async ({ params, user, now }) => {
+    const taskId = new ObjectId(params.id);
+    const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
+    requireVisible(task, { uid: user.uid });
+    if (task.ownerId === user.uid) throw new ProblemError("own-task");
+    // Concurrent requests may exceed the limit slightly, which does no harm: it only keeps lists short.
+    const isFull = (await count(user.uid)) >= MAX_SAVED;
+    const saved = { personId: user.uid, taskId };
+    const outcome = write(async (options): Promise<boolean> => {
+      if (isFull) {
+        if (await savedTasks.findOne(saved, options)) return false;
+        throw new ProblemError("too-many-saved");
+      }
+      const update = { $setOnInsert: { _id: new ObjectId(), ...saved, createdAt: now } };
+      const { upsertedCount } = await savedTasks.updateOne(saved, update, { ...options, upsert: true });
+      return upsertedCount > 0;
+    });
+    return outcome.catch((error: unknown) => {
+      // Another tab has just saved the same task.
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    });
+  });
+
+  api.mount(savedTaskEndpoints.unsaveTask, ({ params, user }) =>
+    write(async (options) => {
+      const saved = { taskId: new ObjectId(params.id), personId: user.uid };
+      return (await savedTasks.deleteOne(saved, options)).deletedCount > 0;
+    }),
+  );
 }

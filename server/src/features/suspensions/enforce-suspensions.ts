@@ -1,14 +1,6 @@
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
-import type { SuspensionStore } from "./store.ts";
-
-type Deps = {
-  database: Database;
-  store: Pick<SuspensionStore, "find" | "findPending" | "finish" | "forgetDeleted">;
-  /** Without it, the suspension of an account that was deleted at the same time stays. */
-  accounts: Pick<AccountAdmin, "exists"> | undefined;
-};
 
 const BATCH = 100;
 /** Until then, a request on an instance that did not know of the suspension may still post a task. */
@@ -21,10 +13,12 @@ const SETTLING_MS = 20_000;
  * The person can still log in at the identity provider, because only then can they be told why all their requests are
  * refused. They may delete their account at the same time. If the provider still has it, the suspension stays, so
  * deleting is no way around it; if not, they cannot log in anyway, and the suspension is deleted.
+ * @param accounts without it, the suspension of an account that was deleted at the same time stays.
  */
-export function suspensionEnforcer({ database, store, accounts }: Deps) {
-  const { tasks } = database;
-
+export function suspensionEnforcer(
+  { tasks, people, suspensions }: Database,
+  accounts: Pick<AccountAdmin, "exists"> | undefined,
+) {
   async function setHidden(ownerId: string, hidden: boolean): Promise<void> {
     const filter = hidden
       ? ({ ownerId, state: "open", hidden: false, suspended: { $ne: false } } as const)
@@ -44,8 +38,17 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
   async function enforce(suspension: SuspensionDoc, began: Date): Promise<void> {
     const { _id, liftedAt, changedAt } = suspension;
     await setHidden(_id, liftedAt === null);
-    if (accounts && (await store.forgetDeleted(suspension, accounts))) return;
-    if (began.getTime() >= changedAt.getTime() + SETTLING_MS) await store.finish(suspension);
+    // Unless it has changed again in the meantime.
+    const unchanged = { _id, changedAt };
+    if (accounts && (await isDeleted(_id, accounts))) await suspensions.deleteOne(unchanged);
+    else if (began.getTime() >= changedAt.getTime() + SETTLING_MS)
+      await suspensions.updateOne(unchanged, { $unset: { pendingSince: true } });
+  }
+
+  /** Does the account exist neither here nor at the provider? */
+  async function isDeleted(_id: string, provider: Pick<AccountAdmin, "exists">): Promise<boolean> {
+    const person = await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS });
+    return !person && !(await provider.exists(_id));
   }
 
   return {
@@ -55,10 +58,13 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
     /** Enforces all suspensions that are not known to be enforced. To be called periodically. */
     async pending(now: Date): Promise<void> {
       const failures: unknown[] = [];
-      for (const { _id } of await store.findPending())
+      const options = { sort: { pendingSince: -1 }, ...READ_LIMITS, hint: "pending" } as const;
+      const pending = suspensions.find({ pendingSince: { $exists: true } }, options);
+      // Without a limit: those that keep failing must not block the others.
+      for (const { _id } of await pending.toArray())
         try {
           // Read again: another instance may have lifted and finished it while earlier ones were enforced slowly.
-          const current = await store.find(_id);
+          const current = await suspensions.findOne({ _id }, READ_LIMITS);
           if (current?.pendingSince) await enforce(current, now);
         } catch (error) {
           failures.push(error);

@@ -1,25 +1,44 @@
 import type { Context } from "../../context.ts";
 import { operatorEndpoints } from "../../contract/operator.ts";
+import { READ_LIMITS } from "../../db/client.ts";
 import { runDetached } from "../../db/transaction.ts";
+import { FORMER_MEMBER, formerMemberId } from "../../domain/notify.ts";
+import { logAct } from "../../domain/operators.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
-import { updated } from "../../http/problem.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
-import { suspensionStore } from "./store.ts";
 
 /** Lets operators suspend accounts and lift suspensions. */
 export function suspensionRoutes(api: Api, { database, accounts, logger }: Context): void {
-  const store = suspensionStore(database);
-  const enforcer = suspensionEnforcer({ database, store, accounts });
+  const { suspensions, people, transaction } = database;
+  const { enforce } = suspensionEnforcer(database, accounts);
 
-  api.mount(operatorEndpoints.setSuspension, async ({ params: { id }, body, user, now }) => {
-    const response = updated(await store.set(id, body, user, now));
-    const suspension = await store.find(id);
-    if (!suspension) return response;
+  // A suspension can also be lifted if the person has deleted their account since: the provider may still have it.
+  api.mount(operatorEndpoints.setSuspension, async ({ params: { id: _id }, body, user, now }) => {
+    const { suspended, reason, text } = body;
+    const changed = await transaction(async (session) => {
+      const person = await people.findOne({ _id }, { session, projection: { name: 1 } });
+      const before = await suspensions.findOne({ _id }, { session });
+      if (!person && before?.liftedAt !== null) throw new ProblemError("person-not-found");
+      if ((before?.liftedAt === null) === suspended || (!before && !suspended)) return false;
+      const change = { changedAt: now, pendingSince: now };
+      if (suspended && reason) {
+        const suspension = { reason, text: text || undefined, liftedAt: null, ...change };
+        await suspensions.replaceOne({ _id }, suspension, { session, upsert: true });
+      } else await suspensions.updateOne({ _id }, { $set: { liftedAt: now, ...change } }, { session });
+      const kind = suspended ? "account-suspended" : "suspension-lifted";
+      const subject = person
+        ? { uid: _id, name: person.name }
+        : { uid: formerMemberId(), name: FORMER_MEMBER };
+      await logAct(database, { kind, reason, text, person: subject }, user, { session, now });
+      return true;
+    });
+    const suspension = await suspensions.findOne({ _id }, READ_LIMITS);
     // The decision is stored; if enforcing it fails here, the periodic job does it.
-    const enforcing = runDetached(() => enforcer.enforce(suspension, now));
-    await enforcing.catch((error: unknown) =>
-      logger.warn({ err: error }, "a suspension waits to be enforced"),
-    );
-    return response;
+    if (suspension)
+      await runDetached(() => enforce(suspension, now)).catch((error: unknown) =>
+        logger.warn({ err: error }, "a suspension waits to be enforced"),
+      );
+    return changed;
   });
 }

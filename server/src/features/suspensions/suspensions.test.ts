@@ -3,7 +3,6 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { endAccount, logIn, type Person, signUp } from "../../../test/people.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
-import { suspensionStore } from "./store.ts";
 
 const harness = useHarness();
 const [client] = usePeople("Clara Client");
@@ -83,7 +82,7 @@ test("When an operator shows a suspended person's task, then enforcing this susp
 
 test("When an operator hid a suspended person's task and shows it again, then enforcing the suspension leaves it visible", async () => {
   const { database, clock } = harness;
-  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: undefined });
+  const enforcer = suspensionEnforcer(database, undefined);
   const [before, after] = [await harness.postTask(spammer), await harness.postTask(spammer)];
   const set = (id: string, hidden: boolean) =>
     harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "fraud" }).expect(200);
@@ -185,14 +184,14 @@ test("When hiding the tasks fails, then requests are refused anyway, and the tas
   expectProblem(await harness.as(spammer).get("/me"), 403, "account-suspended");
   await harness.as().get(`/tasks/${open}`).expect(200);
 
-  const store = suspensionStore(database);
-  const enforcer = suspensionEnforcer({ database, store, accounts: undefined });
+  const enforcer = suspensionEnforcer(database, undefined);
   // As if posted by a request that was still running.
   const late = await harness.insertTask({ ownerId: spammer.uid });
   await enforcer.pending(clock.now);
-  expect(await store.findPending()).toMatchObject([{ _id: spammer.uid }]);
+  const pending = () => database.suspensions.find({ pendingSince: { $exists: true } }).toArray();
+  expect(await pending()).toMatchObject([{ _id: spammer.uid }]);
   await enforcer.pending(new Date(clock.now.getTime() + 30_000));
-  expect(await store.findPending()).toEqual([]);
+  expect(await pending()).toEqual([]);
   for (const id of [open, String(late._id)]) expect((await harness.taskInStore(id))?.hidden).toBe(true);
 });
 
@@ -210,7 +209,7 @@ test("When the provider refuses to look up a hundred accounts, then one suspende
     if (uid !== "newest") throw new Error("refused");
     return true;
   };
-  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: { exists } });
+  const enforcer = suspensionEnforcer(database, { exists });
   await expect(enforcer.pending(clock.now)).rejects.toThrow("some suspensions are not enforced yet");
   expect([tried[0], new Set(tried)]).toEqual(["newest", new Set(["newest", ...ids])]);
 });
@@ -223,12 +222,11 @@ test("When a suspension is lifted while an earlier one is slowly enforced, then 
   const first = { _id: "first", reason: "spam", liftedAt: null, changedAt, pendingSince: changedAt } as const;
   await database.suspensions.insertOne(first);
   const later = new Date(clock.now.getTime() + 60_000);
-  const store = suspensionStore(database);
   const exists = async () => {
     await lift();
-    await suspensionEnforcer({ database, store, accounts: undefined }).pending(later);
+    await suspensionEnforcer(database, undefined).pending(later);
     return true;
   };
-  await suspensionEnforcer({ database, store, accounts: { exists } }).pending(later);
+  await suspensionEnforcer(database, { exists }).pending(later);
   await harness.as().get(`/tasks/${open}`).expect(200);
 });

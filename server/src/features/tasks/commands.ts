@@ -17,7 +17,7 @@ import { dailyLimit } from "../../domain/daily-limit.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
-import { FORMER_MEMBERS, notify } from "../../domain/notify.ts";
+import { type At, FORMER_MEMBERS, notifySide } from "../../domain/notify.ts";
 import { markContactData, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
 import { markPublic } from "../../domain/people.ts";
@@ -25,7 +25,7 @@ import { ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { titleGrams } from "../../domain/task-search.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { BIDDER_PROJECTION, concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
+import { concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
 export type Versions = readonly number[] | undefined;
@@ -33,11 +33,6 @@ type Conditions = { now: Date; versions: Versions };
 
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
-const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1, bidsCount: 1 } as const;
-/** What notifications need to know about a task. */
-type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
-/** The result of a write: false if its filter matched nothing, "announced" if there are people to notify. */
-type Written = false | "written" | "announced";
 const MAX_KNOWN_CLIENTS = 10_000;
 
 /** Accounts younger than this can post only a quarter of the tasks that others can post on one day. */
@@ -54,8 +49,7 @@ export function taskCommands(
 ) {
   const usualLimit = dailyLimit(database, "tasks", tasksPerDay);
   const firstLimit = dailyLimit(database, "tasks", Math.ceil(tasksPerDay / 4));
-  const { tasks, bids, people, notifications } = database;
-  const { transaction, transactionOn } = database;
+  const { tasks, bids, people, transaction, transactionOn } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
   /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
@@ -78,34 +72,16 @@ export function taskCommands(
     await limit.add(uid, calendarDate(now), session);
   }
 
-  /**
-   * Runs one transaction on the task, and starts the delivery of what it announced.
-   * @returns whether it wrote anything.
-   */
-  async function writeTask(
-    id: ObjectId,
-    work: (session: ClientSession) => Promise<Written>,
-  ): Promise<boolean> {
-    const written = await transactionOn([id], work);
-    if (written === "announced") nudge("announcement");
-    return written !== false;
-  }
+  /** Runs one transaction on the task, and starts the delivery of what it announced. */
+  const writeTask = (id: ObjectId, work: (session: ClientSession) => Promise<boolean>) =>
+    transactionOn([id], work).finally(() => nudge("announcement"));
 
   /** Notifies the hired freelancer and those who saved the task or, if nobody is hired, also all bidders not declined. */
-  async function notifyBidders(
-    kind: NotificationKind,
-    task: NoticeTask,
-    actor: User,
-    now: Date,
-    session: ClientSession,
-    text?: string,
-  ): Promise<Written> {
-    const to = { session, now };
-    const { freelancerId: recipientId, bidId: except } = task.award ?? {};
-    if (recipientId)
-      await notify(notifications, [{ recipientId, kind, task, asClient: false, actor, text }], to);
+  async function notifyBidders(kind: NotificationKind, task: TaskDoc, actor: User, at: At, text?: string) {
+    const except = task.award?.bidId;
+    await notifySide(database, "freelancer", task, { kind, actor, text }, at);
     const audience = except && ({ to: "watchers", except } as const);
-    return (await announce(database, { kind, task, actor, ...audience }, to)) ? "announced" : "written";
+    await announce(database, { kind, task, actor, ...audience }, at);
   }
 
   type Move = {
@@ -124,36 +100,32 @@ export function taskCommands(
   ) {
     const _id = new ObjectId(id);
     return writeTask(_id, async (session) => {
+      const at = { session, now };
       const mine = { ownerId: owner.uid, ...ofVersion(versions) };
       const accepting = { _id, action: "complete", condition: mine, actor: owner } as const;
-      if (to === "completed" && (await acceptMilestone(database, accepting, { session, now })))
-        return "written";
-      const task: NoticeTask | null = await tasks.findOneAndUpdate(
-        { _id, ownerId: owner.uid, ...filter, ...ofVersion(versions) },
+      if (to === "completed" && (await acceptMilestone(database, accepting, at))) return true;
+      const task = await tasks.findOneAndUpdate(
+        { _id, ...mine, ...filter },
         { ...update, $inc: { revision: 1, bidsRevision: 1 } },
-        { session, projection: NOTICE_PROJECTION },
+        { session },
       );
       if (!task) return false;
-      const { award, ...withoutAward } = task;
-      const isReopened = to === "reopened";
-      if (isReopened && award) await removeFormerBids(_id, session);
-      // A delivery before the new last day for bids is meant no more.
-      if (isReopened)
-        await tasks.updateOne(
-          { _id, $expr: { $lt: ["$deliverBy", "$deadline"] } },
-          { $unset: { deliverBy: true } },
-          { session },
-        );
-      const after = isReopened ? withoutAward : task;
+      if (to === "reopened") {
+        if (task.award) await removeFormerBids(_id, session);
+        // A delivery before the new last day for bids is meant no more.
+        const isEarly = { _id, $expr: { $lt: ["$deliverBy", "$deadline"] } };
+        await tasks.updateOne(isEarly, { $unset: { deliverBy: true } }, { session });
+      }
       if (to === "completed") {
         await finishMilestones(database, task, session);
         await enqueue(database, paymentReminder(_id, now), session);
         // A dispute is over.
         await settleItem(database, "dispute", _id, session);
       }
-      const step = { kind: to, by: "client", reason } as const;
-      await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
-      return notifyBidders(`task-${to}`, after, owner, now, session, reason);
+      const after = to === "reopened" ? { ...task, award: undefined } : task;
+      await recordStep(database, after, { kind: to, by: "client", reason }, at);
+      await notifyBidders(`task-${to}`, after, owner, at, reason);
+      return true;
     });
   }
 
@@ -175,15 +147,16 @@ export function taskCommands(
       const isFirst = await isNewClient(owner.uid);
       const isLimited = tasksPerDay < Number.POSITIVE_INFINITY;
       const storing = transaction(async (session) => {
+        const at = { session, now };
         await tasks.insertOne(task, { session });
-        await attachFiles(database, owner.uid, files, briefOf(task._id), { session, now });
+        await attachFiles(database, owner.uid, files, briefOf(task._id), at);
         await enqueue(database, { kind: "search-alerts", subject: [task._id] }, session);
         // After the insert, because another attempt of the same person waits for the count.
         if (isLimited) await countTask(owner, now, session);
-        await markPublic(database, owner.uid, { now, session });
+        await markPublic(database, owner.uid, at);
         const subject = { taskId: task._id, personId: owner.uid };
-        if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
-        await markContactData(database, textsOf(draft), subject, { now, session });
+        if (isFirst) await queueForOperators(database, "first-task", subject, at);
+        await markContactData(database, textsOf(draft), subject, at);
         return task._id.toHexString();
       });
       return storing.finally(() => nudge("search-alerts"));
@@ -214,13 +187,12 @@ export function taskCommands(
         ],
       };
       return writeTask(_id, async (session) => {
-        const projection = { ...NOTICE_PROJECTION, ...BIDDER_PROJECTION };
-        const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session, projection });
+        const at = { session, now };
+        const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session });
         if (!before) return false;
-        const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), { session, now });
+        const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), at);
         if (hasOtherFiles && !mayAct("edit-terms", "client", before.state))
           throw new ProblemError("task-locked");
-        const isNews = hasOtherFiles || concernsBidders(before, draft);
         // A draft without skills leaves them as they are.
         const { skills = before.skills } = draft;
         if (skills !== draft.skills)
@@ -230,14 +202,15 @@ export function taskCommands(
             { session },
           );
         const subject = { taskId: _id, personId: owner.uid };
-        await markContactData(database, textsOf(draft), subject, { now, session });
+        await markContactData(database, textsOf(draft), subject, at);
         // A later deadline alone needs no second check.
         if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
-          await requeueChecked(database, "first-task", _id, { now, session });
-        if (!isNews) return "written";
+          await requeueChecked(database, "first-task", _id, at);
+        if (!hasOtherFiles && !concernsBidders(before, draft)) return true;
         await tasks.updateOne({ _id }, { $set: { editedAt: now } }, { session });
-        if (before.state === "cancelled") return "written";
-        return notifyBidders("task-changed", { ...before, title: draft.title }, owner, now, session);
+        if (before.state !== "cancelled")
+          await notifyBidders("task-changed", { ...before, title: draft.title }, owner, at);
+        return true;
       });
     },
 
@@ -296,10 +269,7 @@ export function taskCommands(
     delete(id: string, owner: User, now: Date): Promise<boolean> {
       const _id = new ObjectId(id);
       const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
-      return writeTask(_id, async (session) => {
-        const isAnnounced = await deleteTask(database, filter, { actor: owner, session, now });
-        return isAnnounced === undefined ? false : isAnnounced ? "announced" : "written";
-      });
+      return writeTask(_id, (session) => deleteTask(database, filter, owner, { session, now }));
     },
   };
 }

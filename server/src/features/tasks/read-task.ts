@@ -1,22 +1,23 @@
+import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { mayAct, type Task } from "../../contract/index.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
-import type { Invitations } from "../../domain/invitations.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import { canSee, roleIn } from "../../domain/task-conditions.ts";
+import { countInvited, isInvited } from "../../domain/invitations.ts";
+import { reasonInWords } from "../../domain/operators.ts";
+import { requireVisible, roleIn } from "../../domain/task-conditions.ts";
 import { presentBid } from "../bids/present-bid.ts";
 import type { ProfileQueries } from "../reviews/profile-store.ts";
 import { presentOwnReview } from "../reviews/rules.ts";
 import { presentTask } from "./list-tasks.ts";
-import { type AddressStore, addressesFor } from "./shown-addresses.ts";
+import { addressesFor } from "./shown-addresses.ts";
 import type { TaskQueries } from "./store.ts";
 
 type Deps = {
+  database: Database;
   queries: TaskQueries;
-  addresses: AddressStore;
   bidsLeft: DailyLimit["fewLeft"];
   clientRecord: ProfileQueries["clientRecord"];
-  invited: Pick<Invitations, "isInvited" | "count">;
 };
 
 /**
@@ -25,31 +26,32 @@ type Deps = {
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  { queries, addresses, bidsLeft, clientRecord, invited }: Deps,
+  { database, queries, bidsLeft, clientRecord }: Deps,
   id: string,
   visitor: User | undefined,
   now: Date,
 ): Promise<Task> {
   const [task, bid] = await Promise.all([
     queries.find(id),
-    visitor ? queries.findBid(id, visitor.uid) : undefined,
+    visitor && database.bids.findOne({ taskId: new ObjectId(id), bidderId: visitor.uid }, READ_LIMITS),
   ]);
-  if (!task || !canSee(task, visitor)) throw new ProblemError("task-not-found");
+  requireVisible(task, visitor);
   const response = presentTask(task, visitor, now);
   if (!visitor) return response;
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
-  const review = mayReview ? await queries.ownReview(task._id, visitor.uid) : null;
+  const ownReview = { taskId: task._id, authorId: visitor.uid };
+  const review = mayReview ? await database.reviews.findOne(ownReview, READ_LIMITS) : null;
   // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
-  const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause, isInvited, invitedCount] =
+  const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause, invited, invitedCount] =
     await Promise.all([
-      addressesFor(addresses, role, task, visitor, now),
+      addressesFor(database, role, task, visitor, now),
       role === "client" ? undefined : clientRecord(task.ownerId, now),
       mayBid ? bidsLeft(visitor.uid, now) : undefined,
-      task.hidden && role === "client" ? queries.whyHidden(task._id) : undefined,
-      mayBid ? invited.isInvited(task._id, visitor.uid) : undefined,
-      role === "client" && response.state === "open" ? invited.count(task._id) : undefined,
+      task.hidden && role === "client" ? whyHidden(database, task._id) : undefined,
+      mayBid ? isInvited(database, task._id, visitor.uid) : undefined,
+      role === "client" && response.state === "open" ? countInvited(database, task._id) : undefined,
     ]);
   return {
     ...response,
@@ -67,9 +69,17 @@ export async function readTask(
       addressLimitReached,
       hasReviewed: review !== null,
       review: review ? presentOwnReview(review) : undefined,
-      invited: isInvited || undefined,
+      invited: invited || undefined,
       invitedCount,
       showEmail: role === "client" ? task.showEmail : undefined,
     },
   };
+}
+
+/** Why an operator hid the task, in words. */
+async function whyHidden({ operatorLog }: Database, taskId: ObjectId): Promise<string | undefined> {
+  const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
+  const options = { sort, ...READ_LIMITS, hint: "task-order" };
+  const act = await operatorLog.findOne({ taskId, kind: "task-hidden" }, options);
+  return act?.reason && reasonInWords(act.reason, act.text);
 }

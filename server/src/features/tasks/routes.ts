@@ -3,7 +3,6 @@ import { calendarDate } from "../../contract/index.ts";
 import { myEndpoints } from "../../contract/me.ts";
 import { taskEndpoints } from "../../contract/task.ts";
 import { dailyLimit } from "../../domain/daily-limit.ts";
-import { invitations } from "../../domain/invitations.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
 import { splitUrl } from "../../http/request-input.ts";
@@ -20,7 +19,6 @@ import { taskCommands } from "./commands.ts";
 import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { readTask } from "./read-task.ts";
 import { recommendTasks } from "./recommend-tasks.ts";
-import { addressStore } from "./shown-addresses.ts";
 import { taskQueries } from "./store.ts";
 import { atomFeed } from "./task-feed.ts";
 import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts";
@@ -33,10 +31,8 @@ export function taskRoutes(api: Api, context: Context): void {
   const queries = taskQueries(database, readCache);
   const commands = taskCommands(database, jobs, settings.tasksPerDay);
   const stores = { queries, commands };
-  const addresses = addressStore(database);
   const bidsLeft = dailyLimit(database, "bids", settings.bidsPerDay).fewLeft;
   const { clientRecord } = profileQueries(database, readCache);
-  const invited = invitations(database);
   const cached = cachedResponses(readCache);
 
   api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
@@ -76,15 +72,15 @@ export function taskRoutes(api: Api, context: Context): void {
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
-      const task = await readTask({ queries, addresses, bidsLeft, clientRecord, invited }, id, user, now);
+      const task = await readTask({ database, queries, bidsLeft, clientRecord }, id, user, now);
       return new SerializedJson(task, {}, task.version);
     }),
   );
 
   api.mount(taskEndpoints.postTask, async ({ body, user, now, response }) => {
-    const inserted = await postTask(stores, body, user, now);
-    response.location(`/tasks/${inserted.insertedId}`);
-    return inserted;
+    const id = await postTask(stores, body, user, now);
+    response.location(`/tasks/${id}`);
+    return id;
   });
 
   api.mount(taskEndpoints.updateTask, ({ params, body, user, now, versions }) =>

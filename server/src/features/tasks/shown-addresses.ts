@@ -2,52 +2,44 @@ import { hash } from "node:crypto";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   ADDRESSES_PER_DAY,
+  addDays,
   type CalendarDate,
   calendarDate,
   type Task,
   type TaskRole,
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
-import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-
-export type AddressStore = ReturnType<typeof addressStore>;
 
 type Kind = keyof typeof ADDRESSES_PER_DAY;
 
-const DAY_MS = 86_400_000;
 const UPSERT = { upsert: true, ...READ_LIMITS } as const;
 
-/** Limits how many people's email addresses somebody sees per day, and reads people's current addresses. */
-export function addressStore({ addressViews, people }: Database) {
-  return {
-    /**
-     * Records that the viewer sees this person's address today. The same person counts once a day, on all instances.
-     * @returns false if the viewer has reached the daily limit.
-     */
-    async maySee(viewer: string, kind: Kind, uid: string, today: CalendarDate): Promise<boolean> {
-      const hasRoom = { [`seen.${ADDRESSES_PER_DAY[kind] - 1}`]: { $exists: false } };
-      // The filter enforces the limit: one address too many matches nothing.
-      const seen = digest(today, uid);
-      const filter = { _id: viewsId(today, kind, viewer), $or: [{ seen }, hasRoom] };
-      const add = { $addToSet: { seen } };
-      const expireAt = new Date(Date.parse(today) + 2 * DAY_MS);
-      try {
-        await addressViews.updateOne(filter, { ...add, $setOnInsert: { expireAt } }, UPSERT);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        // The document exists: it is full, or a concurrent request has just inserted it.
-        return (await addressViews.updateOne(filter, add, READ_LIMITS)).matchedCount === 1;
-      }
-    },
-
-    /** This person's current address, whether it is verified, and how they are paid; null if they are unknown. */
-    addressOf(uid: string): Promise<Pick<PersonDoc, "email" | "emailVerified" | "payment"> | null> {
-      const projection = { email: 1, emailVerified: 1, payment: 1 };
-      return people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
-    },
-  };
+/**
+ * Records that the viewer sees this person's address today. The same person counts once a day, on all instances.
+ * @returns false if the viewer has reached the daily limit.
+ */
+async function maySee(
+  { addressViews }: Database,
+  viewer: string,
+  kind: Kind,
+  uid: string,
+  today: CalendarDate,
+): Promise<boolean> {
+  const hasRoom = { [`seen.${ADDRESSES_PER_DAY[kind] - 1}`]: { $exists: false } };
+  // The filter enforces the limit: one address too many matches nothing.
+  const seen = digest(today, uid);
+  const filter = { _id: viewsId(today, kind, viewer), $or: [{ seen }, hasRoom] };
+  const add = { $addToSet: { seen } };
+  const expireAt = new Date(addDays(today, 2));
+  try {
+    await addressViews.updateOne(filter, { ...add, $setOnInsert: { expireAt } }, UPSERT);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // The document exists: it is full, or a concurrent request has just inserted it.
+    return (await addressViews.updateOne(filter, add, READ_LIMITS)).matchedCount === 1;
+  }
 }
 
 /** The id of the set of people whose addresses somebody has seen on a day. */
@@ -70,7 +62,7 @@ const LIMIT_REACHED: Addresses = { addressLimitReached: true };
  * is reopened only the two sides' addresses to each other. Daily limits keep people from collecting addresses.
  */
 export async function addressesFor(
-  addresses: AddressStore,
+  database: Database,
   role: TaskRole,
   task: TaskRow,
   visitor: User,
@@ -81,7 +73,8 @@ export async function addressesFor(
   const contactOf = async (id: string, name: string, email: string) => {
     // The person has deleted their account.
     if (email === "") return undefined;
-    const known = await addresses.addressOf(id);
+    const projection = { email: 1, emailVerified: 1, payment: 1 };
+    const known = await database.people.findOne({ _id: id }, { projection, ...READ_LIMITS });
     const isHired = id === award?.freelancerId && task.state !== "cancelled";
     return {
       ...{ id, name, email: known?.email ?? email, emailVerified: known?.emailVerified ?? false },
@@ -91,13 +84,13 @@ export async function addressesFor(
   if (role === "client") {
     if (!award) return {};
     const isRehired = task.awardCount > 1;
-    if (isRehired && !(await addresses.maySee(visitor.uid, "rehired", award.freelancerId, today)))
+    if (isRehired && !(await maySee(database, visitor.uid, "rehired", award.freelancerId, today)))
       return LIMIT_REACHED;
     return { contact: await contactOf(award.freelancerId, award.name, award.email) };
   }
   const wasHired = award?.freelancerId === visitor.uid;
   if (email === "" || !(award ? wasHired : task.showEmail)) return {};
-  if (!wasHired && !(await addresses.maySee(visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
+  if (!wasHired && !(await maySee(database, visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
   const contact = await contactOf(ownerId, name, email);
   return {
     email: contact?.email,

@@ -2,11 +2,9 @@ import { LRUCache } from "lru-cache";
 import { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
-import type { BidDoc } from "../../db/documents/bids.ts";
-import { type ReviewDoc, type TaskRow, taskRow } from "../../db/documents/tasks.ts";
+import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { reasonInWords } from "../../domain/operators.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
 import { searchGrams } from "../../domain/task-search.ts";
 import {
@@ -35,7 +33,7 @@ const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, readCache: ReadCache) {
-  const { tasks, bids, reviews, readTasks, operatorLog } = database;
+  const { tasks, readTasks } = database;
   /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
   const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
 
@@ -130,26 +128,6 @@ export function taskQueries(database: Database, readCache: ReadCache) {
       const found = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
       const [task = null] = await withNames(database, found);
       return task;
-    },
-
-    /** This person's bid on the task. */
-    findBid(taskId: string, bidderId: string): Promise<BidDoc | null> {
-      return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
-    },
-
-    /** This person's review of the task's other side. */
-    ownReview(taskId: ObjectId, authorId: string): Promise<ReviewDoc | null> {
-      return reviews.findOne({ taskId, authorId }, READ_LIMITS);
-    },
-
-    /** Why an operator hid the task, in words. */
-    async whyHidden(taskId: ObjectId): Promise<string | undefined> {
-      const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
-      const act = await operatorLog.findOne(
-        { taskId, kind: "task-hidden" },
-        { sort, ...READ_LIMITS, hint: "task-order" },
-      );
-      return act?.reason && reasonInWords(act.reason, act.text);
     },
 
     /** Which of these tasks this person has already reviewed. */

@@ -13,7 +13,6 @@ import { titleGrams } from "../../domain/task-search.ts";
 
 /** Fields whose changes bidders are notified of. */
 const BIDDER_FIELDS = TASK_FIELD_NAMES.filter(concernsFreelancers);
-export const BIDDER_PROJECTION = Object.fromEntries(BIDDER_FIELDS.map((field) => [field, 1]));
 
 /** A new task made from a draft. */
 export function newTask(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): TaskDoc {

@@ -1,4 +1,5 @@
 import type { Task } from "../../contract/index.ts";
+import { USD } from "../../domain/format.ts";
 import { BRAND, escapeXml, XML_HEAD } from "../../http/site.ts";
 
 type Feed = {
@@ -10,7 +11,6 @@ type Feed = {
 };
 
 const SUMMARY_LENGTH = 500;
-const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** A list of tasks as an Atom feed (RFC 4287). */
 export function atomFeed({ origin, search, tasks }: Feed): string {

@@ -1,8 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import {
   calendarDate,
-  type DeleteResponse,
-  type InsertResponse,
   isOpen,
   mayAct,
   pastDeadlineText,
@@ -11,9 +9,8 @@ import {
   type TaskAction,
   type TaskDraft,
   taskState,
-  type UpdateResponse,
 } from "../../contract/index.ts";
-import { changedMeanwhile, ProblemError } from "../../domain/problem-error.ts";
+import { changedMeanwhile, invalid, ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { requireClient } from "../../domain/task-conditions.ts";
 import type { TaskCommands, Versions } from "./commands.ts";
 import type { TaskQueries } from "./store.ts";
@@ -31,9 +28,9 @@ export async function postTask(
   draft: TaskDraft,
   poster: User,
   now: Date,
-): Promise<InsertResponse> {
+): Promise<string> {
   if (!isOpen(draft.deadline, now)) throw pastDeadline(now);
-  return { acknowledged: true, insertedId: await commands.insert(draft, poster, now) };
+  return commands.insert(draft, poster, now);
 }
 
 /**
@@ -48,10 +45,10 @@ export async function updateTask(
   draft: TaskDraft,
   caller: User,
   { now, versions }: Conditions,
-): Promise<UpdateResponse> {
+): Promise<boolean> {
   const isAhead = isOpen(draft.deadline, now);
   const onlyIfDeadline = isAhead ? undefined : draft.deadline;
-  if (await commands.update(id, caller, draft, { now, onlyIfDeadline, versions })) return UPDATED;
+  if (await commands.update(id, caller, draft, { now, onlyIfDeadline, versions })) return true;
 
   const task = await findOwn(queries, id, caller, versions);
   const current = taskState(task, now);
@@ -75,7 +72,7 @@ export async function changeState(
   { state, deadline, reason }: StateChange,
   caller: User,
   conditions: Conditions,
-): Promise<UpdateResponse> {
+): Promise<boolean> {
   const { now, versions } = conditions;
   if (state === "open" && deadline !== undefined && !isOpen(deadline, now)) throw pastDeadline(now);
   const write = {
@@ -83,24 +80,25 @@ export async function changeState(
     completed: () => commands.complete(id, caller, conditions),
     cancelled: () => commands.cancel(id, caller, reason, conditions),
   };
-  if (await write[state]()) return UPDATED;
+  if (await write[state]()) return true;
 
   const task = await findOwn(queries, id, caller, versions);
   const current = taskState(task, now);
-  if (state === "cancelled" && task.award?.ending === "operator") throw inDispute();
-  if (state === "cancelled" && task.award?.accepted)
-    throw new ProblemError("wrong-state", { detail: PARTLY_DONE });
+  if (state === "cancelled" && task.award?.ending === "operator")
+    throw wrongState("There is a dispute about this task: an operator decides.");
+  if (state === "cancelled" && task.award?.accepted) throw wrongState(PARTLY_DONE);
   if (mayAct(ACTION_TO[state], "client", current)) {
     if (state === "open" && deadline === undefined && !isOpen(task.deadline, now)) throw pastDeadline(now);
-    if (current === "awarded" && state === "cancelled" && reason === undefined) throw noReason();
+    if (current === "awarded" && state === "cancelled" && reason === undefined)
+      throw invalid("reason", "Say why you cancel: the freelancer you hired sees the reason.");
     // The state allows it only since the write was refused.
     throw changedMeanwhile(task.revision);
   }
-  const detail =
+  throw wrongState(
     current === "delivered"
       ? "The freelancer has delivered the work: mark the task as completed, or ask for changes."
-      : `The task is ${current}: this is not possible now.`;
-  throw new ProblemError("wrong-state", { detail });
+      : `The task is ${current}: this is not possible now.`,
+  );
 }
 
 /** The action of `TASK_RULES` that leads to each state. */
@@ -119,13 +117,11 @@ export async function deleteTask(
   id: string,
   caller: User,
   now: Date,
-): Promise<DeleteResponse> {
-  if (await commands.delete(id, caller, now)) return { acknowledged: true, deletedCount: 1 };
+): Promise<boolean> {
+  if (await commands.delete(id, caller, now)) return true;
   const { state } = await findOwn(queries, id, caller, undefined);
   throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
 }
-
-const UPDATED: UpdateResponse = { acknowledged: true, matchedCount: 1, modifiedCount: 1 };
 
 const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
   open: "You have awarded this task before, so it is kept for the record. Cancel it instead: it takes no bids then.",
@@ -140,29 +136,13 @@ const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
 /** Reads the caller's own task after a write failed; throws if the task, its owner or its version was the reason. */
 async function findOwn(queries: Stores["queries"], id: string, caller: User, versions: Versions) {
   const task = await queries.find(id);
-  if (!task) throw new ProblemError("task-not-found");
   requireClient(task, caller);
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
 }
 
-/** The refusal of a cancellation without a reason once somebody is hired. */
-function noReason(): ProblemError {
-  const detail = "Say why you cancel: the freelancer you hired sees the reason.";
-  return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
-}
-
 const PARTLY_DONE =
   "You have accepted a part of the work, which is owed: propose to end the task early instead.";
 
-function inDispute(): ProblemError {
-  return new ProblemError("wrong-state", {
-    detail: "There is a dispute about this task: an operator decides.",
-  });
-}
-
 /** The refusal of a past deadline, which says which days are possible. */
-function pastDeadline(now: Date): ProblemError {
-  const detail = pastDeadlineText(calendarDate(now));
-  return new ProblemError("invalid", { detail, errors: [{ pointer: "#/deadline", detail }] });
-}
+const pastDeadline = (now: Date) => invalid("deadline", pastDeadlineText(calendarDate(now)));
