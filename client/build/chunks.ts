@@ -46,7 +46,7 @@ export const chunks = [
   {
     // Shared by Browse and forms, with Browse's icons, which many other pages use too.
     name: "fields",
-    test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
+    test: /\/client\/src\/ui\/(choice|dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
     priority: 1,
   },
   {
@@ -54,7 +54,7 @@ export const chunks = [
     name: "pages",
     test: new RegExp(
       "/server/src/contract/|/node_modules/zod/|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|download-button|photo)[.]|" +
-        "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|bid-count|detail/)|" +
+        "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|task-parts|detail/)|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),
     minShareCount: 2,

@@ -1,6 +1,7 @@
 import type { Bid, Me, Notification, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
 import { exampleTask } from "../../../server/tools/lib/example-task.ts";
 import type { Person } from "../auth/person.ts";
+import { ApiProblem } from "../lib/problem.ts";
 
 let count = 0;
 
@@ -12,6 +13,16 @@ const AT = "2026-11-01T10:00:00.000Z";
 export const CLIENT = { isOwner: true, hasBid: false, role: "client", hasReviewed: false } as const;
 export const FREELANCER = { ...CLIENT, isOwner: false, role: "freelancer" } as const;
 export const HIRED = { ...FREELANCER, hasBid: true, role: "hired" } as const;
+
+/** The two sides of an award, each of whom sees the other as Jonas Lind. */
+const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
+export const HIRER = { ...CLIENT, contact };
+export const HIRED_BY = { ...HIRED, contact };
+
+/** Why the server refuses a value. */
+export function aRefusal(field: string, detail: string): ApiProblem {
+  return new ApiProblem("invalid", 422, detail, { errors: [{ pointer: `#/${field}`, detail }] });
+}
 
 /** Noon of that day (`YYYY-MM-DD`) in the machine's time zone, as an ISO instant. */
 export function noonOf(day: string): string {

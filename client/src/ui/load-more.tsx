@@ -1,4 +1,5 @@
 import { Link, useNavigation, useSearchParams } from "react-router-dom";
+import { plural } from "../lib/format.ts";
 import { maxShown } from "../lib/pages.ts";
 import { BusyButton } from "./busy-button.tsx";
 import { FormAlert } from "./form-alert.tsx";
@@ -56,5 +57,19 @@ export function LoadMoreButton({ text, className = "btn-outline", ...button }: B
     <BusyButton {...button} className={`btn ${className}`} busyText="Loading…">
       {text}
     </BusyButton>
+  );
+}
+
+type CountProps = { what: string; shown: number; total: number | null; hasMore: boolean };
+
+/** How many there are of something, and how many of them are shown; screen readers announce changes. */
+export function ListCount({ what, shown, total, hasMore }: CountProps) {
+  const known = total ?? (hasMore ? null : shown);
+  return (
+    <p role="status" className="quiet text-sm tabular-nums">
+      {known === null && "Showing "}
+      {plural(known ?? shown, what)}
+      {known !== null && known > shown && `, showing ${shown}`}
+    </p>
   );
 }

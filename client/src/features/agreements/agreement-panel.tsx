@@ -1,19 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
-import { type Agreement, mayAct, type ProposalAnswer, type Task } from "@tasklane/server/contract";
+import { type Agreement, mayAct, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { sendOrExplain } from "../../lib/forms.ts";
+import { ApiProblem } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { useResult } from "../../ui/action-form.tsx";
 import { AnswerButtons } from "../../ui/answer-buttons.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { Section } from "../../ui/section.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
-import { agreementQuery } from "./agreement-queries.ts";
+import { useTaskPart } from "../tasks/task-parts.ts";
 import { MilestoneList } from "./milestones.tsx";
 import { ProposeDialog } from "./propose-dialog.tsx";
 
@@ -22,35 +20,27 @@ type Terms = Agreement["versions"][number];
 /** What client and freelancer agreed on, its changes, and the proposal that waits for an answer. Nothing for others. */
 export function AgreementPanel({ task }: { task: Task }) {
   const { agreed, viewer } = task;
-  const query = useQuery({
-    ...agreementQuery(useApi(), task),
-    enabled: agreed !== undefined,
-    placeholderData: (previous) => previous,
-  });
+  const { data, error, refetch } = useTaskPart("agreement", task, agreed !== undefined);
   const [isProposing, setIsProposing] = useState(false);
-  const side = viewer?.role === "client" ? "client" : "freelancer";
-  const { data } = query;
   const heading = useScrollHere("agreement", data !== undefined);
-  if (!agreed || data === null) return null;
+  if (!agreed || (error instanceof ApiProblem && error.code === "no-agreement")) return null;
+  const side = viewer?.role === "client" ? "client" : "freelancer";
   const current = data?.versions.at(-1);
   const mayChange = mayAct("change-agreement", side === "client" ? "client" : "hired", stateNow(task));
   return (
-    <section className="card card-body gap-4 sm:p-8" aria-labelledby="agreement">
-      <h2 ref={heading} id="agreement" tabIndex={-1} className="text-lg font-semibold outline-none">
-        Agreement
-      </h2>
-      {query.isError && !data && (
+    <Section id="agreement" title="Agreement" ref={heading}>
+      {!data && error && (
         <p role="alert" className="text-sm">
           The agreement could not be loaded.{" "}
-          <button type="button" className="link link-primary" onClick={() => void query.refetch()}>
+          <button type="button" className="link link-primary" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       )}
-      {!current && !query.isError && <div className="skeleton h-24" aria-hidden="true" />}
+      {!data && !error && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
-          <TermsList terms={current} {...(agreed.accepted && { accepted: agreed.accepted })} />
+          <TermsList terms={current} accepted={agreed.accepted ?? 0} />
           {data.proposal && (
             <Proposal
               key={data.proposal._id}
@@ -92,13 +82,19 @@ export function AgreementPanel({ task }: { task: Task }) {
           )}
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
-/** @param before what the terms would replace: shown beside those that differ, and what of it would go is named. */
-function TermsList({ terms, before, accepted }: { terms: Terms; before?: Terms; accepted?: number }) {
-  const { amount, due, scope, milestones } = terms;
+type TermsProps = {
+  terms: Terms;
+  /** What the terms would replace: shown beside those that differ, and what of it would go is named. */
+  before?: Terms;
+  /** How many milestones were accepted. */
+  accepted: number;
+};
+
+function TermsList({ terms: { amount, due, scope, milestones }, before, accepted }: TermsProps) {
   return (
     <dl className="grid fit-columns gap-4">
       <Fact
@@ -125,7 +121,7 @@ function TermsList({ terms, before, accepted }: { terms: Terms; before?: Terms; 
       {milestones && milestones.length > 0 && (
         <Fact name="Milestones" className="col-span-full">
           <span className="block font-normal">
-            <MilestoneList milestones={milestones} accepted={accepted ?? (before ? -1 : 0)} />
+            <MilestoneList milestones={milestones} accepted={accepted} />
           </span>
         </Fact>
       )}
@@ -142,21 +138,14 @@ type ProposalProps = {
   isOwn: boolean;
 };
 
-function Proposal({ task, proposal, before, other, isOwn }: ProposalProps) {
+function Proposal({ task: { _id: id }, proposal, before, other, isOwn }: ProposalProps) {
   const api = useApi();
-  const answering = useSubmission((body: ProposalAnswer) =>
-    sendOrExplain(() => api.call("PATCH /tasks/:id/agreement/proposal", { params: { id: task._id }, body })),
-  );
-  useResult(answering, (result) => {
-    if (!result.ok || !answering.input) return;
-    const { accepted } = answering.input;
-    const done = accepted
-      ? "You have agreed on it."
-      : isOwn
-        ? "Your proposal is withdrawn."
-        : "You have refused it.";
-    notify.success(done, { topic: `agreement-${task._id}` });
-  });
+  const answer = async (accepted: boolean) => {
+    const body = { proposalId: proposal._id, accepted };
+    await api.call("PATCH /tasks/:id/agreement/proposal", { params: { id }, body });
+    const done = isOwn ? "Your proposal is withdrawn." : "You have refused it.";
+    notify.success(accepted ? "You have agreed on it." : done, { topic: `agreement-${id}` });
+  };
   return (
     <div className="grid grid-cols-1 gap-4 rounded-field bg-base-200 p-4">
       <p className="wrap-anywhere">
@@ -165,18 +154,14 @@ function Proposal({ task, proposal, before, other, isOwn }: ProposalProps) {
         </strong>{" "}
         <When at={proposal.at} className="quiet text-sm" />
       </p>
-      <TermsList terms={proposal} before={before} />
+      <TermsList terms={proposal} accepted={-1} before={before} />
       {proposal.note && (
         <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere">
           “{proposal.note}”
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <AnswerButtons
-          isOwn={isOwn}
-          submission={answering}
-          onAnswer={(accepted) => void answering.send({ proposalId: proposal._id, accepted })}
-        />
+        <AnswerButtons isOwn={isOwn} answer={answer} />
         {isOwn && (
           <span className="quiet text-sm">
             <Name name={other}>has yet to answer.</Name>

@@ -2,12 +2,9 @@ import type { Agreement, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { CLIENT as A_CLIENT, HIRED as A_HIRED, aTask, ID, noonOf } from "../../testing/builders.ts";
+import { aRefusal, aTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
-const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
-const CLIENT = { ...A_CLIENT, contact };
-const HIRED = { ...A_HIRED, contact };
 const FIRST = { amount: 450, due: "2099-03-01", scope: "", at: noonOf("2026-03-01") };
 const PROPOSED: NonNullable<Agreement["proposal"]> = {
   ...{ _id: "c".repeat(24), amount: 600, due: "2099-04-30", scope: "A second page." },
@@ -66,9 +63,7 @@ describe("proposing a change", () => {
     await waitFor(() => expect(dialog.getAllByRole("alert")[0]).not.toBeEmptyDOMElement());
     expect(price).toHaveValue("600");
     const text = "Choose today or a later day.";
-    server.fails.writes = new ApiProblem("invalid", 422, text, {
-      errors: [{ pointer: "#/due", detail: text }],
-    });
+    server.fails.writes = aRefusal("due", text);
     await user.click(dialog.getByRole("button", { name: "Propose" }));
     await waitFor(() => expect(dialog.getByLabelText("Date")).toHaveAccessibleDescription(text));
     server.fails.writes = undefined;

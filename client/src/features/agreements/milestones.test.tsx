@@ -1,12 +1,9 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { CLIENT as A_CLIENT, HIRED as A_HIRED, aTask, ID, noonOf } from "../../testing/builders.ts";
+import { aTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
-const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
-const CLIENT = { ...A_CLIENT, contact };
-const HIRED = { ...A_HIRED, contact };
 const SKETCH = { name: "Sketch", amount: 150, due: "2099-03-01" };
 const DRAWING = { name: "Drawing", amount: 250, due: "2099-04-01" };
 const MILESTONES = [SKETCH, DRAWING];

@@ -1,10 +1,6 @@
-import { AGREEMENT_LIMITS, calendarDate, type Milestone, type Task } from "@tasklane/server/contract";
-import { CircleCheck, Plus, X } from "lucide-react";
-import { use, useId, useState } from "react";
+import type { Milestone, Task } from "@tasklane/server/contract";
+import { CircleCheck } from "lucide-react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { toNumber } from "../../lib/forms.ts";
-import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
-import { useHiddenInput } from "../../ui/list-field.tsx";
 
 /** The milestone in work with its number, from 1; undefined without milestones, or once all are accepted. */
 export function currentMilestone({ agreed }: Pick<Task, "agreed">) {
@@ -13,13 +9,20 @@ export function currentMilestone({ agreed }: Pick<Task, "agreed">) {
   return milestone && { ...milestone, number: accepted + 1, isLast: accepted + 1 === milestones.length };
 }
 
+/** Whether the other side has proposed a change that the viewer has yet to answer. */
+export function isChangeProposed({ agreed, viewer }: Pick<Task, "agreed" | "viewer">): boolean {
+  return (
+    agreed?.change !== undefined && agreed.change !== (viewer?.role === "client" ? "client" : "freelancer")
+  );
+}
+
 /** Milestones in order, with a tick for each that was accepted. */
 export function MilestoneList({
   milestones,
-  accepted = 0,
+  accepted,
 }: {
   milestones: readonly Milestone[];
-  accepted?: number;
+  accepted: number;
 }) {
   return (
     <ol aria-label="Milestones" className="grid gap-2 text-sm">
@@ -39,131 +42,5 @@ export function MilestoneList({
         </li>
       ))}
     </ol>
-  );
-}
-
-type Row = Record<keyof Milestone, string>;
-const EMPTY: Row = { name: "", amount: "", due: "" };
-
-/** The rows of a form's value, which is JSON. */
-function rowsOf(value: string | undefined): Row[] {
-  try {
-    const rows: Milestone[] = JSON.parse(value ?? "[]");
-    return rows.map(({ name, amount, due }) => ({ name, amount: String(amount ?? ""), due }));
-  } catch {
-    return [];
-  }
-}
-
-/**
- * The price and the date, or the milestones whose prices and last date they are. The first `accepted` ones stay as they
- * are.
- */
-export function TermsFields({ accepted }: { accepted: number }) {
-  const form = use(FormFieldsContext);
-  const id = useId();
-  const [rows, setRows] = useState(() => rowsOf(form.values["milestones"]));
-  const value = JSON.stringify(rows.map((row) => ({ ...row, amount: toNumber(row.amount) })));
-  const hiddenInput = useHiddenInput(value);
-  const error = form.errors["milestones"];
-  const sum = rows.reduce((cents, { amount }) => cents + Math.round((toNumber(amount) || 0) * 100), 0) / 100;
-  const change = (at: number, field: keyof Row) => (typed: string) =>
-    setRows(rows.map((row, index) => (index === at ? { ...row, [field]: typed } : row)));
-  const isSplit = rows.length > 0;
-  return (
-    <>
-      <input ref={hiddenInput} type="hidden" name="milestones" value={value} />
-      {isSplit ? (
-        <fieldset className="grid grid-cols-1 gap-4" aria-describedby={error ? `${id}-error` : undefined}>
-          <legend className="mb-2 text-sm font-semibold">Milestones</legend>
-          <input type="hidden" name="amount" value={sum} />
-          <input type="hidden" name="due" value={rows.at(-1)?.due ?? ""} />
-          {rows.map((row, at) => (
-            <MilestoneRow
-              key={at}
-              row={row}
-              number={at + 1}
-              isFixed={at < accepted}
-              change={(field) => change(at, field)}
-              onRemove={() =>
-                setRows(rows.length > 2 ? rows.filter((_, index) => index !== at) : rows.slice(0, accepted))
-              }
-            />
-          ))}
-          <p className="text-sm" aria-live="polite">
-            Price: <strong>{formatUsd(sum)}</strong>
-          </p>
-          <FieldError id={id} error={error} />
-        </fieldset>
-      ) : (
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field name="amount" label="Price" unit="$" inputMode="decimal" required />
-          <Field
-            name="due"
-            label="Date"
-            type="date"
-            min={calendarDate(new Date())}
-            max="2099-12-31"
-            required
-          />
-        </div>
-      )}
-      {rows.length < AGREEMENT_LIMITS.milestones && (
-        <button
-          type="button"
-          className="btn justify-self-start btn-ghost btn-sm"
-          onClick={() => setRows(isSplit ? [...rows, EMPTY] : [EMPTY, EMPTY])}
-        >
-          <Plus aria-hidden="true" className="size-4" />
-          {isSplit ? "Add a milestone" : "Split into milestones"}
-        </button>
-      )}
-    </>
-  );
-}
-
-type RowProps = {
-  row: Row;
-  number: number;
-  /** True once it was accepted. */
-  isFixed: boolean;
-  change: (field: keyof Row) => (typed: string) => void;
-  onRemove: () => void;
-};
-
-/** The name, price and date of a milestone. Its fields have no value of their own in the form. */
-function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
-  const field = (name: keyof Row) => ({
-    name: `${name}-${number}`,
-    value: row[name],
-    onChange: change(name),
-    readOnly: isFixed,
-    required: true,
-  });
-  return (
-    <fieldset
-      aria-label={`Milestone ${number}`}
-      className="grid min-w-0 grid-cols-1 gap-3 rounded-field border border-base-300 p-3"
-    >
-      <div className="flex items-end gap-2">
-        <div className="grow">
-          <Field {...field("name")} label="Name" placeholder="What is done then" />
-        </div>
-        {!isFixed && (
-          <button
-            type="button"
-            className="btn btn-square btn-ghost"
-            aria-label={`Remove milestone ${number}`}
-            onClick={onRemove}
-          >
-            <X aria-hidden="true" className="size-4" />
-          </button>
-        )}
-      </div>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Field {...field("amount")} label="Price" unit="$" inputMode="decimal" />
-        <Field {...field("due")} label="Date" type="date" max="2099-12-31" />
-      </div>
-    </fieldset>
   );
 }

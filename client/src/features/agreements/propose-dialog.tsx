@@ -1,19 +1,22 @@
 import {
   AGREEMENT_LIMITS,
+  calendarDate,
   checkMilestones,
   type Milestone,
   type ProposalDraft,
   proposalDraftSchema,
 } from "@tasklane/server/contract";
+import { Plus, X } from "lucide-react";
+import { use, useId, useState } from "react";
 import * as z from "zod/mini";
 import { useApi } from "../../lib/api-context.tsx";
-import { formValues, submitForm } from "../../lib/forms.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { formatUsd } from "../../lib/format.ts";
+import { toNumber } from "../../lib/forms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
+import { useHiddenInput } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { TermsFields } from "./milestones.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 
 /** The milestones are JSON in the form. */
 const proposalFormSchema = z
@@ -40,64 +43,170 @@ type Props = {
 };
 
 /** Proposes another price, date or scope to the other side. */
-export function ProposeDialog({ open, onClose, ...props }: Props) {
+export function ProposeDialog({ taskId: id, terms, accepted, open, onClose }: Props) {
+  const api = useApi();
   return (
     <Dialog title="Propose a change" open={open} onClose={onClose}>
-      <ProposeForm {...props} onClose={onClose} />
+      <SchemaForm
+        name="proposal"
+        schema={proposalFormSchema}
+        stored={{ ...terms, milestones: JSON.stringify(terms.milestones ?? []) }}
+        draft={`proposal.${id}`}
+        save={async (body, idempotencyKey) => {
+          await api.call("PUT /tasks/:id/agreement/proposal", { params: { id }, body, idempotencyKey });
+          notify.success("Your proposal is sent. It counts once the other side accepts it.", {
+            topic: `agreement-${id}`,
+          });
+        }}
+        submit="Propose"
+        busy="Sending…"
+        onSaved={onClose}
+        onCancel={onClose}
+      >
+        <TermsFields accepted={accepted} />
+        <Field
+          name="scope"
+          label="Changes to the scope (optional)"
+          hint="What is to be done beyond the description, or otherwise."
+          type="textarea"
+          rows={3}
+          limit={AGREEMENT_LIMITS.scope}
+        />
+        <Field
+          name="note"
+          label="Why (optional)"
+          hint="For the other side. It is not part of the agreement."
+          type="textarea"
+          rows={2}
+          limit={AGREEMENT_LIMITS.note}
+        />
+      </SchemaForm>
     </Dialog>
   );
 }
 
-function ProposeForm({ taskId: id, terms, accepted, onClose }: Omit<Props, "open">) {
-  const api = useApi();
-  const draft = useDraft(`proposal.${id}`);
-  const proposing = useSubmission((form: FormData) =>
-    submitForm(form, proposalFormSchema, async (body, idempotencyKey) => {
-      await api.call("PUT /tasks/:id/agreement/proposal", { params: { id }, body, idempotencyKey });
-      return {};
-    }),
-  );
+type Row = Record<keyof Milestone, string>;
+const EMPTY: Row = { name: "", amount: "", due: "" };
+
+/** The rows of a form's value, which is JSON. */
+function rowsOf(value: string | undefined): Row[] {
+  try {
+    const rows: Milestone[] = JSON.parse(value ?? "[]");
+    return rows.map(({ name, amount, due }) => ({ name, amount: String(amount ?? ""), due }));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The price and the date, or the milestones whose prices and last date they are. The first `accepted` ones stay as they
+ * are.
+ */
+function TermsFields({ accepted }: { accepted: number }) {
+  const form = use(FormFieldsContext);
+  const id = useId();
+  const [rows, setRows] = useState(() => rowsOf(form.values["milestones"]));
+  const value = JSON.stringify(rows.map((row) => ({ ...row, amount: toNumber(row.amount) })));
+  const hiddenInput = useHiddenInput(value);
+  const error = form.errors["milestones"];
+  const sum = rows.reduce((cents, { amount }) => cents + Math.round((toNumber(amount) || 0) * 100), 0) / 100;
+  const change = (at: number, field: keyof Row) => (typed: string) =>
+    setRows(rows.map((row, index) => (index === at ? { ...row, [field]: typed } : row)));
+  const isSplit = rows.length > 0;
   return (
-    <ActionForm
-      submission={proposing}
-      name="proposal"
-      values={{
-        ...formValues(proposalFormSchema, terms),
-        milestones: JSON.stringify(terms.milestones ?? []),
-      }}
-      draft={draft}
-      submit="Propose"
-      busy="Sending…"
-      onResult={({ ok }) => {
-        if (!ok) return;
-        onClose();
-        notify.success("Your proposal is sent. It counts once the other side accepts it.", {
-          topic: `agreement-${id}`,
-        });
-      }}
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={onClose}>
-          Cancel
+    <>
+      <input ref={hiddenInput} type="hidden" name="milestones" value={value} />
+      {isSplit ? (
+        <fieldset className="grid grid-cols-1 gap-4" aria-describedby={error ? `${id}-error` : undefined}>
+          <legend className="mb-2 text-sm font-semibold">Milestones</legend>
+          <input type="hidden" name="amount" value={sum} />
+          <input type="hidden" name="due" value={rows.at(-1)?.due ?? ""} />
+          {rows.map((row, at) => (
+            <MilestoneRow
+              key={at}
+              row={row}
+              number={at + 1}
+              isFixed={at < accepted}
+              change={(field) => change(at, field)}
+              onRemove={() =>
+                setRows(rows.length > 2 ? rows.filter((_, index) => index !== at) : rows.slice(0, accepted))
+              }
+            />
+          ))}
+          <p className="text-sm" aria-live="polite">
+            Price: <strong>{formatUsd(sum)}</strong>
+          </p>
+          <FieldError id={id} error={error} />
+        </fieldset>
+      ) : (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field name="amount" label="Price" unit="$" inputMode="decimal" required />
+          <Field
+            name="due"
+            label="Date"
+            type="date"
+            min={calendarDate(new Date())}
+            max="2099-12-31"
+            required
+          />
+        </div>
+      )}
+      {rows.length < AGREEMENT_LIMITS.milestones && (
+        <button
+          type="button"
+          className="btn justify-self-start btn-ghost btn-sm"
+          onClick={() => setRows(isSplit ? [...rows, EMPTY] : [EMPTY, EMPTY])}
+        >
+          <Plus className="size-4" />
+          {isSplit ? "Add a milestone" : "Split into milestones"}
         </button>
-      }
+      )}
+    </>
+  );
+}
+
+type RowProps = {
+  row: Row;
+  number: number;
+  /** True once it was accepted. */
+  isFixed: boolean;
+  change: (field: keyof Row) => (typed: string) => void;
+  onRemove: () => void;
+};
+
+/** The name, price and date of a milestone. Its fields have no value of their own in the form. */
+function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
+  const field = (name: keyof Row) => ({
+    name: `${name}-${number}`,
+    value: row[name],
+    onChange: change(name),
+    readOnly: isFixed,
+    required: true,
+  });
+  return (
+    <fieldset
+      aria-label={`Milestone ${number}`}
+      className="grid min-w-0 grid-cols-1 gap-3 rounded-field border border-base-300 p-3"
     >
-      <TermsFields accepted={accepted} />
-      <Field
-        name="scope"
-        label="Changes to the scope (optional)"
-        hint="What is to be done beyond the description, or otherwise."
-        type="textarea"
-        rows={3}
-        limit={AGREEMENT_LIMITS.scope}
-      />
-      <Field
-        name="note"
-        label="Why (optional)"
-        hint="For the other side. It is not part of the agreement."
-        type="textarea"
-        rows={2}
-        limit={AGREEMENT_LIMITS.note}
-      />
-    </ActionForm>
+      <div className="flex items-end gap-2">
+        <div className="grow">
+          <Field {...field("name")} label="Name" placeholder="What is done then" />
+        </div>
+        {!isFixed && (
+          <button
+            type="button"
+            className="btn btn-square btn-ghost"
+            aria-label={`Remove milestone ${number}`}
+            onClick={onRemove}
+          >
+            <X className="size-4" />
+          </button>
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field {...field("amount")} label="Price" unit="$" inputMode="decimal" />
+        <Field {...field("due")} label="Date" type="date" max="2099-12-31" />
+      </div>
+    </fieldset>
   );
 }

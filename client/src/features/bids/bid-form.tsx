@@ -1,55 +1,93 @@
-import { BID_LIMITS, type Task } from "@tasklane/server/contract";
-import type { ReactNode } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { BID_LIMITS, bidDraftSchema, paragraph, type Task, usd } from "@tasklane/server/contract";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { refetchActive, useApi } from "../../lib/api-context.tsx";
+import { readDraft } from "../../lib/drafts.ts";
 import { formatUsd } from "../../lib/format.ts";
-import { formValues, toNumber } from "../../lib/forms.ts";
+import { toNumber } from "../../lib/forms.ts";
+import { ApiProblem } from "../../lib/problem.ts";
 import { untilTomorrow } from "../../lib/until-tomorrow.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
+import { useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { useFormText } from "../../ui/use-form-text.ts";
 import { FileField } from "../files/file-field.tsx";
 import { useFilesOn } from "../files/file-queries.ts";
-import { bidFormSchema } from "./bid-queries.ts";
-import type { BidSubmission } from "./bid-submission.ts";
-import { compareOffer } from "./compare-offer.ts";
-import { ScreeningField } from "./screening.tsx";
+import { taskQuery } from "../tasks/task-queries.ts";
+import { compareOffer } from "./bid-parts.tsx";
 
-type Props = {
-  task: Task;
-  submission: BidSubmission;
-  draft: string;
-  /** Shown beside the submit button. */
-  buttons: ReactNode;
-};
+/** Unlike in the API's schema, the amount is required: there an empty one means "unchanged". */
+const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
+/** The same for a task with a screening question. */
+const screenedBidFormSchema = z.extend(bidFormSchema, { answer: paragraph("Answer", BID_LIMITS.answer) });
+
+/** What is said about a new bid. */
+export const BID_SENT = "Your bid is in. The client can see it now.";
+
+/** Sends the viewer's bid on a task. */
+export function useSendBid(id: string) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return async (bid: Omit<Parameters<typeof api.call<"PATCH /tasks/:id/bid">>[1], "params">) => {
+    // What was said about an earlier attempt.
+    notify.dismiss(`bid-${id}`);
+    try {
+      return await api.call("PATCH /tasks/:id/bid", { params: { id }, ...bid });
+    } catch (error) {
+      // It may be about a screening question that this page has not loaded yet.
+      if (error instanceof ApiProblem && error.status === 422)
+        await queryClient.invalidateQueries({ queryKey: taskQuery(api, id).queryKey });
+      throw error;
+    }
+  };
+}
+
+type Props = { task: Task; onSaved: () => void; onCancel: () => void };
 
 const FREE_TEXT_FIELDS = ["message", "answer"];
 
 /** Amount, days, message and screening answer of a new or existing bid. */
-export function BidForm({ task, submission, draft, buttons }: Props) {
-  const bid = task.viewer?.bid;
-  const question = task.screeningQuestion;
-  const isFirst = !task.viewer?.hasBid;
+export function BidForm({ task, onSaved, onCancel }: Props) {
+  const { _id: id, viewer, screeningQuestion: question } = task;
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const send = useSendBid(id);
+  const bid = viewer?.bid;
+  const isFirst = !viewer?.hasBid;
   const files = useFilesOn(task, bid?._id);
+  // Without the field, the bid's files stay as they are.
+  const hasFiles = isFirst || files !== undefined;
   return (
-    <ActionForm
-      submission={{ ...submission, send: (form) => submission.send({ form, isFirst }) }}
+    <SchemaForm
       name="bid"
-      values={formValues(bidFormSchema, {
+      schema={question ? screenedBidFormSchema : bidFormSchema}
+      stored={{
         amount: bid?.amount ?? task.budget,
         days: bid?.days,
         message: bid?.message,
         question,
         answer: bid?.question === question ? bid?.answer : "",
         files: files?.map(({ _id }) => _id),
-      })}
-      draft={draft}
+      }}
+      draft={`bid.${id}`}
+      save={async ({ files, ...terms }) => {
+        await send({ body: hasFiles ? { ...terms, files } : terms, isRepeatable: true });
+        notify.success(isFirst ? BID_SENT : "Your bid is saved.", { topic: `bid-${id}` });
+        // The form stays until the page shows the bid: otherwise Bid Now would reappear for a moment.
+        await refetchActive(queryClient, taskQuery(api, id).queryKey);
+      }}
       className="[&_[type=submit]]:grow"
       submit={isFirst ? "Place bid" : "Save bid"}
       busy="Sending…"
-      buttons={buttons}
+      onSaved={onSaved}
+      onCancel={onCancel}
+      cancel={isFirst ? "Back" : "Keep as is"}
       explain={({ code, message }) => (code === "bid-limit-reached" ? limitReached() : message)}
     >
-      {question && <ScreeningField question={question} draft={draft} />}
+      {question && <ScreeningField question={question} draft={`bid.${id}`} />}
       <div className="grid fit-columns gap-4">
         <Field
           name="amount"
@@ -72,15 +110,43 @@ export function BidForm({ task, submission, draft, buttons }: Props) {
         limit={BID_LIMITS.message}
       />
       <ContactHint fields={FREE_TEXT_FIELDS} />
-      {/* Without it, the bid's files stay as they are. */}
-      {(files ?? isFirst) && <FileField label="Attach files" />}
-    </ActionForm>
+      {hasFiles && <FileField label="Attach files" />}
+    </SchemaForm>
   );
 }
 
 /** Message for when the daily bid limit is reached, with the time of its reset. */
 export function limitReached(): string {
   return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow()}.`;
+}
+
+/** The screening question with a field for the answer. Sends both, so that no answer ends up at another question. */
+function ScreeningField({ question, draft: draftName }: { question: string; draft: string }) {
+  const draft = useDraft(draftName);
+  // The client can change the question while the answer is being written, or between two visits.
+  const [initialQuestion] = useState(() => readDraft(draft)?.values["question"] || question);
+  return (
+    <>
+      <input type="hidden" name="question" value={question} />
+      <Field
+        name="answer"
+        label={question}
+        hint={
+          <>
+            The client asks everybody who bids. Only they read your answer.
+            <span role="status" className="block font-medium text-base-content">
+              {initialQuestion !== question &&
+                "The client has changed this question since you began to write. Does your answer still fit?"}
+            </span>
+          </>
+        }
+        type="textarea"
+        rows={3}
+        limit={BID_LIMITS.answer}
+        required
+      />
+    </>
+  );
 }
 
 /** Warns, while typing, of an offer far from what the client asked for. Refuses nothing. */

@@ -2,7 +2,7 @@ import { type Bid, calendarDate, type Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aBid, aTask, FREELANCER, ID } from "../../testing/builders.ts";
+import { aBid, aRefusal, aTask, FREELANCER, ID } from "../../testing/builders.ts";
 import { deferred } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -60,8 +60,9 @@ describe("bidding", () => {
     server.waits.reads = promise;
     await press("Place bid");
     await screen.findByText("Your bid is in. The client can see it now.");
-    expect(panel.getByRole("button", { name: "Place bid" })).toHaveAttribute("aria-disabled", "true");
-    await press("Place bid");
+    const busy = panel.getByRole("button", { name: "Sending…" });
+    expect(busy).toHaveAttribute("aria-disabled", "true");
+    await press("Sending…");
     release();
     await panel.findByText("I have done this before.", { selector: "p" });
     await waitFor(() => expect(panel.queryByLabelText(MESSAGE)).toBeNull());
@@ -194,8 +195,6 @@ describe("a bid that is refused", () => {
 describe("a screening question", () => {
   const QUESTION = "Which bakeries have you worked for?";
   const OTHER = "When can you start?";
-  const asks = (detail: string) =>
-    new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
 
   it("When the question has changed on the server, then the field shows the new one, says so, and keeps what was typed", async () => {
     const { user, world, server, panel, press, writes } = await openPanel({
@@ -207,7 +206,7 @@ describe("a screening question", () => {
     await user.type(answer, "Two.");
     expect(drafts()).toContain("Two.");
     world.task = { screeningQuestion: OTHER };
-    server.fails.writes = asks("The client now asks a different question.");
+    server.fails.writes = aRefusal("answer", "The client now asks a different question.");
     await press("Place bid");
     const next = await panel.findByRole("textbox", { name: OTHER });
     expect(next).toHaveValue("Two.");
@@ -225,7 +224,7 @@ describe("a screening question", () => {
     const { world, server, panel, press } = await openPanel();
     const detail = `The client asks every bidder: “${QUESTION}”`;
     world.task = { screeningQuestion: QUESTION };
-    server.fails.writes = asks(detail);
+    server.fails.writes = aRefusal("answer", detail);
     await press("Bid Now");
     await panel.findByText(detail);
     await panel.findByText("The client asks everybody who bids one question.");

@@ -1,109 +1,83 @@
-import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import { CircleCheck, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
+import { useSubmission } from "../../lib/submission.ts";
+import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { SendButton } from "../../ui/send-button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { BidCount } from "../tasks/bid-count.tsx";
-import { BidForm, limitReached } from "./bid-form.tsx";
-import { type BidSubmission, useBidSubmission } from "./bid-submission.ts";
-import { InvitedNote } from "./invited-note.tsx";
-import { OwnBid } from "./own-bid.tsx";
-
-const SUCCESS_MESSAGES = {
-  placed: "Your bid is in. The client can see it now.",
-  offered: "Your bid is in. The client can see it now.",
-  repeated: "You have already bid on this task. One bid per task is enough.",
-  changed: "Your bid is saved.",
-  withdrawn: "Your bid is withdrawn.",
-} as const;
+import { When } from "../../ui/when.tsx";
+import { AttachedFiles } from "../files/file-list.tsx";
+import { useFilesOn } from "../files/file-queries.ts";
+import { BidCount } from "../tasks/detail/status-card.tsx";
+import { BID_SENT, BidForm, limitReached, useSendBid } from "./bid-form.tsx";
+import { BidStateBadge, ScreeningAnswer, SentToBadge, WITHDRAWAL, withdrawBid } from "./bid-parts.tsx";
 
 /** A phone, where the form is a sheet. */
 const PHONE = "(width < 40rem)";
 
-/** The reader's bid on a task, whether its form is open, and what can be done. */
+/** The one-click bid on a task, whether the form is open, and what can be done. */
 export function useBidding(task: Task) {
-  const bid = useBidSubmission(task._id);
   const draft = useDraft(`bid.${task._id}`);
   const isPhone = useMedia(PHONE);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
   // A draft does not open a sheet over the page by itself.
   const [isSheetOpen, setIsSheetOpen] = useState(false);
-  const topic = `bid-${task._id}`;
-  useDismissOnSubmit(topic, bid);
-
-  const close = (isKept = false) => {
-    if (!isKept) removeDraft(draft);
-    setIsEditing(isKept && readDraft(draft) !== null);
-    setIsSheetOpen(false);
-    // Clears the error of an earlier action.
-    if (bid.state === "idle") bid.reset();
-  };
-  useResult(bid, (result) => {
-    if (!result.ok) return;
-    const { outcome } = result;
-    notify[outcome === "repeated" ? "info" : "success"](SUCCESS_MESSAGES[outcome], { topic });
-    if (outcome === "withdrawn") removeDraft(draft);
-    // After a one-click bid, open the form to offer more details.
-    if (outcome === "placed") setIsEditing(true);
-  });
-  // A sent form closes unless something was typed since. It stays until the reloaded page shows the bid: otherwise
-  // Bid Now would reappear for a moment.
-  const { state, data } = bid;
-  useResult({ state: state === "idle" ? state : "submitting", data }, (result) => {
-    if (!result.ok || result.outcome === "placed") return;
-    setIsEditing(readDraft(draft) !== null);
-    setIsSheetOpen(false);
-  });
+  const send = useSendBid(task._id);
+  const placing = useSubmission(() =>
+    sendOrExplain(async () => {
+      // Not repeatable: it would be refused as the second one.
+      const { data } = await send({ version: task.version });
+      const topic = `bid-${task._id}`;
+      if (data.modifiedCount === 0)
+        return notify.info("You have already bid on this task. One bid per task is enough.", { topic });
+      notify.success(BID_SENT, { topic });
+      // To offer more details.
+      setIsEditing(true);
+    }),
+  );
   const open = () => {
     setIsEditing(true);
     setIsSheetOpen(true);
-    if (bid.state === "idle") bid.reset();
+    if (placing.state === "idle") placing.reset();
     // The button that had focus is gone.
     const first = task.screeningQuestion ? "bid-answer" : "bid-amount";
     window.setTimeout(() => document.getElementById(first)?.focus());
   };
-  const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
-  return {
-    bid,
-    draft,
-    isPhone,
-    mayBid,
-    isOpen: mayBid && isEditing && (!isPhone || isSheetOpen),
-    open,
-    close,
+  /** A draft keeps the form open beside the task. */
+  const close = () => {
+    setIsEditing(readDraft(draft) !== null);
+    setIsSheetOpen(false);
   };
+  const cancel = () => {
+    removeDraft(draft);
+    close();
+  };
+  const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
+  const isOpen = mayBid && isEditing && (!isPhone || isSheetOpen);
+  return { placing, isPhone, mayBid, isOpen, open, close, cancel };
 }
 
-type PanelProps = { task: Task; bidding: ReturnType<typeof useBidding> };
+type Bidding = ReturnType<typeof useBidding>;
+type PanelProps = { task: Task; bidding: Bidding };
 
 /** The form for amount, days and message: above the task, or a sheet on phones. */
-export function BidFormPanel({ task, bidding: { bid, draft, isPhone, isOpen, close } }: PanelProps) {
-  const hasBid = task.viewer?.hasBid ?? false;
+export function BidFormPanel({ task, bidding: { isPhone, isOpen, close, cancel } }: PanelProps) {
   if (!isOpen) return null;
-  const title = hasBid ? "Amount, days and message" : "Your offer";
-  const form = (
-    <BidForm
-      task={task}
-      submission={bid}
-      draft={draft}
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={() => close()}>
-          {hasBid ? "Keep as is" : "Back"}
-        </button>
-      }
-    />
-  );
+  const title = task.viewer?.hasBid ? "Amount, days and message" : "Your offer";
+  const form = <BidForm task={task} onSaved={close} onCancel={cancel} />;
   return isPhone ? (
-    <Dialog title={title} open onClose={() => close(true)} shape="sheet">
+    <Dialog title={title} open onClose={close} shape="sheet">
       {form}
     </Dialog>
   ) : (
@@ -119,13 +93,12 @@ export function BidFormPanel({ task, bidding: { bid, draft, isPhone, isOpen, clo
  * the bid, because the write reloads the task.
  */
 export function BidPanel({ task, bidding }: PanelProps) {
-  const { bid, mayBid, isPhone, isOpen, open } = bidding;
+  const { placing, mayBid, isPhone, isOpen, open } = bidding;
   useNow();
-  const hasBid = task.viewer?.hasBid ?? false;
-  const error = formErrorOf(bid);
+  const { hasBid = false, bidsLeft, invited } = task.viewer ?? {};
+  const error = formErrorOf(placing);
   const isOverLimit = error?.code === "bid-limit-reached";
-  const bidsLeft = task.viewer?.bidsLeft;
-  const gone = bid.data?.ok === false && bid.data.code === "task-not-found";
+  const isGone = error?.code === "task-not-found";
   // The sheet covers its button, and gives the focus back to it.
   const isFormHere = isOpen && !isPhone;
   return (
@@ -134,47 +107,42 @@ export function BidPanel({ task, bidding }: PanelProps) {
         <BidCount task={task} />
       </p>
       <FormAlert error={isOpen ? undefined : error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
-      {hasBid && <OwnBid task={task} bid={bid} {...(mayBid && !isFormHere ? { onEdit: open } : {})} />}
-      {gone && <BiddingClosed state="gone" />}
-      {!hasBid && mayBid && !gone && task.viewer?.invited && <InvitedNote task={task} />}
-      {!hasBid && mayBid && !gone && !isOverLimit && <BidsLeft left={bidsLeft} />}
-      {!hasBid && mayBid && !isFormHere && !gone && bidsLeft !== 0 && (
-        <FirstBid
-          task={task}
-          bid={bid}
-          submit={error && error.code !== "changed-meanwhile" ? "Try again" : "Bid Now"}
-          opensForm={isPhone || task.screeningQuestion !== undefined}
-          onOpen={open}
-        />
+      {hasBid ? (
+        <OwnBid task={task} {...(mayBid && !isFormHere && { onEdit: open })} />
+      ) : isGone ? (
+        <BiddingClosed state="gone" />
+      ) : mayBid ? (
+        <>
+          {invited && <InvitedNote task={task} />}
+          {!isOverLimit && bidsLeft !== undefined && (
+            <p className="text-sm font-medium">
+              {bidsLeft === 0 ? limitReached() : `You can place ${plural(bidsLeft, "more bid")} today.`}
+            </p>
+          )}
+          {!isFormHere && bidsLeft !== 0 && <FirstBid task={task} bidding={bidding} />}
+        </>
+      ) : (
+        <BiddingClosed state={stateNow(task)} />
       )}
-      {!hasBid && !mayBid && <BiddingClosed state={stateNow(task)} />}
     </section>
   );
 }
 
-type FirstBidProps = {
-  task: Task;
-  bid: BidSubmission;
-  submit: string;
-  /** Whether Bid Now opens the form: on phones, and if there is a question to answer. */
-  opensForm: boolean;
-  onOpen: () => void;
-};
-
-/** Bid Now at the fixed price, or "Customize your bid". */
-function FirstBid({ task, bid, submit, opensForm, onOpen }: FirstBidProps) {
+/** Bid Now at the fixed price, or "Customize your bid". On phones, and if there is a question, Bid Now opens the form. */
+function FirstBid({ task, bidding: { placing, isPhone, open } }: PanelProps) {
+  const error = formErrorOf(placing);
   const price = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
       <span className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
       <span className="quiet text-sm">{formatTimeLeft(task.deadline)}</span>
     </p>
   );
-  if (opensForm) {
+  if (isPhone || task.screeningQuestion !== undefined)
     return (
       <>
         <div className="bottom-bar grid min-w-0 grid-cols-1 gap-5">
           {price}
-          <button type="button" className="btn btn-primary" onClick={onOpen}>
+          <button type="button" className="btn btn-primary" onClick={open}>
             Bid Now
           </button>
         </div>
@@ -183,25 +151,43 @@ function FirstBid({ task, bid, submit, opensForm, onOpen }: FirstBidProps) {
         )}
       </>
     );
-  }
   return (
     <>
       <ActionForm
-        submission={{ ...bid, send: () => bid.send({ place: task.version }) }}
-        submit={submit}
+        submission={{ ...placing, send: () => placing.send() }}
+        submit={error && error.code !== "changed-meanwhile" ? "Try again" : "Bid Now"}
         busy="Placing your bid…"
         className="bottom-bar"
         explain={() => null}
       >
         {price}
       </ActionForm>
-      <button type="button" className="btn btn-outline" onClick={onOpen}>
+      <button type="button" className="btn btn-outline" onClick={open}>
         Customize your bid
       </button>
       <p className="quiet text-sm">
         One click bids the task’s fixed price. You can change the amount or add days and a message later.
       </p>
     </>
+  );
+}
+
+/** Says that the client has invited the reader to bid, who can decline that. */
+function InvitedNote({ task: { _id: id } }: { task: Task }) {
+  const api = useApi();
+  return (
+    <div className="space-y-2 rounded-field bg-info/10 p-3 text-sm">
+      <p className="flex gap-2 font-medium">
+        <UserPlus className="size-5 shrink-0" />
+        The client has invited you to bid.
+      </p>
+      <SendButton
+        send={() => api.call("DELETE /me/invitations/:id", { params: { id }, isRepeatable: true })}
+        className="btn-ghost btn-sm"
+      >
+        Decline the invitation
+      </SendButton>
+    </div>
   );
 }
 
@@ -228,12 +214,107 @@ function BiddingClosed({ state }: { state: TaskState | "gone" }) {
   );
 }
 
-/** The number of bids left today; undefined while there are plenty. */
-function BidsLeft({ left }: { left: number | undefined }) {
-  if (left === undefined) return null;
+type OwnBidProps = {
+  task: Task;
+  /** Opens the form; absent if the bid cannot be changed, or is being changed. */
+  onEdit?: () => void;
+};
+
+/** The viewer's own bid on a task, with buttons to change or withdraw it. */
+function OwnBid({ task, onEdit }: OwnBidProps) {
+  const { _id: id, viewer, screeningQuestion } = task;
+  const api = useApi();
+  const draft = useDraft(`bid.${id}`);
+  const bid = viewer?.bid;
+  const state = stateNow(task);
+  const mayWithdraw = bid?.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
+  const isUnanswered = onEdit && screeningQuestion !== undefined && bid?.question !== screeningQuestion;
+  const isActive =
+    bid?.state === "awarded"
+      ? state !== "cancelled"
+      : bid?.state !== "declined" && (state === "open" || state === "expired");
+  const withdraw = async () => {
+    await withdrawBid(api, id);
+    removeDraft(draft);
+    notify.success("Your bid is withdrawn.", { topic: `bid-${id}` });
+  };
   return (
-    <p className="text-sm font-medium">
-      {left === 0 ? limitReached() : `You can place ${plural(left, "more bid")} today.`}
-    </p>
+    <div className="space-y-4">
+      <p className="flex gap-2 text-sm">
+        {isActive && <CircleCheck className="size-5 shrink-0 text-success" />}
+        <span className="min-w-0">{statusText(state, bid)}</span>
+      </p>
+      {bid && <BidFacts task={task} bid={bid} />}
+      {isUnanswered && (
+        <p className="text-sm font-medium">
+          The client now asks: <q className="wrap-anywhere">{screeningQuestion}</q> Your bid does not answer
+          that yet.
+        </p>
+      )}
+      <div className="grid grid-cols-1 gap-2">
+        {onEdit && (
+          <button type="button" className="btn btn-outline" onClick={onEdit}>
+            {isUnanswered
+              ? "Answer the question"
+              : bid?.days || bid?.message || bid?.answer
+                ? "Edit bid"
+                : "Add amount, days or message"}
+          </button>
+        )}
+        {mayWithdraw && (
+          <SendButton send={withdraw} question={WITHDRAWAL} className="btn-ghost">
+            Withdraw
+          </SendButton>
+        )}
+      </div>
+    </div>
   );
+}
+
+function BidFacts({ task, bid }: { task: Task; bid: Bid }) {
+  return (
+    <div className="space-y-3 rounded-field bg-base-200 p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-xl font-semibold wrap-anywhere tabular-nums">
+          {formatUsd(bid.amount)}
+          {bid.days && <span className="quiet text-sm font-normal"> in {plural(bid.days, "day")}</span>}
+        </p>
+        <BidStateBadge state={bid.state} />
+      </div>
+      {bid.message && (
+        <p dir="auto" className="text-sm wrap-anywhere whitespace-pre-line">
+          {bid.message}
+        </p>
+      )}
+      <ScreeningAnswer bid={bid} />
+      <AttachedFiles files={useFilesOn(task, bid._id)} />
+      {bid.sentTo && (
+        <div className="space-y-1 text-sm">
+          <SentToBadge count={bid.sentTo} />
+          <p className="quiet">The client sees this beside your message.</p>
+        </div>
+      )}
+      <p className="quiet text-sm">
+        Placed <When at={bid.createdAt} />
+      </p>
+    </div>
+  );
+}
+
+function statusText(state: TaskState, bid: Bid | undefined): string {
+  if (bid?.state === "awarded") {
+    if (state === "completed") return "You did this task, and the client has marked it as completed.";
+    if (state === "cancelled") return "You were hired for this task, but the client has cancelled it.";
+    if (state === "delivered") return "You are hired for this task, and have delivered your work.";
+    return "You are hired for this task.";
+  }
+  if (state === "awarded" || state === "delivered" || state === "completed")
+    return "The client has chosen somebody else for this task.";
+  if (state === "cancelled") return "This task was cancelled. Your bid stays in case it is reopened.";
+  if (bid?.state === "declined")
+    return "The client has declined your bid. If you change it, the client sees that, and can reconsider.";
+  if (state === "expired")
+    return "The deadline has passed. The client can still choose among the bids received.";
+  if (bid?.state === "shortlisted") return "The client has put your bid on the shortlist.";
+  return "You have bid on this task. The client sees your name and what you offer.";
 }

@@ -1,14 +1,6 @@
-import { BID_LIMITS, type BidState, bidDraftSchema, paragraph, usd } from "@tasklane/server/contract";
-import * as z from "zod/mini";
+import type { BidState } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { listQuery } from "../../lib/pages.ts";
-
-/** The bid form's schema. Unlike in the API's, the amount is required: there an empty one means "unchanged". */
-export const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
-/** The same for a task with a screening question. */
-export const screenedBidFormSchema = z.extend(bidFormSchema, {
-  answer: paragraph("Answer", BID_LIMITS.answer),
-});
 
 /** Bids per "Load more". */
 export const PAGE_SIZE = 20;

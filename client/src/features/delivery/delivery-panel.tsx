@@ -1,20 +1,33 @@
-import type { Task, TimelineEntry } from "@tasklane/server/contract";
-import type { ReactNode } from "react";
+import {
+  changeRequestSchema,
+  DAYS_TO_REACT,
+  DELIVERY_LIMITS,
+  deliveryDraftSchema,
+  type Task,
+} from "@tasklane/server/contract";
+import { type ReactNode, useEffect, useState } from "react";
+import * as z from "zod/mini";
+import { useApi } from "../../lib/api-context.tsx";
+import { removeDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
 import { formatLocalDate } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useResult } from "../../ui/action-form.tsx";
+import { useDraft } from "../../ui/action-form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
 import { notify, showSuccess } from "../../ui/notify.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SendButton } from "../../ui/send-button.tsx";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { When } from "../../ui/when.tsx";
-import { useTimeline } from "./delivery-queries.ts";
-import {
-  AskForChangesButton,
-  CompleteUnanswered,
-  DeliverForm,
-  useDeliverySteps,
-  useStepDraft,
-} from "./delivery-steps.tsx";
-import { EntryDetails, hasFailed, TimelineFailure } from "./timeline.tsx";
+import { currentMilestone } from "../agreements/milestones.tsx";
+import { FileField } from "../files/file-field.tsx";
+import { EntryDetails, TimelineFailure, useTimeline } from "./timeline.tsx";
+
+const HEADINGS = {
+  client: { awarded: "Changes requested", delivered: "The work is delivered" },
+  hired: { awarded: "Deliver your work", delivered: "Your work is delivered" },
+} as const;
 
 type Props = {
   task: Task;
@@ -29,144 +42,224 @@ type Props = {
 export function DeliveryPanel({ task, accept }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
-  // Not in the forms, which a live update may remove before their result is announced.
-  const { deliver, askForChanges, complete } = useDeliverySteps(task);
-  const navigateAfter = useNavigateAfter();
-  const topic = `delivery-${task._id}`;
-  useResult(deliver, ({ ok }) => {
-    if (ok) notify.success("Your work is delivered, and your client has been notified.", { topic });
-  });
-  useResult(askForChanges, ({ ok }) => {
-    if (ok) notify.success("The freelancer has been notified of the changes.", { topic });
-  });
-  useResult(complete, ({ ok }) => {
-    if (!ok) return;
-    if (complete.input !== undefined)
-      return notify.success(`“${complete.input}” is accepted. Go on with the next milestone.`, { topic });
-    const closed = showSuccess("The task is completed");
-    if (!task.otherSideLeft) void navigateAfter(closed, "#review");
-  });
-  const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
+  useStepDraft(`delivery.${task._id}`, state === "awarded");
+  useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
-  // While a failed timeline is loaded again, its data is an earlier version's.
-  const data = hasFailed(timeline) ? undefined : timeline.data;
   const role = viewer?.role;
   if ((state !== "awarded" && state !== "delivered") || !role || role === "freelancer") return null;
-  const other = viewer.contact?.name ?? (role === "client" ? "the freelancer" : task.name);
-  // While the timeline reloads after a step, `data` is still the old one, whose last entry does not match the state.
-  const last = data?.entries.at(-1);
-  const sentBack = state === "awarded" && last?.kind === "changes-requested" ? last : undefined;
-  const delivered = state === "delivered" && last?.kind === "delivered" ? last : undefined;
+  const isClient = role === "client";
+  const name = viewer.contact?.name ?? (isClient ? "the freelancer" : task.name);
+  // While the timeline reloads after a step, its last entry is an earlier one, which does not match the state.
+  const last = timeline.data?.entries.at(-1);
+  const step = last?.kind === (state === "awarded" ? "changes-requested" : "delivered") ? last : undefined;
   // There is nothing for the client to do before the first delivery.
-  if (role === "client" && state === "awarded" && !sentBack) return null;
-  // The buttons wait for the summary above them, which would otherwise move them while somebody presses one.
-  // Not on later loads of the same version, which would close the dialog.
-  const isFirstLoad = timeline.isLoading || timeline.isPlaceholderData;
-  const isLoading = state === "delivered" && !delivered && isFirstLoad && !hasFailed(timeline);
-  const until = delivered && data?.mayCompleteFrom;
+  if (isClient && state === "awarded" && !step) return null;
+  const until = state === "delivered" && step && timeline.data?.mayCompleteFrom;
   return (
-    <section className="grid grid-cols-1 gap-4 border-t border-base-300 pt-4" aria-labelledby="delivery">
-      <h3 id="delivery" tabIndex={-1} className="font-semibold wrap-anywhere outline-none">
-        {HEADINGS[role][state]}
-      </h3>
-      {hasFailed(timeline) && <TimelineFailure timeline={timeline} />}
-      {sentBack && (
-        <StepSummary task={task} entry={sentBack}>
-          {role === "client" ? (
-            "You asked for changes"
-          ) : (
-            <>
-              <bdi>{other}</bdi> asked for changes
-            </>
-          )}
-        </StepSummary>
-      )}
-      {delivered && (
-        <StepSummary task={task} entry={delivered}>
-          {role === "client" ? (
-            <>
-              <bdi>{other}</bdi> delivered
-            </>
-          ) : (
-            "You delivered"
-          )}
-        </StepSummary>
-      )}
-      {role === "hired" && <DeliverForm task={task} name={other} deliver={deliver} />}
-      {isLoading && <div className="skeleton h-20" aria-hidden="true" />}
-      {role === "client" && state === "delivered" && !isLoading && (
-        <div className="grid grid-cols-1 gap-3">
-          {accept}
-          <AskForChangesButton draft={changes} askForChanges={askForChanges} />
+    <Section id="delivery" look="part" title={HEADINGS[role][state]}>
+      <TimelineFailure timeline={timeline} />
+      {step && (
+        <div className="space-y-3 rounded-field bg-base-200 p-4">
+          <p className="quiet text-sm wrap-anywhere">
+            {isClient === (state === "awarded") ? "You" : <bdi>{name}</bdi>}{" "}
+            {state === "awarded" ? "asked for changes" : "delivered"} <When at={step.at} />
+          </p>
+          <EntryDetails task={task} entry={step} />
         </div>
       )}
-      {until && <CompletionNote role={role} until={until} name={other} hasLeft={task.otherSideLeft} />}
-      {role === "hired" && until && Date.parse(until) <= Date.now() && (
-        <CompleteUnanswered task={task} complete={complete} />
+      {!isClient && state === "awarded" && <DeliverForm task={task} name={name} />}
+      {/*
+        The buttons wait for the summary above them, which would otherwise move them while somebody presses one. Not on
+        later loads of the same version, which would close the dialog.
+      */}
+      {state === "delivered" && !step && timeline.isFirstLoad ? (
+        <div className="skeleton h-20" aria-hidden="true" />
+      ) : (
+        isClient &&
+        state === "delivered" && (
+          <div className="grid grid-cols-1 gap-3">
+            {accept}
+            <AskForChanges task={task} />
+          </div>
+        )
       )}
-    </section>
+      {until && <CompletionNote task={task} isClient={isClient} until={until} name={name} />}
+      {!isClient && until && Date.parse(until) <= Date.now() && <CompleteUnanswered task={task} />}
+    </Section>
   );
 }
 
-const HEADINGS = {
-  client: { awarded: "Changes requested", delivered: "The work is delivered" },
-  hired: { awarded: "Deliver your work", delivered: "Your work is delivered" },
-} as const;
+/**
+ * The draft of a step that can happen several times on one task. It is removed once the step is done, even if the
+ * response was lost, and each round gets its own idempotency key.
+ * @param isNext can the step be done now?
+ */
+function useStepDraft(form: string, isNext: boolean): void {
+  const draft = useDraft(form);
+  useEffect(() => {
+    if (isNext) renewIdempotencyKey(draft);
+    else removeDraft(draft);
+  }, [draft, isNext]);
+}
 
-/** Who did what and when, with their note and links or reason. */
-function StepSummary({ task, entry, children }: { task: Task; entry: TimelineEntry; children: ReactNode }) {
+/** One link per line; `https://` is added where the scheme is missing. */
+function parseLinks(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter(Boolean).map((line) => (/^[a-z][a-z\d+.-]*:/i.test(line) ? line : `https://${line}`));
+}
+
+/** The fields of the delivery form; its links are one text, one per line. */
+const deliveryFormSchema = z.object({
+  ...deliveryDraftSchema.shape,
+  links: z.pipe(z.pipe(z.string(), z.transform(parseLinks)), deliveryDraftSchema.shape.links),
+});
+
+/** The form with which the hired freelancer delivers the work. `name` is the client's. */
+function DeliverForm({ task: { _id: id }, name }: { task: Task; name: string }) {
+  const api = useApi();
   return (
-    <div className="space-y-3 rounded-field bg-base-200 p-4">
-      <p className="quiet text-sm wrap-anywhere">
-        {children} <When at={entry.at} />
-      </p>
-      <EntryDetails task={task} entry={entry} />
-    </div>
+    <SchemaForm
+      name="delivery"
+      schema={deliveryFormSchema}
+      draft={`delivery.${id}`}
+      save={async (body, idempotencyKey) => {
+        await api.call("POST /tasks/:id/deliveries", { params: { id }, body, idempotencyKey });
+        const topic = `delivery-${id}`;
+        notify.success("Your work is delivered, and your client has been notified.", { topic });
+      }}
+      submit="Deliver"
+      busy="Delivering…"
+    >
+      <Field
+        name="note"
+        label="Note"
+        hint={`What you have done, and what ${name} should look at first.`}
+        type="textarea"
+        rows={4}
+        limit={DELIVERY_LIMITS.note}
+        required
+      />
+      <Field
+        name="links"
+        label="Links (optional)"
+        hint={`Where the work is: one link per line, up to ${DELIVERY_LIMITS.links}. Only the two of you see them.`}
+        type="textarea"
+        rows={2}
+      />
+      <FileField label="Attach files" />
+    </SchemaForm>
   );
 }
 
-type CompletionNoteProps = {
-  role: "client" | "hired";
-  until: string;
-  name: string;
-  /** Has the other side deleted their account? */
-  hasLeft: boolean | undefined;
-};
+/** A button that opens the form to ask for changes to delivered work. */
+function AskForChanges({ task: { _id: id } }: { task: Task }) {
+  const api = useApi();
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className="btn btn-outline" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Ask for changes
+      </button>
+      <Dialog title="Ask for changes" open={open} onClose={close}>
+        <SchemaForm
+          name="changes"
+          schema={changeRequestSchema}
+          draft={`changes.${id}`}
+          save={async (body, idempotencyKey) => {
+            await api.call("POST /tasks/:id/changes", { params: { id }, body, idempotencyKey });
+            const topic = `delivery-${id}`;
+            notify.success("The freelancer has been notified of the changes.", { topic });
+          }}
+          submit="Ask for changes"
+          busy="Sending…"
+          onSaved={close}
+          onCancel={close}
+          cancel="Back"
+        >
+          <Field
+            name="reason"
+            label="What is missing?"
+            hint="As exactly as you can: what was agreed, and what should be different."
+            type="textarea"
+            rows={4}
+            limit={DELIVERY_LIMITS.reason}
+            required
+          />
+        </SchemaForm>
+      </Dialog>
+    </>
+  );
+}
+
+/** Lets the freelancer complete the task when the client has not responded in time or has deleted their account. */
+function CompleteUnanswered({ task }: { task: Task }) {
+  const { _id: id, otherSideLeft } = task;
+  const api = useApi();
+  const navigateAfter = useNavigateAfter();
+  const milestone = currentMilestone(task);
+  const isPart = milestone?.isLast === false;
+  const complete = async () => {
+    await api.call("POST /tasks/:id/completion", { params: { id } });
+    if (isPart)
+      return notify.success(`“${milestone.name}” is accepted. Go on with the next milestone.`, {
+        topic: `delivery-${id}`,
+      });
+    const closed = showSuccess("The task is completed");
+    if (!otherSideLeft) void navigateAfter(closed, "#review");
+  };
+  return (
+    <SendButton
+      send={complete}
+      question={{
+        title: isPart ? "Mark this milestone as accepted?" : "Mark the task as completed?",
+        text: otherSideLeft
+          ? "Your client has deleted their account. The task stays on your record."
+          : `Your client has not responded for ${DAYS_TO_REACT} days. They will be notified, and you can ${isPart ? "go on with the next one" : "review each other"}.`,
+        yes: isPart ? "Yes, it is done" : "Yes, it is completed",
+        no: "Not yet",
+        tone: "primary",
+      }}
+      className="btn-primary"
+    >
+      {isPart ? "Mark as accepted" : "Mark as completed"}
+    </SendButton>
+  );
+}
+
+type NoteProps = { task: Task; isClient: boolean; until: string; name: string };
 
 /** From when the freelancer can complete the task themselves if the client does not respond. */
-function CompletionNote({ role, until, name, hasLeft }: CompletionNoteProps) {
+function CompletionNote({ task: { otherSideLeft }, isClient, until, name }: NoteProps) {
   const isOver = Date.parse(until) <= Date.now();
-  if (role === "hired" && hasLeft) {
-    return (
-      <p className="text-sm">
-        Your client has deleted their account. You can mark the task as completed now.
-      </p>
-    );
-  }
-  if (role === "hired" && isOver) {
+  const who = <bdi>{name}</bdi>;
+  const from = (
+    <>
+      from <time dateTime={until}>{formatLocalDate(until)}</time> on
+    </>
+  );
+  if (!isClient && (isOver || otherSideLeft))
     return (
       <p className="text-sm wrap-anywhere">
-        <bdi>{name}</bdi> has not responded to your work. You can mark the task as completed now.
+        {otherSideLeft ? (
+          "Your client has deleted their account."
+        ) : (
+          <>{who} has not responded to your work.</>
+        )}{" "}
+        You can mark the task as completed now.
       </p>
     );
-  }
-  const day = <time dateTime={until}>{formatLocalDate(until)}</time>;
   return (
     <p className="quiet text-sm wrap-anywhere">
-      {role === "hired" && (
+      {isClient ? (
         <>
-          <bdi>{name}</bdi> can now mark the task as completed or ask for changes. If they do not respond, you
-          can mark it as completed from {day} on.
+          {isOver ? "As you have not responded for a while" : "If you do not respond"}, {who} can mark the
+          task as completed {isOver ? "now" : from}.
         </>
-      )}
-      {role === "client" && !isOver && (
+      ) : (
         <>
-          If you do not respond, <bdi>{name}</bdi> can mark the task as completed from {day} on.
-        </>
-      )}
-      {role === "client" && isOver && (
-        <>
-          As you have not responded for a while, <bdi>{name}</bdi> can mark the task as completed now.
+          {who} can now mark the task as completed or ask for changes. If they do not respond, you can mark it
+          as completed {from}.
         </>
       )}
     </p>

@@ -3,10 +3,11 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import {
-  CLIENT as A_CLIENT,
   HIRED as A_HIRED,
   aTask,
+  HIRER as CLIENT,
   FREELANCER,
+  HIRED_BY as HIRED,
   ID,
   noonOf,
 } from "../../testing/builders.ts";
@@ -15,9 +16,6 @@ import { openApp } from "../../testing/open-app.tsx";
 
 const TIMELINE = "GET /tasks/:id/timeline";
 const OOPS = new ApiProblem("internal", 500, "Oops");
-const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
-const CLIENT = { ...A_CLIENT, contact };
-const HIRED = { ...A_HIRED, contact };
 
 let steps = 0;
 const step = (kind: TimelineEntry["kind"], more: Partial<TimelineEntry> = {}): TimelineEntry => {

@@ -17,56 +17,72 @@ import {
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
+import { Section } from "../../ui/section.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { AttachedFiles } from "../files/file-list.tsx";
 import { useFilesOn } from "../files/file-queries.ts";
-import { useTimeline } from "./delivery-queries.ts";
+import { useTaskPart } from "../tasks/task-parts.ts";
 
-const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
-  posted: { word: "Posted", Icon: ClipboardPlus },
-  awarded: { word: "Awarded", Icon: BadgeCheck },
-  "change-proposed": { word: "Change proposed", Icon: FilePenLine },
-  "change-accepted": { word: "Change accepted", Icon: BadgeCheck },
-  "change-refused": { word: "Change refused", Icon: CircleX },
-  "change-withdrawn": { word: "Proposal withdrawn", Icon: CircleOff },
-  delivered: { word: "Work delivered", Icon: PackageCheck },
-  "changes-requested": { word: "Changes requested", Icon: MessageSquareWarning },
-  completed: { word: "Completed", Icon: CircleCheckBig },
-  "milestone-accepted": { word: "Milestone accepted", Icon: CircleCheckBig },
-  "payment-sent": { word: "Marked as paid", Icon: Banknote },
-  "payment-received": { word: "Payment confirmed", Icon: CircleCheckBig },
-  "payment-missing": { word: "Payment not received", Icon: MessageSquareWarning },
-  cancelled: { word: "Cancelled", Icon: Ban },
-  closed: { word: "Closed, as nobody was hired", Icon: CircleOff },
-  reopened: { word: "Reopened", Icon: RotateCcw },
+const STEPS: Record<TimelineKind, [word: string, Icon: LucideIcon]> = {
+  posted: ["Posted", ClipboardPlus],
+  awarded: ["Awarded", BadgeCheck],
+  "change-proposed": ["Change proposed", FilePenLine],
+  "change-accepted": ["Change accepted", BadgeCheck],
+  "change-refused": ["Change refused", CircleX],
+  "change-withdrawn": ["Proposal withdrawn", CircleOff],
+  delivered: ["Work delivered", PackageCheck],
+  "changes-requested": ["Changes requested", MessageSquareWarning],
+  completed: ["Completed", CircleCheckBig],
+  "milestone-accepted": ["Milestone accepted", CircleCheckBig],
+  "payment-sent": ["Marked as paid", Banknote],
+  "payment-received": ["Payment confirmed", CircleCheckBig],
+  "payment-missing": ["Payment not received", MessageSquareWarning],
+  cancelled: ["Cancelled", Ban],
+  closed: ["Closed, as nobody was hired", CircleOff],
+  reopened: ["Reopened", RotateCcw],
 };
+
+/** The task's timeline; the previous one while it reloads. Not fetched for a task that was never awarded. */
+export function useTimeline(task: Task) {
+  const wasAwarded = task.wasAwarded || !["open", "expired"].includes(stateNow(task));
+  const query = useTaskPart("timeline", task, wasAwarded);
+  const { data, isPlaceholderData, isLoading, isFetching, refetch } = query;
+  // Every attempt so far has failed. This stays true during a retry, when the query has already cleared its error, and
+  // its data is that of an earlier version.
+  const hasFailed = (!data || isPlaceholderData) && query.errorUpdateCount > 0;
+  return {
+    data: hasFailed ? undefined : data,
+    hasFailed,
+    isFirstLoad: (isLoading || isPlaceholderData) && !hasFailed,
+    isFetching,
+    refetch,
+  };
+}
 
 /** The steps of a task, oldest first. Hidden while "Posted" is the only one. */
 export function Timeline({ task }: { task: Task }) {
   const timeline = useTimeline(task);
   useNow();
-  const failed = hasFailed(timeline);
-  const entries = (!failed && timeline.data?.entries) || [];
-  if (!failed && entries.length < 2) return null;
+  const entries = timeline.data?.entries ?? [];
+  if (!timeline.hasFailed && entries.length < 2) return null;
   // A delivery that the client has yet to accept is shown in full in the delivery panel.
   const inPanel = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
   return (
-    <section className="card card-body gap-4 sm:p-8" aria-labelledby="timeline">
-      <h2 id="timeline" className="text-lg font-semibold">
-        Timeline
-      </h2>
-      {failed && <TimelineFailure timeline={timeline} />}
+    <Section id="timeline" title="Timeline">
+      <TimelineFailure timeline={timeline} />
       <ol className="space-y-4">
         {entries.map((entry) => (
           <Step key={entry._id} task={task} entry={entry} isShort={entry === inPanel} />
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 
-function Step({ task, entry, isShort }: { task: Task; entry: TimelineEntry; isShort: boolean }) {
-  const { word, Icon } = STEPS[entry.kind];
+type StepProps = { task: Task; entry: TimelineEntry; isShort: boolean };
+
+function Step({ task, entry, isShort }: StepProps) {
+  const [word, Icon] = STEPS[entry.kind];
   return (
     <li className="flex flex-wrap items-start gap-3">
       <span
@@ -95,10 +111,7 @@ function Step({ task, entry, isShort }: { task: Task; entry: TimelineEntry; isSh
 export function EntryDetails({
   task,
   entry: { _id, kind, note, links = [], reason },
-}: {
-  task: Task;
-  entry: TimelineEntry;
-}) {
+}: Pick<StepProps, "task" | "entry">) {
   const text = note ?? reason;
   const files = useFilesOn(task, kind === "delivered" ? _id : undefined);
   return (
@@ -114,7 +127,7 @@ export function EntryDetails({
                 rel="nofollow ugc noopener noreferrer"
                 className="link inline-flex max-w-full items-start gap-1.5 link-primary"
               >
-                <ExternalLink aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                <ExternalLink className="mt-0.5 size-4 shrink-0" />
                 <span dir="ltr" className="min-w-0 wrap-anywhere">
                   {link}
                 </span>
@@ -129,19 +142,11 @@ export function EntryDetails({
   );
 }
 
-type TimelineQuery = Pick<
-  ReturnType<typeof useTimeline>,
-  "data" | "isFetching" | "errorUpdateCount" | "isPlaceholderData" | "refetch"
->;
-
-/** Has every attempt so far failed? Stays true during a retry, when the query has already cleared its error. */
-export function hasFailed({ data, isPlaceholderData, errorUpdateCount }: TimelineQuery): boolean {
-  // During a retry, the data is that of an earlier version.
-  return (!data || isPlaceholderData) && errorUpdateCount > 0;
-}
+type Failure = { timeline: Pick<ReturnType<typeof useTimeline>, "hasFailed" | "isFetching" | "refetch"> };
 
 /** Shown instead of the steps when they could not be loaded. */
-export function TimelineFailure({ timeline: { isFetching, refetch } }: { timeline: TimelineQuery }) {
+export function TimelineFailure({ timeline: { hasFailed, isFetching, refetch } }: Failure) {
+  if (!hasFailed) return null;
   return (
     <p role="alert" className="text-sm">
       The history of this task could not be loaded.{" "}

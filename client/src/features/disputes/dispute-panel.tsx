@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import {
   appealSchema,
   DISPUTE_LIMITS,
@@ -9,109 +9,20 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
-import type { Api } from "../../lib/api.ts";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { type FormResult, formValues, sendOrExplain, submitForm } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { AnswerButtons } from "../../ui/answer-buttons.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
+import { Section } from "../../ui/section.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
 import { FileField } from "../files/file-field.tsx";
 import { AttachedFiles } from "../files/file-list.tsx";
 import { useFilesOn } from "../files/file-queries.ts";
-
-/** The proposal to end the task early, or the dispute, cached per version of the task, as every step changes that. */
-function endingQuery(api: Api, { _id: id, version }: Pick<Task, "_id" | "version">) {
-  return queryOptions({
-    queryKey: ["tasks", "ending", id, version],
-    queryFn: async () => (await api.call("GET /tasks/:id/ending", { params: { id } })).data,
-  });
-}
-
-type Form = "propose" | "state" | "appeal" | "decide";
-
-const FORMS: Record<Form, string> = {
-  propose: "End this task early",
-  state: "State your case",
-  appeal: "Appeal",
-  decide: "Decide this dispute",
-};
-
-/** How an awarded task can end early, for its two sides and, once there is a dispute, for operators. */
-export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: boolean }) {
-  const { agreed, viewer } = task;
-  // Nobody was hired yet for other tasks of the client; operators see none of what was agreed.
-  const mayHaveOne = task.wasAwarded === true || viewer?.isOwner !== true;
-  const { data } = useQuery({
-    ...endingQuery(useApi(), task),
-    enabled: mayHaveOne,
-    placeholderData: (previous) => previous,
-  });
-  const heading = useScrollHere("ending", data !== undefined);
-  const [form, setForm] = useState<Form>();
-  const isRunning = mayAct("end-early", "client", stateNow(task));
-  const dispute = data?.dispute;
-  const isOver = dispute?.state === "ended";
-  const side = viewer?.role === "client" ? "client" : viewer?.role === "hired" ? "freelancer" : undefined;
-  if (!data || (!side && !dispute) || (!isRunning && !isOver)) return null;
-  const open = (which: Form) => ({ onClick: () => setForm(which) });
-  const state = dispute?.state;
-  const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
-  return (
-    <section
-      className={
-        isCard ? "card card-body gap-4 shadow-card" : "grid grid-cols-1 gap-4 border-t border-base-300 pt-4"
-      }
-      aria-labelledby="ending"
-    >
-      <h3
-        ref={heading}
-        id="ending"
-        tabIndex={-1}
-        className={dispute ? "font-semibold outline-none" : "sr-only"}
-      >
-        {state ? HEADINGS[state] : FORMS.propose}
-      </h3>
-      {dispute && <DisputeFacts task={task} dispute={dispute} side={side} />}
-      {isRunning && (
-        <div className="flex flex-wrap gap-3">
-          {side && state === "proposed" && <Answer task={task} isOwn={dispute?.by === side} />}
-          {side && (!state || state === "refused") && (
-            <OpenButton {...open("propose")} isQuiet={!state}>
-              {FORMS.propose}
-            </OpenButton>
-          )}
-          {side && (state === "proposed" || state === "refused") && (
-            <OpenButton {...open("state")} isQuiet={state === "proposed"}>
-              Open a dispute
-            </OpenButton>
-          )}
-          {side && state === "disputed" && <OpenButton {...open("state")}>{FORMS.state}</OpenButton>}
-          {side && state === "decided" && !dispute?.appeal && (
-            <OpenButton {...open("appeal")}>{FORMS.appeal}</OpenButton>
-          )}
-          {!side && state === "disputed" && <OpenButton {...open("decide")}>{FORMS.decide}</OpenButton>}
-        </div>
-      )}
-      <Dialog title={form ? FORMS[form] : ""} open={form !== undefined} onClose={() => setForm(undefined)}>
-        {form && (
-          <DisputeForm
-            form={form}
-            task={task}
-            price={price}
-            before={side && dispute && { text: dispute.statements[side], id: dispute._id, side }}
-            onClose={() => setForm(undefined)}
-          />
-        )}
-      </Dialog>
-    </section>
-  );
-}
+import { taskPartKey, useTaskPart } from "../tasks/task-parts.ts";
 
 const HEADINGS: Record<Dispute["state"], string> = {
   proposed: "Proposed to end early",
@@ -122,18 +33,105 @@ const HEADINGS: Record<Dispute["state"], string> = {
 };
 
 type Side = "client" | "freelancer";
+type Form = keyof typeof FORMS;
+
+const FORMS = {
+  propose: { title: "End this task early", endpoint: "PUT /tasks/:id/ending", schema: endingDraftSchema },
+  state: { title: "State your case", endpoint: "PUT /tasks/:id/dispute", schema: statementSchema },
+  appeal: { title: "Appeal", endpoint: "POST /tasks/:id/appeal", schema: appealSchema },
+  decide: { title: "Decide this dispute", endpoint: "POST /tasks/:id/decision", schema: endingDraftSchema },
+} as const;
+
+type Step = { form: Form; text?: string; isQuiet?: boolean };
+
+/** What the two sides can do, by the state of their dispute. */
+const STEPS: Record<Dispute["state"] | "none", readonly Step[]> = {
+  none: [{ form: "propose", isQuiet: true }],
+  proposed: [{ form: "state", text: "Open a dispute", isQuiet: true }],
+  refused: [{ form: "propose" }, { form: "state", text: "Open a dispute" }],
+  disputed: [{ form: "state" }],
+  decided: [{ form: "appeal" }],
+  ended: [],
+};
+const OPERATOR_STEPS: readonly Step[] = [{ form: "decide" }];
+
+/** How an awarded task can end early, for its two sides and, once there is a dispute, for operators. */
+export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: boolean }) {
+  const { _id: id, viewer } = task;
+  const api = useApi();
+  // Nobody was hired yet for other tasks of the client; operators see none of what was agreed.
+  const { data } = useTaskPart("ending", task, task.wasAwarded === true || viewer?.isOwner !== true);
+  const heading = useScrollHere("ending", data !== undefined);
+  const [form, setForm] = useState<Form>();
+  const isRunning = mayAct("end-early", "client", stateNow(task));
+  const dispute = data?.dispute;
+  const state = dispute?.state;
+  const side = viewer?.role === "client" ? "client" : viewer?.role === "hired" ? "freelancer" : undefined;
+  if (!data || (!side && !dispute) || (!isRunning && state !== "ended")) return null;
+  const steps = side ? STEPS[state ?? "none"] : state === "disputed" ? OPERATOR_STEPS : [];
+  return (
+    <Section
+      id="ending"
+      look={isCard ? "side" : "part"}
+      title={state ? HEADINGS[state] : FORMS.propose.title}
+      isTitleHidden={!state}
+      ref={heading}
+    >
+      {dispute && <DisputeFacts task={task} dispute={dispute} side={side} />}
+      {isRunning && (
+        <div className="flex flex-wrap gap-3">
+          {side && state === "proposed" && (
+            <AnswerButtons
+              isOwn={dispute?.by === side}
+              answer={(accepted) =>
+                api.call("PATCH /tasks/:id/ending", { params: { id }, body: { accepted } })
+              }
+            />
+          )}
+          {steps
+            .filter((step) => step.form !== "appeal" || !dispute?.appeal)
+            .map((step) => (
+              <button
+                key={step.form}
+                type="button"
+                className={`btn ${step.isQuiet ? "btn-ghost btn-sm" : "btn-outline"}`}
+                aria-haspopup="dialog"
+                onClick={() => setForm(step.form)}
+              >
+                {step.text ?? FORMS[step.form].title}
+              </button>
+            ))}
+        </div>
+      )}
+      <Dialog
+        title={form ? FORMS[form].title : ""}
+        open={form !== undefined}
+        onClose={() => setForm(undefined)}
+      >
+        {form && (
+          <DisputeForm
+            form={form}
+            task={task}
+            dispute={dispute}
+            side={side}
+            onClose={() => setForm(undefined)}
+          />
+        )}
+      </Dialog>
+    </Section>
+  );
+}
 
 function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; side: Side | undefined }) {
   const files = useFilesOn(task, dispute._id);
-  const { state, by, at, share, reason, statements, messages, decisions, appeal, due, agreement } = dispute;
+  const { state, by, at, share, reason, statements, messages = [], decisions, appeal, due } = dispute;
+  const agreed = dispute.agreement?.versions.at(-1);
   const nameOf = (who: Side) => (who === side ? "You" : <bdi>{dispute[who]}</bdi>);
-  const decision = decisions.at(-1);
   return (
     <div className="grid gap-3 text-sm wrap-anywhere">
-      {agreement && (
+      {agreed && (
         <p>
-          Agreed: {formatUsd(agreement.versions.at(-1)?.amount ?? 0)} by{" "}
-          {formatDate(agreement.versions.at(-1)?.due ?? "")}.
+          Agreed: {formatUsd(agreed.amount)} by {formatDate(agreed.due)}.
         </p>
       )}
       <Quote text={reason}>
@@ -148,7 +146,7 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
             </div>
           ),
       )}
-      {messages && messages.length > 0 && (
+      {messages.length > 0 && (
         <details>
           <summary className="cursor-pointer font-medium">Submitted messages ({messages.length})</summary>
           <ul className="mt-2 grid gap-2">
@@ -171,7 +169,7 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
       {due && state === "proposed" && (
         <p className="quiet">Without an answer it becomes a dispute on {dayOf(due)}.</p>
       )}
-      {due && state === "decided" && decision && (
+      {due && state === "decided" && (
         <p className="quiet">It takes effect on {dayOf(due)}, unless one of you appeals.</p>
       )}
       {state === "disputed" && <p className="quiet">An operator reads what both sides say, and decides.</p>}
@@ -196,82 +194,43 @@ function Quote({ text, children }: { text: string | undefined; children: ReactNo
   );
 }
 
-type ButtonProps = { onClick: () => void; isQuiet?: boolean; children: string };
-
-function OpenButton({ onClick, isQuiet = false, children }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      className={`btn ${isQuiet ? "btn-ghost btn-sm" : "btn-outline"}`}
-      aria-haspopup="dialog"
-      onClick={onClick}
-    >
-      {children}
-    </button>
-  );
-}
-
-/** Accepts or refuses the other side's proposal, or withdraws one's own. */
-function Answer({ task: { _id: id }, isOwn }: { task: Task; isOwn: boolean }) {
-  const api = useApi();
-  const answering = useSubmission((accepted: boolean) =>
-    sendOrExplain(() => api.call("PATCH /tasks/:id/ending", { params: { id }, body: { accepted } })),
-  );
-  return (
-    <AnswerButtons
-      isOwn={isOwn}
-      submission={answering}
-      onAnswer={(accepted) => void answering.send(accepted)}
-    />
-  );
-}
-
 type FormProps = {
   form: Form;
   task: Task;
-  /** The agreed price in USD. */
-  price: number;
-  /** The case that the user has stated so far. */
-  before: { text: string | undefined; id: string; side: Side } | undefined;
+  dispute: Dispute | undefined;
+  side: Side | undefined;
   onClose: () => void;
 };
 
-function DisputeForm({ form, task, price, before, onClose }: FormProps) {
+function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
   const { _id: id, agreed } = task;
-  const owed = (agreed?.milestones ?? [])
-    .slice(0, agreed?.accepted)
-    .reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
-  const files = useFilesOn(task, before?.id)?.filter(({ by }) => by === before?.side);
   const api = useApi();
   const queryClient = useQueryClient();
-  const draft = useDraft(`${form}.${id}`);
-  const params = { id };
-  const sending = useSubmission(async (data: FormData): Promise<FormResult> => {
-    const result = await SEND[form](api, params, data);
-    if (result.ok) await queryClient.invalidateQueries({ queryKey: ["tasks", "ending", id] });
-    return result;
-  });
-  const isShare = form === "propose" || form === "decide";
-  const schema = isShare ? endingDraftSchema : form === "state" ? statementSchema : appealSchema;
+  const files = useFilesOn(task, side && dispute?._id)?.filter(({ by }) => by === side);
+  const isStatement = form === "state";
+  const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
+  const accepted = (agreed?.milestones ?? []).slice(0, agreed?.accepted);
+  const owed = accepted.reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
+  const before = { text: side && dispute?.statements[side], files: files?.map((file) => file._id) };
   return (
-    <ActionForm
-      submission={sending}
+    <SchemaForm
       name="ending"
-      values={formValues(
-        schema,
-        form === "state" ? { text: before?.text, files: files?.map(({ _id }) => _id) } : {},
-      )}
-      draft={draft}
+      // The endpoint takes what its form's schema puts out.
+      schema={FORMS[form].schema as typeof endingDraftSchema & typeof statementSchema}
+      stored={isStatement ? before : {}}
+      draft={`${form}.${id}`}
+      save={async ({ files, ...said }, idempotencyKey) => {
+        const endpoint = FORMS[form].endpoint as "PUT /tasks/:id/ending";
+        const body = isStatement && before.files ? { ...said, files } : said;
+        await api.call(endpoint, { params: { id }, body, idempotencyKey });
+        await queryClient.invalidateQueries({ queryKey: taskPartKey("ending", id) });
+      }}
       submit={form === "decide" ? "Decide" : "Send"}
       busy="Sending…"
-      onResult={({ ok }) => ok && onClose()}
-      buttons={
-        <button type="button" className="btn btn-ghost" onClick={onClose}>
-          Cancel
-        </button>
-      }
+      onSaved={onClose}
+      onCancel={onClose}
     >
-      {isShare && (
+      {(form === "propose" || form === "decide") && (
         <Field
           name="share"
           label="The freelancer gets"
@@ -282,53 +241,29 @@ function DisputeForm({ form, task, price, before, onClose }: FormProps) {
         />
       )}
       <Field
-        name={form === "state" ? "text" : "reason"}
-        label={form === "state" ? "What happened?" : "Reason"}
+        name={isStatement ? "text" : "reason"}
+        label={isStatement ? "What happened?" : "Reason"}
         hint={
-          form === "state"
+          isStatement
             ? "The other side and an operator read it. You can change it until the decision."
             : "Both sides read it."
         }
         type="textarea"
         rows={5}
-        limit={form === "state" ? DISPUTE_LIMITS.statement : DISPUTE_LIMITS.reason}
+        limit={isStatement ? DISPUTE_LIMITS.statement : DISPUTE_LIMITS.reason}
         required
       />
-      {form === "state" && (
-        <Field
-          name="messages"
-          label="Submit our messages"
-          hint={`Operators read the last ${DISPUTE_LIMITS.messages} of your conversation.`}
-          type="checkbox"
-        />
+      {isStatement && (
+        <>
+          <Field
+            name="messages"
+            label="Submit our messages"
+            hint={`Operators read the last ${DISPUTE_LIMITS.messages} of your conversation.`}
+            type="checkbox"
+          />
+          {files && <FileField label="Attach files" />}
+        </>
       )}
-      {form === "state" && files && <FileField label="Attach files" />}
-    </ActionForm>
+    </SchemaForm>
   );
 }
-
-type Send = (api: Api, params: { id: string }, data: FormData) => Promise<FormResult>;
-
-const SEND: Record<Form, Send> = {
-  propose: (api, params, data) =>
-    submitForm(data, endingDraftSchema, async (body, idempotencyKey) => {
-      await api.call("PUT /tasks/:id/ending", { params, body, idempotencyKey });
-      return {};
-    }),
-  state: (api, params, data) =>
-    submitForm(data, statementSchema, async ({ files, ...said }, idempotencyKey) => {
-      const body = data.has("files") ? { ...said, files } : said;
-      await api.call("PUT /tasks/:id/dispute", { params, body, idempotencyKey });
-      return {};
-    }),
-  appeal: (api, params, data) =>
-    submitForm(data, appealSchema, async (body, idempotencyKey) => {
-      await api.call("POST /tasks/:id/appeal", { params, body, idempotencyKey });
-      return {};
-    }),
-  decide: (api, params, data) =>
-    submitForm(data, endingDraftSchema, async (body, idempotencyKey) => {
-      await api.call("POST /tasks/:id/decision", { params, body, idempotencyKey });
-      return {};
-    }),
-};

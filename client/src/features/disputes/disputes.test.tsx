@@ -1,21 +1,18 @@
 import type { Dispute, Me, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { offlineProblem } from "../../lib/problem.ts";
 import {
-  CLIENT as A_CLIENT,
-  HIRED as A_HIRED,
   aMe,
+  aRefusal,
   aTask,
+  HIRER as CLIENT,
   FREELANCER,
+  HIRED_BY as HIRED,
   ID,
   noonOf,
 } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
-
-const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
-const CLIENT = { ...A_CLIENT, contact };
-const HIRED = { ...A_HIRED, contact };
 
 const aDispute = (state: Dispute["state"], more: Partial<Dispute> = {}): Dispute => ({
   ...{ _id: "d1", state, by: "client", at: noonOf("2026-03-01"), share: 200, reason: "Half of it is there." },
@@ -68,9 +65,7 @@ describe("a side", () => {
     await user.type(dialog.getByLabelText("The freelancer gets"), "500");
     await user.type(dialog.getByLabelText("Reason"), "Half of it is there.");
     const text = "The agreed price is $450: the freelancer cannot get more.";
-    server.fails.writes = new ApiProblem("invalid", 422, text, {
-      errors: [{ pointer: "#/share", detail: text }],
-    });
+    server.fails.writes = aRefusal("share", text);
     await user.click(dialog.getByRole("button", { name: "Send" }));
     await waitFor(() =>
       expect(dialog.getByLabelText("The freelancer gets")).toHaveAccessibleDescription(/agreed price is/),

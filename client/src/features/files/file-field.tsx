@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FILE_LIMITS } from "@tasklane/server/contract";
 import { Paperclip, RotateCw, X } from "lucide-react";
-import { type DragEvent, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type DragEvent, use, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatBytes } from "../../lib/format.ts";
@@ -10,7 +10,7 @@ import { FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { FileRow, FileSymbol } from "./file-list.tsx";
 import { uploadQuery } from "./file-queries.ts";
-import { type RunningUpload, type Sending, uploads } from "./upload.ts";
+import { type RunningUpload, uploads } from "./upload.ts";
 
 const MB = 1_000_000;
 
@@ -23,6 +23,19 @@ type Props = {
   hasInitial?: boolean;
   /** Shows the files, which cannot be changed. */
   readOnly?: boolean;
+};
+
+/** A file that is being sent, could not be, or has arrived, and then has an id. */
+type Entry = {
+  key: string;
+  id?: string;
+  file?: File;
+  /** In bytes. */
+  sent: number;
+  error?: string | undefined;
+  upload?: RunningUpload | undefined;
+  /** The server has not checked it yet, or has refused it. */
+  isUnready?: boolean;
 };
 
 /**
@@ -41,70 +54,57 @@ export function FileField({
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
   const { getToken } = useAuth();
-  const [ids, setIds] = useState(() =>
-    hasInitial
-      ? (form.values[name] ?? "").split("\n").filter((line) => line !== "" && line !== NOT_READY)
-      : [],
-  );
-  const [sending, setSending] = useState<Sending[]>([]);
-  const running = useRef(new Map<number, RunningUpload>());
+  const [entries, setEntries] = useState<Entry[]>(() => {
+    const ids = hasInitial ? (form.values[name] ?? "").split("\n") : [];
+    return ids.filter((line) => line !== "" && line !== NOT_READY).map((id) => ({ key: id, id, sent: 0 }));
+  });
   const input = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [announcement, setAnnouncement] = useState("");
-  const [unready, setUnready] = useState<readonly string[]>([]);
 
-  const value = [
-    ...ids.map((each) => (unready.includes(each) ? NOT_READY : each)),
-    ...sending.map(() => NOT_READY),
-  ].join("\n");
+  const value = entries.map((entry) => (entry.isUnready ? NOT_READY : (entry.id ?? NOT_READY))).join("\n");
   const hiddenInput = useHiddenInput(value);
 
-  const change = (key: number, update: Partial<Sending>) =>
-    setSending((all) => all.map((one) => (one.key === key ? { ...one, ...update } : one)));
-  const drop = (key: number) => {
-    running.current.delete(key);
-    setSending((all) => all.filter((one) => one.key !== key));
-  };
-
+  const change = (key: string, update: Partial<Entry>) =>
+    setEntries((all) => all.map((entry) => (entry.key === key ? { ...entry, ...update } : entry)));
   const add = (files: Iterable<File>) => {
     for (const file of files) {
       nextKey += 1;
-      const key = nextKey;
-      const refusal =
+      const key = `new-${nextKey}`;
+      const error =
         file.size === 0 ? "The file is empty." : file.size > FILE_LIMITS.bytes ? TOO_LARGE : undefined;
-      setSending((all) => [...all, { key, file, sent: 0, ...(refusal && { error: refusal }) }]);
-      if (refusal) continue;
-      const upload = uploads.start(file, {
-        getToken,
-        onProgress: (sent) => change(key, { sent }),
-        onError: (message) => change(key, { error: message }),
-        onDone(done) {
-          drop(key);
-          // The same file, chosen twice while it was being sent, arrives once.
-          setIds((all) => [...all.filter((each) => each !== done), done]);
-          setAnnouncement(`${file.name} is uploaded.`);
-        },
-      });
-      running.current.set(key, upload);
+      const upload = error
+        ? undefined
+        : uploads.start(file, {
+            getToken,
+            onProgress: (sent) => change(key, { sent }),
+            onError: (message) => change(key, { error: message }),
+            onDone(id) {
+              // The same file, chosen twice while it was being sent, arrives once.
+              setEntries((all) => all.filter((entry) => entry.id !== id));
+              change(key, { id });
+              setAnnouncement(`${file.name} is uploaded.`);
+            },
+          });
+      setEntries((all) => [...all, { key, file, sent: 0, error, upload }]);
     }
   };
-  const retry = (key: number) => {
+  const retry = ({ key, upload }: Entry) => {
     change(key, { error: undefined });
-    running.current.get(key)?.retry();
+    upload?.retry();
+  };
+  const cancel = ({ id, upload }: Entry) => {
+    if (!id) upload?.cancel();
   };
 
   // What is still being sent when the form is left has nowhere to go.
-  useEffect(() => {
-    const all = running.current;
-    return () => {
-      for (const upload of all.values()) upload.cancel();
-    };
-  }, []);
+  const cancelAll = useEffectEvent(() => entries.forEach(cancel));
+  useEffect(() => () => cancelAll(), []);
   // A connection that is back continues what it interrupted.
   useEffect(() => {
     const goOn = () => {
-      for (const { key, error } of sending) if (error && running.current.has(key)) retry(key);
+      for (const entry of entries) if (entry.error && entry.upload) retry(entry);
     };
     window.addEventListener("online", goOn);
     return () => window.removeEventListener("online", goOn);
@@ -127,11 +127,6 @@ export function FileField({
     setIsOver(false);
     add(event.dataTransfer.files);
   };
-  const remove = (each: string) => {
-    setIds((all) => all.filter((other) => other !== each));
-    input.current?.focus();
-  };
-  const count = ids.length + sending.length;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same.
     <div
@@ -145,28 +140,21 @@ export function FileField({
       onDrop={onDrop}
     >
       <input ref={hiddenInput} type="hidden" name={name} value={value} />
-      {count > 0 && (
+      {entries.length > 0 && (
         <ul aria-label="Attached files" className="grid grid-cols-1 gap-2">
-          {ids.map((each) => (
-            <Uploaded
-              key={each}
-              id={each}
-              onState={(isReady) =>
-                setUnready((all) => all.filter((other) => other !== each).concat(isReady ? [] : each))
-              }
-              {...(!readOnly && { onRemove: () => remove(each) })}
-            />
-          ))}
-          {sending.map((one) => (
-            <SendingRow
-              key={one.key}
-              sending={one}
-              onRemove={() => {
-                running.current.get(one.key)?.cancel();
-                drop(one.key);
-                input.current?.focus();
-              }}
-              {...(running.current.has(one.key) && { onRetry: () => retry(one.key) })}
+          {entries.map((entry) => (
+            <EntryRow
+              key={entry.key}
+              entry={entry}
+              onState={(isUnready) => change(entry.key, { isUnready })}
+              onRetry={() => retry(entry)}
+              {...(!readOnly && {
+                onRemove: () => {
+                  cancel(entry);
+                  setEntries((all) => all.filter(({ key }) => key !== entry.key));
+                  input.current?.focus();
+                },
+              })}
             />
           ))}
         </ul>
@@ -174,7 +162,7 @@ export function FileField({
       {!readOnly && (
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <label className="btn btn-outline btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
-            <Paperclip aria-hidden="true" className="size-4" />
+            <Paperclip className="size-4" />
             {label}
             <input
               ref={input}
@@ -207,96 +195,61 @@ let nextKey = 0;
 const NOT_READY = "…";
 const TOO_LARGE = `A file can have at most ${FILE_LIMITS.bytes / MB} MB.`;
 
-type UploadedProps = { id: string; onState: (isReady: boolean) => void; onRemove?: () => void };
-
-/** A file that has arrived; the server checks it for a moment. */
-function Uploaded({ id, onState, onRemove }: UploadedProps) {
-  const { data, error } = useQuery(uploadQuery(useApi(), id));
-  const file = data?.file;
-  const isUnready = data !== undefined && !file;
-  const report = useEffectEvent(onState);
-  useEffect(() => report(!isUnready), [isUnready]);
-  if (file)
-    return <FileRow file={file}>{onRemove && <RemoveButton name={file.name} onRemove={onRemove} />}</FileRow>;
-  const text = error ? problemText(error) : (data?.reason ?? "Checking the file…");
-  const name = data?.name ?? "this file";
-  return (
-    <PlainRow name={data?.name} isFailed={Boolean(error ?? data?.reason)} text={text}>
-      {onRemove && <RemoveButton name={name} onRemove={onRemove} />}
-    </PlainRow>
-  );
-}
-
-type SendingProps = { sending: Sending; onRemove: () => void; onRetry?: () => void };
-
-function SendingRow({ sending: { file, sent, error }, onRemove, onRetry }: SendingProps) {
-  return (
-    <PlainRow
-      name={file.name}
-      isFailed={error !== undefined}
-      text={error ?? `${formatBytes(sent)} of ${formatBytes(file.size)}`}
-      progress={
-        error ? undefined : (
-          <progress
-            className="block w-full accent-primary"
-            aria-label={file.name}
-            value={sent}
-            max={file.size}
-          />
-        )
-      }
-    >
-      {error && onRetry && (
-        <button
-          type="button"
-          className="btn btn-square btn-ghost"
-          aria-label={`Upload ${file.name} again`}
-          onClick={onRetry}
-        >
-          <RotateCw aria-hidden="true" className="size-4" />
-        </button>
-      )}
-      <RemoveButton name={file.name} onRemove={onRemove} />
-    </PlainRow>
-  );
-}
-
-type PlainProps = {
-  name?: string | undefined;
-  text: string;
-  isFailed: boolean;
-  progress?: ReactNode;
-  children: ReactNode;
+type RowProps = {
+  entry: Entry;
+  onState: (isUnready: boolean) => void;
+  onRetry: () => void;
+  onRemove?: () => void;
 };
 
-function PlainRow({ name, text, isFailed, progress, children }: PlainProps) {
+/** A file that is being sent, could not be, or has arrived; then the server checks it for a moment. */
+function EntryRow({ entry, onState, onRetry, onRemove }: RowProps) {
+  const { id = "", sent, upload } = entry;
+  const { data, error: problem } = useQuery({ ...uploadQuery(useApi(), id), enabled: id !== "" });
+  const isUnready = data !== undefined && !data.file;
+  const report = useEffectEvent(onState);
+  useEffect(() => report(isUnready), [isUnready]);
+  const name = entry.file?.name ?? data?.name;
+  const removeButton = onRemove && (
+    <button
+      type="button"
+      className="btn btn-square btn-ghost"
+      aria-label={`Remove ${name ?? "this file"}`}
+      onClick={onRemove}
+    >
+      <X className="size-4" />
+    </button>
+  );
+  if (data?.file) return <FileRow file={data.file}>{removeButton}</FileRow>;
+  const error = entry.error ?? (problem ? problemText(problem) : data?.reason);
+  const size = entry.file?.size ?? 0;
+  const text = error ?? (id ? "Checking the file…" : `${formatBytes(sent)} of ${formatBytes(size)}`);
   return (
     <li className="flex min-w-0 items-center gap-3 rounded-field border border-base-300 p-1.5">
       <FileSymbol />
       <span className="min-w-0 grow">
         {name && <bdi className="line-clamp-2 font-medium wrap-anywhere">{name}</bdi>}
         <span
-          role={isFailed ? "alert" : undefined}
-          className={`text-xs tabular-nums ${isFailed ? "font-medium text-error" : "quiet"}`}
+          role={error && "alert"}
+          className={`text-xs tabular-nums ${error ? "font-medium text-error" : "quiet"}`}
         >
           {text}
         </span>
-        {progress}
+        {!error && !id && (
+          <progress className="block w-full accent-primary" aria-label={name} value={sent} max={size} />
+        )}
       </span>
-      {children}
+      {entry.error && upload && (
+        <button
+          type="button"
+          className="btn btn-square btn-ghost"
+          aria-label={`Upload ${name} again`}
+          onClick={onRetry}
+        >
+          <RotateCw className="size-4" />
+        </button>
+      )}
+      {removeButton}
     </li>
-  );
-}
-
-function RemoveButton({ name, onRemove }: { name: string; onRemove: () => void }) {
-  return (
-    <button
-      type="button"
-      className="btn btn-square btn-ghost"
-      aria-label={`Remove ${name}`}
-      onClick={onRemove}
-    >
-      <X aria-hidden="true" className="size-4" />
-    </button>
   );
 }

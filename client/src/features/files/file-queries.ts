@@ -3,8 +3,8 @@ import type { FileInfo, Task, TaskFile, Upload } from "@tasklane/server/contract
 import { fetchFile } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
-import { useApi } from "../../lib/api-context.tsx";
 import { apiOrigin } from "../../lib/env.ts";
+import { useTaskPart } from "../tasks/task-parts.ts";
 
 const POLL_MS = 500;
 
@@ -52,27 +52,12 @@ async function dataUrlOf(response: Response): Promise<string> {
   });
 }
 
-/** Prefix of the query keys of the files on a task. */
-export const taskFilesKey = (id: string) => ["tasks", "files", id];
-
-/** The files on a task that the caller may read, cached per version of the task. */
-export function taskFilesQuery(api: Api, { _id: id, version }: Pick<Task, "_id" | "version">) {
-  return queryOptions({
-    queryKey: [...taskFilesKey(id), version],
-    queryFn: async () => (await api.call("GET /tasks/:id/files", { params: { id } })).data,
-  });
-}
-
 /** The files on one thing: the task itself, a bid, a delivery or a dispute. Undefined until loaded, and for visitors. */
 export function useFilesOn(
   task: Pick<Task, "_id" | "version" | "viewer">,
   on: string | undefined,
 ): TaskFile[] | undefined {
-  const { data } = useQuery({
-    ...taskFilesQuery(useApi(), task),
-    enabled: task.viewer !== undefined && on !== undefined,
-    placeholderData: (previous) => previous,
-  });
+  const { data } = useTaskPart("files", task, task.viewer !== undefined && on !== undefined);
   return data?.filter((file) => file.on === on);
 }
 

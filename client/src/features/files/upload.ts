@@ -2,9 +2,6 @@ import { FILE_LIMITS, UPLOADS_PATH } from "@tasklane/server/contract";
 import type { Upload } from "tus-js-client";
 import { apiOrigin } from "../../lib/env.ts";
 
-/** A file that is being sent, or could not be. `sent`: bytes. */
-export type Sending = { key: number; file: File; sent: number; error?: string | undefined };
-
 type Hooks = {
   getToken(fresh: boolean): Promise<string | null>;
   onProgress(sent: number): void;

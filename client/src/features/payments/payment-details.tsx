@@ -1,6 +1,36 @@
-import type { PaymentDetails } from "@tasklane/server/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  PAYMENT_LIMITS,
+  PAYMENT_WAYS,
+  type PaymentDetails,
+  type PaymentWay,
+  paymentDetailsSchema,
+  type Task,
+} from "@tasklane/server/contract";
+import type { Api } from "../../lib/api.ts";
+import { useApi } from "../../lib/api-context.tsx";
+import { endpointQuery } from "../../lib/endpoint-query.ts";
 import { Fact } from "../../ui/fact.tsx";
-import { WAY_NAMES } from "./payment-queries.ts";
+import { Field } from "../../ui/field.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
+
+/** How the signed-in user is paid. */
+export const paymentDetailsQuery = (api: Api) =>
+  endpointQuery(api, ["me", "payment-details"], "GET /me/payment-details", {});
+
+const WAY_NAMES: Record<PaymentWay, string> = {
+  iban: "Bank transfer (IBAN)",
+  paypal: "PayPal",
+  wise: "Wise",
+  link: "Another page",
+};
+
+/** Whether the client has yet to pay for a completed task or an accepted milestone, or to pay again. */
+export function isUnpaid({ agreed, otherSideLeft }: Pick<Task, "agreed" | "otherSideLeft">): boolean {
+  const dues = agreed?.milestones?.slice(0, agreed.accepted) ?? (agreed ? [agreed] : []);
+  return !otherSideLeft && dues.some(({ payment }) => !payment || payment.state === "missing");
+}
 
 /** How a hired freelancer is paid, for their client. Addresses of pages are links; the rest is text to copy. */
 export function PaidBy({ details: { way, value } }: { details: PaymentDetails }) {
@@ -25,5 +55,39 @@ export function PaidBy({ details: { way, value } }: { details: PaymentDetails })
         )}
       </Fact>
     </dl>
+  );
+}
+
+/** The form in which somebody says how they are paid. */
+export function PaymentSettings({ details }: { details: PaymentDetails }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return (
+    <SchemaForm
+      className="w-full"
+      name="payment-details"
+      schema={paymentDetailsSchema}
+      stored={details}
+      draft="payment-details"
+      save={async (body, idempotencyKey) => {
+        const { data } = await api.call("PUT /me/payment-details", { body, idempotencyKey });
+        queryClient.setQueryData(paymentDetailsQuery(api).queryKey, data);
+        notify.success("Saved.", { topic: "payment-details" });
+      }}
+      submit="Save"
+      busy="Saving…"
+    >
+      <p className="quiet text-sm">
+        Clients who have hired you see it, and nobody else. No money moves here: they pay you directly.
+      </p>
+      <Field name="way" label="Paid by" options={PAYMENT_WAYS.map((way) => [way, WAY_NAMES[way]])} />
+      <Field
+        name="value"
+        label="Where"
+        hint="Your IBAN, the email address of your account, or the address of a page. Empty removes it."
+        limit={PAYMENT_LIMITS.details}
+        autoComplete="off"
+      />
+    </SchemaForm>
   );
 }

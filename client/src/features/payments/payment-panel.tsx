@@ -7,23 +7,20 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatUsd } from "../../lib/format.ts";
-import { formErrorOf, formValues, isBusy, sendOrExplain, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { TextForm } from "../../ui/text-form.tsx";
+import { SchemaForm, TextForm } from "../../ui/schema-form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SendButton } from "../../ui/send-button.tsx";
 import { When } from "../../ui/when.tsx";
 import { Invoices } from "./invoices.tsx";
-import { PaidBy } from "./payment-details.tsx";
-import { paymentDetailsQuery } from "./payment-queries.ts";
+import { PaidBy, paymentDetailsQuery } from "./payment-details.tsx";
 
 /** What is paid by itself: the whole work, or an accepted milestone with its number, from 0. */
 type Due = Pick<NonNullable<Task["agreed"]>, "amount" | "payment"> & {
@@ -34,59 +31,55 @@ type Due = Pick<NonNullable<Task["agreed"]>, "amount" | "payment"> & {
 function duesOf(task: Task): Due[] {
   const { agreed } = task;
   if (agreed?.milestones)
-    return agreed.milestones.slice(0, agreed.accepted).map(({ amount, payment, name }, milestone) => ({
-      amount,
-      name,
-      milestone,
-      ...(payment && { payment }),
-    }));
+    return agreed.milestones.slice(0, agreed.accepted).map((due, milestone) => ({ ...due, milestone }));
   return agreed && stateNow(task) === "completed" ? [agreed] : [];
 }
 
+const HEADINGS = { received: "Paid", paid: "Marked as paid", missing: "Payment" };
+
 /** The payment of accepted work, as its two sides record it; nothing for others. No money moves here. */
 export function PaymentPanel({ task }: { task: Task }) {
-  const { agreed, viewer } = task;
   const dues = duesOf(task);
-  if (dues.length === 0 || !viewer) return null;
-  const Side = viewer.role === "client" ? ClientSide : FreelancerSide;
-  const states = new Set(dues.map(({ payment }) => payment?.state));
-  const [state] = states.size === 1 ? states : [];
+  if (dues.length === 0 || !task.viewer) return null;
+  const Side = task.viewer.role === "client" ? ClientSide : FreelancerSide;
+  const [state = "missing", ...others] = new Set(dues.map(({ payment }) => payment?.state));
   return (
-    <section className="grid grid-cols-1 gap-4 border-t border-base-300 pt-4" aria-labelledby="payment">
-      <h3 id="payment" tabIndex={-1} className="font-semibold outline-none">
-        {state === "received" ? "Paid" : state === "paid" ? "Marked as paid" : "Payment"}
-      </h3>
-      {agreed?.milestones
-        ? dues.map((due) => (
-            <div key={due.milestone} className="grid grid-cols-1 gap-3">
-              <h4 className="text-sm font-medium wrap-anywhere">
-                <bdi>{due.name}</bdi>, {formatUsd(due.amount)}
-              </h4>
-              <Side task={task} due={due} />
-            </div>
-          ))
-        : dues.map((due) => <Side key="" task={task} due={due} />)}
+    <Section id="payment" look="part" title={HEADINGS[others.length > 0 ? "missing" : state]}>
+      {dues.map((due) => (
+        <div key={due.milestone ?? ""} className="grid grid-cols-1 gap-3">
+          {due.milestone !== undefined && (
+            <h4 className="text-sm font-medium wrap-anywhere">
+              <bdi>{due.name}</bdi>, {formatUsd(due.amount)}
+            </h4>
+          )}
+          <Side task={task} due={due} />
+        </div>
+      ))}
       <Invoices task={task} />
-    </section>
+    </Section>
   );
 }
 
 type Props = { task: Task; due: Due };
 
-function ClientSide({ task, due }: Props) {
-  const { amount, payment } = due;
-  const { contact } = task.viewer ?? {};
+function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milestone } }: Props) {
+  const api = useApi();
+  const { contact } = viewer ?? {};
   const name = <bdi>{contact?.name ?? "the freelancer"}</bdi>;
   if (payment?.state === "received")
     return <Received at={payment.at}>{name} has confirmed your payment</Received>;
-  const isPaid = payment?.state === "paid";
-  return (
-    <>
-      {isPaid ? (
+  if (payment?.state === "paid")
+    return (
+      <>
         <p className="text-sm wrap-anywhere">
           You marked it as paid <When at={payment.at} />. {name} confirms it once the money has arrived.
         </p>
-      ) : payment ? (
+        <Reference reference={payment.reference} />
+      </>
+    );
+  return (
+    <>
+      {payment ? (
         <div role="alert" className="alert alert-soft alert-warning">
           <p className="min-w-0 wrap-anywhere">
             {name} has not received your payment. <bdi>{payment.note}</bdi>
@@ -97,74 +90,56 @@ function ClientSide({ task, due }: Props) {
           Pay {formatUsd(amount)} to {name} outside of this site, which moves no money, and say so here.
         </p>
       )}
-      {!isPaid && contact?.payment && <PaidBy details={contact.payment} />}
-      <Reference reference={isPaid ? payment.reference : undefined} />
-      {!isPaid && <PaidForm task={task} due={due} />}
+      {contact?.payment && <PaidBy details={contact.payment} />}
+      <SchemaForm
+        name={`payment${milestone ?? ""}`}
+        schema={paymentDraftSchema}
+        stored={{ reference: payment?.reference }}
+        draft={`payment.${id}.${milestone ?? ""}`}
+        save={async ({ reference }, idempotencyKey) => {
+          const body = { reference, milestone };
+          await api.call("PUT /tasks/:id/payment", { params: { id }, body, idempotencyKey });
+          const topic = `payment-${id}`;
+          notify.success("Marked as paid. The freelancer is asked to confirm it.", { topic });
+        }}
+        submit="Mark as paid"
+        busy="Saving…"
+      >
+        <Field
+          name="reference"
+          label="Reference (optional)"
+          hint="What the freelancer finds on their account, like the purpose of your transfer."
+          limit={PAYMENT_LIMITS.reference}
+        />
+      </SchemaForm>
     </>
   );
 }
 
-function PaidForm({ task: { _id: id }, due: { payment, milestone } }: Props) {
-  const api = useApi();
-  const draft = useDraft(`payment.${id}.${milestone ?? ""}`);
-  const paying = useSubmission((form: FormData) =>
-    submitForm(form, paymentDraftSchema, async ({ reference }, idempotencyKey) => {
-      const body = { reference, milestone };
-      await api.call("PUT /tasks/:id/payment", { params: { id }, body, idempotencyKey });
-      return {};
-    }),
-  );
-  return (
-    <ActionForm
-      submission={paying}
-      name={`payment${milestone ?? ""}`}
-      values={formValues(paymentDraftSchema, { reference: payment?.reference })}
-      draft={draft}
-      submit="Mark as paid"
-      busy="Saving…"
-      onResult={({ ok }) => {
-        if (ok)
-          notify.success("Marked as paid. The freelancer is asked to confirm it.", {
-            topic: `payment-${id}`,
-          });
-      }}
-    >
-      <Field
-        name="reference"
-        label="Reference (optional)"
-        hint="What the freelancer finds on their account, like the purpose of your transfer."
-        limit={PAYMENT_LIMITS.reference}
-      />
-    </ActionForm>
-  );
-}
-
-function FreelancerSide({ task, due: { amount, payment, milestone } }: Props) {
+function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, payment, milestone } }: Props) {
   const api = useApi();
   const { data: details } = useQuery(paymentDetailsQuery(api));
-  const params = { id: task._id };
-  const receiving = useSubmission(() =>
-    sendOrExplain(() =>
-      api.call("PATCH /tasks/:id/payment", { params, body: { received: true, milestone } as Receipt }),
-    ),
-  );
-  const topic = `payment-${task._id}`;
-  useResult(receiving, ({ ok }) => {
-    if (ok) notify.success("Thank you. Your client is notified.", { topic });
-  });
-  const draft = useDraft(`missing.${task._id}.${milestone ?? ""}`);
-  const [isMissing, setIsMissing] = useState(false);
-  const client = <bdi>{task.viewer?.contact?.name ?? task.name}</bdi>;
+  const client = <bdi>{viewer?.contact?.name ?? name}</bdi>;
   if (payment?.state === "received")
     return <Received at={payment.at}>You have confirmed the payment</Received>;
   const isPaid = payment?.state === "paid";
-  const busy = isBusy(receiving);
-  const sayMissing = (form: FormData) =>
-    submitForm(form, receiptSchema, async ({ note }, idempotencyKey) => {
-      const body = { received: false, note, milestone };
-      await api.call("PATCH /tasks/:id/payment", { params, body, idempotencyKey });
-      return {};
+  const answer = (body: object, idempotencyKey?: string) =>
+    api.call("PATCH /tasks/:id/payment", {
+      params: { id },
+      body: { ...body, milestone } as Receipt,
+      ...(idempotencyKey && { idempotencyKey }),
     });
+  const hasArrived = (
+    <SendButton
+      className={`grow ${isPaid ? "btn-primary" : "btn-outline"}`}
+      send={async () => {
+        await answer({ received: true });
+        notify.success("Thank you. Your client is notified.", { topic: `payment-${id}` });
+      }}
+    >
+      {isPaid ? "Yes, it has arrived" : "The payment has arrived"}
+    </SendButton>
+  );
   return (
     <>
       <p className="text-sm wrap-anywhere">
@@ -183,7 +158,7 @@ function FreelancerSide({ task, due: { amount, payment, milestone } }: Props) {
           </>
         )}
       </p>
-      <Reference reference={isPaid ? payment.reference : undefined} />
+      {isPaid && <Reference reference={payment.reference} />}
       {details?.value === "" && (
         <p className="text-sm">
           <Link to={paths.paymentDetails} className="link link-primary">
@@ -192,55 +167,49 @@ function FreelancerSide({ task, due: { amount, payment, milestone } }: Props) {
           : only clients who have hired you see it.
         </p>
       )}
-      <FormAlert error={formErrorOf(receiving)} />
-      {isMissing && isPaid ? (
+      {isPaid ? (
         <TextForm
           name="missing"
           field="note"
-          save={sayMissing}
+          schema={receiptSchema}
+          save={({ note }, idempotencyKey) => answer({ received: false, note }, idempotencyKey)}
           label="Note (optional)"
           hint="What your client should know, like where you have looked."
           limit={PAYMENT_LIMITS.note}
           isRequired={false}
-          draft={draft}
+          draft={`missing.${id}.${milestone ?? ""}`}
           submit="Nothing has arrived"
           busy="Sending…"
-          onClose={() => setIsMissing(false)}
+          closed={(open) => (
+            <div className="flex flex-wrap gap-3">
+              {hasArrived}
+              <button type="button" className="btn grow btn-outline" onClick={open}>
+                No, nothing
+              </button>
+            </div>
+          )}
         />
       ) : (
-        <div className="flex flex-wrap gap-3">
-          <button
-            type="button"
-            className={`btn grow ${isPaid ? "btn-primary" : "btn-outline"}`}
-            aria-disabled={busy || undefined}
-            onClick={() => void (busy || receiving.send())}
-          >
-            {isPaid ? "Yes, it has arrived" : "The payment has arrived"}
-          </button>
-          {isPaid && (
-            <button type="button" className="btn grow btn-outline" onClick={() => setIsMissing(true)}>
-              No, nothing
-            </button>
-          )}
-        </div>
+        <div className="flex flex-wrap gap-3">{hasArrived}</div>
       )}
     </>
   );
 }
 
 function Reference({ reference }: { reference: string | undefined }) {
-  if (!reference) return null;
   return (
-    <p className="text-sm wrap-anywhere">
-      Reference: <bdi>{reference}</bdi>
-    </p>
+    reference && (
+      <p className="text-sm wrap-anywhere">
+        Reference: <bdi>{reference}</bdi>
+      </p>
+    )
   );
 }
 
 function Received({ at, children }: { at: string; children: ReactNode }) {
   return (
     <p className="flex items-start gap-2 text-sm">
-      <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+      <CircleCheck className="size-5 shrink-0 text-success" />
       <span className="min-w-0 wrap-anywhere">
         {children} <When at={at} />.
       </span>

@@ -1,14 +1,12 @@
 import type { InvoiceList, Payment, PaymentDetails, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { CLIENT as A_CLIENT, HIRED as A_HIRED, aTask, ID, noonOf } from "../../testing/builders.ts";
+import { offlineProblem } from "../../lib/problem.ts";
+import { aRefusal, aTask, HIRED_BY as HIRED, HIRER, ID, noonOf } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
-const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
 const IBAN = { way: "iban", value: "DE89370400440532013000" } as const;
-const CLIENT = { ...A_CLIENT, contact: { ...contact, payment: IBAN } };
-const HIRED = { ...A_HIRED, contact };
+const CLIENT = { ...HIRER, contact: { ...HIRER.contact, payment: IBAN } };
 const paymentOf = (state: Payment["state"], more: Partial<Payment> = {}): Payment => ({
   state,
   at: noonOf("2026-03-01"),
@@ -196,9 +194,7 @@ describe("how they are paid", () => {
     await user.selectOptions(section.getByLabelText("Paid by"), "PayPal");
     await user.type(section.getByLabelText("Where"), "fay@pay.example");
     const text = "Enter the email address of your PayPal account.";
-    server.fails.writes = new ApiProblem("invalid", 422, text, {
-      errors: [{ pointer: "#/value", detail: text }],
-    });
+    server.fails.writes = aRefusal("value", text);
     await user.click(section.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(section.getByLabelText("Where")).toHaveAccessibleDescription(RegExp(text)));
     server.fails.writes = undefined;

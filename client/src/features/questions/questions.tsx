@@ -1,20 +1,33 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { mayAct, type Task } from "@tasklane/server/contract";
+import {
+  answerDraftSchema,
+  mayAct,
+  QUESTION_LIMITS,
+  type Question,
+  questionDraftSchema,
+  type Task,
+} from "@tasklane/server/contract";
 import { useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
-import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
+import { refetchActive, useApi } from "../../lib/api-context.tsx";
 import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 import { markStale } from "../../lib/query-client.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useSubmission } from "../../lib/submission.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ClampedText } from "../../ui/clamped-text.tsx";
+import { ContactHint } from "../../ui/contact-hint.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
-import { AskPanel } from "./question-forms.tsx";
-import { QuestionItem } from "./question-item.tsx";
-import { questionsQuery } from "./question-queries.ts";
+import { notify } from "../../ui/notify.tsx";
+import { PersonLink } from "../../ui/person-link.tsx";
+import { TextForm } from "../../ui/schema-form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SendButton } from "../../ui/send-button.tsx";
+import { When } from "../../ui/when.tsx";
+import { ReportQuestionButton } from "../reports/report-button.tsx";
+import { questionsKey, questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
@@ -32,19 +45,8 @@ export function Questions({ task }: { task: Task }) {
   const isLinkTarget = !data && hash === "#questions";
   if (!isOpen && items.length === 0 && !failed && !isLinkTarget) return null;
   return (
-    <section className="card card-body gap-5 sm:p-8" aria-labelledby="questions">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2
-          id="questions"
-          tabIndex={-1}
-          className="scroll-mt-28 text-lg font-semibold outline-none"
-          data-focus-home
-        >
-          Questions
-        </h2>
-        {isClient && isOpen && <CloseQuestions task={task} />}
-      </div>
-      {data && <Explanation task={task} isOpen={isOpen} isEmpty={items.length === 0} />}
+    <Section id="questions" title="Questions" action={isClient && isOpen && <CloseQuestions task={task} />}>
+      {data && isOpen && <Explanation task={task} isEmpty={items.length === 0} />}
       {!data && !failed && <Skeleton />}
       {items.length > 0 && (
         <ul aria-label="Questions" className="divide-y divide-base-300">
@@ -72,32 +74,18 @@ export function Questions({ task }: { task: Task }) {
         />
       )}
       {data && isOpen && !isClient && !task.questionsClosed && <AskPanel task={task} asked={items} />}
-    </section>
+    </Section>
   );
 }
 
 /** Lets the client close their task to questions, or reopen it. */
-function CloseQuestions({ task }: { task: Task }) {
+function CloseQuestions({ task: { _id: id, questionsClosed } }: { task: Task }) {
   const api = useApi();
-  const change = useSubmission(() => {
-    const body = { closed: !task.questionsClosed };
-    return sendOrExplain(() =>
-      api.call("PATCH /tasks/:id/questions", { params: { id: task._id }, body, isRepeatable: true }),
-    );
-  });
-  const busy = isBusy(change);
+  const request = { params: { id }, body: { closed: !questionsClosed }, isRepeatable: true };
   return (
-    <>
-      <button
-        type="button"
-        className="btn btn-ghost btn-sm"
-        aria-disabled={busy || undefined}
-        onClick={() => void (busy || change.send())}
-      >
-        {task.questionsClosed ? "Take questions again" : "Close questions"}
-      </button>
-      <FormAlert error={formErrorOf(change)} />
-    </>
+    <SendButton send={() => api.call("PATCH /tasks/:id/questions", request)} className="btn-ghost btn-sm">
+      {questionsClosed ? "Take questions again" : "Close questions"}
+    </SendButton>
   );
 }
 
@@ -112,21 +100,21 @@ function useLiveQuestions(taskId: string, queryKey: readonly unknown[]): void {
   });
 }
 
-type ExplanationProps = { task: Task; isOpen: boolean; isEmpty: boolean };
+/** What to expect, by who reads it. */
+const EXPLANATIONS = {
+  client: {
+    closed: "You are not taking any more questions on this task. You can still answer the existing ones.",
+    empty: "Nobody has asked anything yet. Your answers are shown to everybody.",
+  },
+  freelancer: {
+    closed: "The client is not taking any more questions on this task.",
+    empty: "Nobody has asked anything yet. Is something unclear? The client’s answer helps every bidder.",
+  },
+};
 
-function Explanation({ task, isOpen, isEmpty }: ExplanationProps) {
-  const isClient = task.viewer?.isOwner;
-  const text = !isOpen
-    ? undefined
-    : task.questionsClosed
-      ? isClient
-        ? "You are not taking any more questions on this task. You can still answer the existing ones."
-        : "The client is not taking any more questions on this task."
-      : !isEmpty
-        ? undefined
-        : isClient
-          ? "Nobody has asked anything yet. Your answers are shown to everybody."
-          : "Nobody has asked anything yet. Is something unclear? The client’s answer helps every bidder.";
+function Explanation({ task, isEmpty }: { task: Task; isEmpty: boolean }) {
+  const { closed, empty } = EXPLANATIONS[task.viewer?.isOwner ? "client" : "freelancer"];
+  const text = task.questionsClosed ? closed : isEmpty && empty;
   return text && <p className="quiet text-sm">{text}</p>;
 }
 
@@ -137,5 +125,146 @@ function Skeleton() {
       <div className="skeleton h-4 w-1/3" />
       <div className="skeleton h-4 w-4/5" />
     </div>
+  );
+}
+
+/** Lets a freelancer ask up to `QUESTION_LIMITS.perTask` questions. The server also counts those not on this page. */
+function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Question[] }) {
+  const api = useApi();
+  if (asked.filter(({ isOwn }) => isOwn).length >= QUESTION_LIMITS.perTask)
+    return (
+      <p className="quiet text-sm">
+        You have asked {QUESTION_LIMITS.perTask} questions on this task, which is the limit.
+      </p>
+    );
+  return (
+    <TextForm
+      name="ask"
+      schema={questionDraftSchema}
+      save={async (body, idempotencyKey) => {
+        await api.call("POST /tasks/:id/questions", { params: { id }, body, idempotencyKey });
+        notify.success("Your question is sent. We’ll notify you when it is answered.");
+      }}
+      label="Your question"
+      hint="Once it is answered, everybody can read both. Only the client sees who asked."
+      limit={QUESTION_LIMITS.text}
+      draft={`question.${id}`}
+      submit="Send question"
+      busy="Sending…"
+      closed={(open) => (
+        <button type="button" className="btn self-start btn-outline" onClick={open}>
+          Ask a question
+        </button>
+      )}
+    >
+      <ContactHint fields={["text"]} isPublic />
+    </TextForm>
+  );
+}
+
+type ItemProps = { task: Task; question: Question };
+
+/** One question with its answer. The client can answer it, and the asker can delete it until it is answered. */
+function QuestionItem({ task, question }: ItemProps) {
+  const { _id: questionId, text, answer, createdAt, isOwn, asker } = question;
+  const api = useApi();
+  const params = { id: task._id, questionId };
+  return (
+    <li className="space-y-3 py-5 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-start gap-3">
+        {asker && <Avatar name={asker.name} src={asker.image} size="sm" />}
+        <div className="min-w-0 grow basis-40 space-y-1">
+          <div className="flex flex-wrap items-start justify-between gap-x-2">
+            <p className="quiet min-w-0 grow basis-32 text-sm wrap-anywhere">
+              <Asker question={question} /> <When at={createdAt} />
+            </p>
+            <div className="-my-1.5 -mx-3">
+              {!(isOwn && !answer) && <ReportQuestionButton taskId={task._id} questionId={questionId} />}
+            </div>
+          </div>
+          <p dir="auto" className="font-medium wrap-anywhere whitespace-pre-line">
+            {text}
+          </p>
+        </div>
+      </div>
+      {answer && (
+        <div className="space-y-1 border-s-4 border-primary ps-4">
+          <p className="quiet text-sm wrap-anywhere">
+            <bdi className="font-semibold">{task.name}</bdi> answered <When at={answer.createdAt} />
+            {answer.updatedAt !== answer.createdAt && ", edited"}
+          </p>
+          <ClampedText text={answer.text} />
+        </div>
+      )}
+      {task.viewer?.isOwner && mayAct("answer", "client", stateNow(task)) && (
+        <AnswerForm task={task} question={question} />
+      )}
+      {isOwn && !answer && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="quiet text-sm">Only you and the client see it until it is answered.</p>
+          <SendButton
+            send={() => api.call("DELETE /tasks/:id/questions/:questionId", { params })}
+            question={DELETION}
+            className="-mx-3 btn-ghost btn-sm"
+          >
+            Delete
+          </SendButton>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const DELETION = {
+  title: "Delete your question?",
+  text: "The client will no longer see it.",
+  yes: "Yes, delete it",
+  no: "Keep it",
+};
+
+/** Who asked, if the reader may know: freelancers do not see who else asked. */
+function Asker({ question: { asker, isOwn } }: { question: Question }) {
+  if (isOwn) return <span className="font-semibold">You asked</span>;
+  if (!asker) return <>Asked</>;
+  return (
+    <>
+      <PersonLink id={asker.id} name={asker.name} className="font-semibold" /> asked
+    </>
+  );
+}
+
+/** Lets the client answer a question or edit the answer. */
+function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const params = { id: task._id, questionId: _id };
+  return (
+    <TextForm
+      name={`answer${_id}`}
+      schema={answerDraftSchema}
+      save={async (body) => {
+        const request = { params, body, isRepeatable: true };
+        await api.call("PUT /tasks/:id/questions/:questionId/answer", request);
+        await refetchActive(queryClient, questionsKey(task._id));
+      }}
+      label="Your answer"
+      hint="Everybody can read it, together with the question."
+      limit={QUESTION_LIMITS.answer}
+      start={answer?.text}
+      draft={`answer.${_id}`}
+      submit={answer ? "Save answer" : "Publish answer"}
+      busy="Publishing…"
+      closed={(open) => (
+        <button
+          type="button"
+          className={`btn btn-sm ${answer ? "btn-outline" : "btn-primary"}`}
+          onClick={open}
+        >
+          {answer ? "Edit answer" : "Answer"}
+        </button>
+      )}
+    >
+      <ContactHint fields={["text"]} isPublic />
+    </TextForm>
   );
 }

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aTask, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
+import { aRefusal, aTask, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const MY_TASKS = "/dash/myposttask";
@@ -147,9 +147,7 @@ describe("cancelling", () => {
   it("When somebody is hired, then cancelling asks for a reason and sends it", async () => {
     const { user, writes, server, press, choose } = openAsOwner(MY_TASKS, { state: "awarded" });
     const detail = "Say why you cancel.";
-    server.fails.writes = new ApiProblem("invalid", 422, detail, {
-      errors: [{ pointer: "#/reason", detail }],
-    });
+    server.fails.writes = aRefusal("reason", detail);
     await choose("Cancel task");
     await press("Yes, cancel it");
     await screen.findByText(detail);

@@ -7,8 +7,7 @@ import { type Address, requestedTaskId } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { AnsweredQuestions } from "../questions/answered-questions.tsx";
-import { answeredQuestionsQuery } from "../questions/question-queries.ts";
+import { AnsweredQuestions, answeredQuestionsQuery } from "../questions/question-list.tsx";
 import { TaskDetails } from "./detail/task-details.tsx";
 import { visitorTaskQuery } from "./task-queries.ts";
 

@@ -56,7 +56,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
           </p>
         </div>
         <div className="quiet flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
-          <Calendar aria-hidden="true" className="size-4" />
+          <Calendar className="size-4" />
           <span className="sr-only">Deadline</span>
           <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
           {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateBadge task={task} />}
@@ -75,7 +75,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
             className={`shrink-0 after:absolute after:inset-0 after:rounded-box ${ACTION_STYLES[action]}`}
           >
             {action}
-            {action === "See more" && <ArrowRight aria-hidden="true" className="size-4" />}
+            {action === "See more" && <ArrowRight className="size-4" />}
           </Link>
         </div>
         {/* After the link in the DOM: keyboard focus should reach the link first. */}

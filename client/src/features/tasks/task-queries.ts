@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Task } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
+import { endpointQuery } from "../../lib/endpoint-query.ts";
 import { listQuery } from "../../lib/pages.ts";
 import { type BrowseFilters, PAGE_SIZE, toTaskQuery } from "./task-filters.ts";
 
@@ -13,22 +13,13 @@ export function browseQuery(api: Api, state: BrowseFilters) {
 }
 
 /** The six tasks of Home's grid. */
-export function featuredTasksQuery(api: Api) {
-  return queryOptions({
-    queryKey: ["tasks", "featured"],
-    queryFn: async () => (await api.call("GET /tasks/featuretasks", { asVisitor: true })).data,
-  });
-}
+export const featuredTasksQuery = (api: Api) =>
+  endpointQuery(api, ["tasks", "featured"], "GET /tasks/featuretasks", { asVisitor: true });
 
 /** A few open tasks of this client, newest first. */
 export function clientTasksQuery(api: Api, client: string) {
-  return queryOptions({
-    queryKey: ["tasks", "client", client],
-    queryFn: async () => {
-      const query = { client, state: "open", limit: "3" } as const;
-      return (await api.call("GET /tasks", { query, asVisitor: true })).data;
-    },
-  });
+  const query = { client, state: "open", limit: "3" };
+  return endpointQuery(api, ["tasks", "client", client], "GET /tasks", { query, asVisitor: true });
 }
 
 /** All tasks of the signed-in user, newest first. */
@@ -41,18 +32,9 @@ export function myTasksQuery(api: Api, email: string) {
 }
 
 /** A task with the poster's email and the viewer's relation to the task (`viewer`). */
-export function taskQuery(api: Api, id: string) {
-  return queryOptions({
-    queryKey: ["tasks", "one", id],
-    queryFn: async (): Promise<Task> => (await api.call("GET /tasks/:id", { params: { id } })).data,
-  });
-}
+export const taskQuery = (api: Api, id: string) =>
+  endpointQuery(api, ["tasks", "one", id], "GET /tasks/:id", { params: { id } });
 
 /** A task as visitors read it. */
-export function visitorTaskQuery(api: Api, id: string) {
-  return queryOptions({
-    queryKey: ["tasks", "visitors", id],
-    queryFn: async (): Promise<Task> =>
-      (await api.call("GET /tasks/:id", { params: { id }, asVisitor: true })).data,
-  });
-}
+export const visitorTaskQuery = (api: Api, id: string) =>
+  endpointQuery(api, ["tasks", "visitors", id], "GET /tasks/:id", { params: { id }, asVisitor: true });

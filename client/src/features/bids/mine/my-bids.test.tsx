@@ -93,20 +93,6 @@ it("When the response to withdrawing a bid on a hidden task was lost, then withd
   expect(screen.queryByText(/was not withdrawn/)).toBeNull();
 });
 
-it("When one of several bids is withdrawn, then focus goes to the next one", async () => {
-  let bids = ["First", "Second", "Third"].map((title) => {
-    const { _id } = aTask();
-    return { ...aMyBid({ _id, title }), _id };
-  });
-  const { user, server } = open(() => bids);
-  await user.click(await screen.findByRole("button", { name: "More for Second" }));
-  await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
-  bids = bids.filter(({ task }) => task.title !== "Second");
-  await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
-  await waitFor(() => expect(screen.getByRole("link", { name: "Third" })).toHaveFocus());
-  expect(server.writes()).toMatchObject([{ method: "DELETE" }]);
-});
-
 it("When the client has deleted their account, then neither their profile nor an empty menu is offered", async () => {
   open(() => [aMyBid({ clientId: undefined, name: "Former member", state: "completed" })]);
   const row = within(await screen.findByRole("row", { name: /Former member/ }));

@@ -14,6 +14,7 @@ import { useNow } from "../../../ui/use-now.ts";
 import { AttachedFiles } from "../../files/file-list.tsx";
 import { useFilesOn } from "../../files/file-queries.ts";
 import { SuggestedPeople } from "../../people/suggested-people.tsx";
+import { TaskSkills } from "../../tasks/detail/task-details.tsx";
 import { useLiveDetails } from "../../tasks/live-tasks.ts";
 import { taskQuery } from "../../tasks/task-queries.ts";
 import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
@@ -64,6 +65,7 @@ function Bids({ task }: { task: Task }) {
           </dl>
           <ClampedText text={task.description} lines="phone" />
           <AttachedFiles files={useFilesOn(task, task._id)} label="Files of this task" />
+          <TaskSkills task={task} />
         </section>
         <div className="space-y-6">
           <ReceivedBids task={task} revision={revision} />

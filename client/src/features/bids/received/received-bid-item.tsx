@@ -1,5 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import {
+  BID_LIMITS,
   type BidState,
+  bidNoteSchema,
   DECLINE_PAUSE_MS,
   mayAct,
   type Rating as RatingOf,
@@ -8,10 +11,10 @@ import {
   type Task,
   termsInWords,
 } from "@tasklane/server/contract";
-import { UserX } from "lucide-react";
+import { Lock, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
+import { refetchActive, useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { type FormError, formErrorOf, isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -24,6 +27,7 @@ import { confirm } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { showSuccess } from "../../../ui/notify.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
+import { TextForm } from "../../../ui/schema-form.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { When } from "../../../ui/when.tsx";
@@ -31,10 +35,8 @@ import { MessageButton } from "../../conversations/message-button.tsx";
 import { AttachedFiles } from "../../files/file-list.tsx";
 import { useFilesOn } from "../../files/file-queries.ts";
 import { ReportBidButton } from "../../reports/report-button.tsx";
-import { BidStateBadge, SentToBadge } from "../bid-badges.tsx";
-import { compareOffer } from "../compare-offer.ts";
-import { ScreeningAnswer } from "../screening.tsx";
-import { BidNote } from "./bid-note.tsx";
+import { BidStateBadge, compareOffer, ScreeningAnswer, SentToBadge } from "../bid-parts.tsx";
+import { receivedBidsKey } from "../bid-queries.ts";
 
 type Props = {
   task: Task;
@@ -104,7 +106,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
         <FormAlert error={error}>{error && refusalText(error)}</FormAlert>
         {bid.suspended && (
           <p className="inline-flex items-center gap-1.5 text-sm font-semibold text-error">
-            <UserX aria-hidden="true" className="size-4 shrink-0" />
+            <UserX className="size-4 shrink-0" />
             This account is suspended: the bid cannot be awarded now.
           </p>
         )}
@@ -279,5 +281,50 @@ function TriageButtons({ task, name, state, busy, isAwarding, onChange }: Triage
         </>
       )}
     </div>
+  );
+}
+
+/** The client's private note about a bid, which they can write, change and empty here. */
+function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; bid: ReceivedBid }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return (
+    <TextForm
+      name={`note${_id}`}
+      field="note"
+      schema={bidNoteSchema}
+      save={async (body) => {
+        const params = { id: taskId, bidId: _id };
+        await api.call("PUT /tasks/:id/bids/:bidId/note", { params, body, isRepeatable: true });
+        await refetchActive(queryClient, receivedBidsKey(taskId));
+      }}
+      label="Private note"
+      hint="Only you see it."
+      limit={BID_LIMITS.note}
+      isRequired={false}
+      start={note}
+      draft={`note.${_id}`}
+      submit="Save note"
+      busy="Saving…"
+      closed={(open) => (
+        <div className="flex flex-wrap items-start gap-x-2 text-sm">
+          {note && (
+            <p dir="auto" className="grow basis-40 border-s-2 ps-2 whitespace-pre-line wrap-anywhere">
+              <Lock className="quiet me-1 inline size-3.5" />
+              <span className="sr-only">Your private note: </span>
+              {note}
+            </p>
+          )}
+          <button
+            type="button"
+            className="btn -ms-2 btn-ghost btn-sm"
+            aria-label={note ? `Edit the note about ${name}` : `Add a private note about ${name}`}
+            onClick={open}
+          >
+            {note ? "Edit note" : "Add a private note"}
+          </button>
+        </div>
+      )}
+    />
   );
 }

@@ -150,8 +150,14 @@ it.each([
 it("When the bids open as a page, then the brief is beside them, and up to three can be compared", async () => {
   const bids = [1, 2, 3, 4].map((number) => aReceivedBid(number));
   bids[0] = { ...bids[0], headline: "Foxes", skills: ["Ink"], jobsCompleted: 3 } as ReceivedBid;
-  const { user } = openBids(bids, { description: "A brief of a fox." }, `/dash/bids/${ID}`);
-  await screen.findByText("A brief of a fox.");
+  const { user } = openBids(
+    bids,
+    { description: "A brief of a fox.", skills: ["Foxes"] },
+    `/dash/bids/${ID}`,
+  );
+  const brief = within(await screen.findByRole("region", { name: "Brief" }));
+  expect(brief.getByText("A brief of a fox.")).toBeVisible();
+  expect(brief.getByRole("link", { name: "Foxes" })).toHaveAttribute("href", "/browsetask?search=Foxes");
   const first = within((await screen.findByRole("link", { name: "Fay 1" })).closest("li") as HTMLElement);
   for (const text of ["Foxes", "Ink", /3 jobs done/]) expect(first.getByText(text)).toBeVisible();
   for (const number of [1, 2, 4]) await user.click(screen.getByLabelText(`Compare Fay ${number}`));

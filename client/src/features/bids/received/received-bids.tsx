@@ -1,15 +1,16 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { BID_SORTS, type BidSort, type BidState, type Task } from "@tasklane/server/contract";
+import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useApi } from "../../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { markStale } from "../../../lib/query-client.ts";
+import { Choice } from "../../../ui/choice.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import { taskFilesKey } from "../../files/file-queries.ts";
+import { taskPartKey } from "../../tasks/task-parts.ts";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
 
@@ -39,7 +40,8 @@ export function ReceivedBids({ task, revision }: Props) {
   useEffect(() => {
     if (revision === undefined) return;
     // A bid may have other files now.
-    for (const key of [receivedBidsKey(task._id), taskFilesKey(task._id)]) void markStale(queryClient, key);
+    for (const key of [receivedBidsKey(task._id), taskPartKey("files", task._id)])
+      void markStale(queryClient, key);
   }, [queryClient, task._id, revision]);
 
   const retry = (
@@ -57,7 +59,23 @@ export function ReceivedBids({ task, revision }: Props) {
   return (
     <div className="space-y-4">
       {(task.bidsCount > 1 || view.state !== "") && (
-        <ReceivedBidsFilters view={view} onChange={(change) => setView({ ...view, ...change })} />
+        // The minimum column width fits the longest option with its arrow.
+        <div className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
+          <Choice
+            id="received-bids-sort"
+            label="Sort by"
+            options={SORTS}
+            value={view.sort}
+            onChange={(sort) => setView({ ...view, sort })}
+          />
+          <Choice
+            id="received-bids-state"
+            label="Show"
+            options={STATES}
+            value={view.state}
+            onChange={(state) => setView({ ...view, state })}
+          />
+        </div>
       )}
       <FormAlert takesFocus={false}>
         {failed && data && (
@@ -77,7 +95,15 @@ export function ReceivedBids({ task, revision }: Props) {
           {failed}
         </StatePanel>
       ) : items.length === 0 ? (
-        <NoBids filtered={view.state !== ""} />
+        <StatePanel
+          heading="h3"
+          icon={view.state ? <SearchX className="size-7" /> : <InboxIcon className="size-7" />}
+          title={view.state ? "No bids with this status" : "No bids yet"}
+        >
+          {view.state
+            ? "Choose another one above to see the others."
+            : "A clear description and a fair budget bring bids sooner. New ones appear here automatically."}
+        </StatePanel>
       ) : (
         <ul
           aria-label="Bids"
@@ -125,88 +151,33 @@ export function ReceivedBids({ task, revision }: Props) {
           </button>
         </div>
       )}
-      {hasMore && !isCompared && items.length >= maxShown(PAGE_SIZE) && (
-        <ListFull shown={items.length} hint="Sort or filter to find others." />
-      )}
-      {hasMore && !isCompared && items.length < maxShown(PAGE_SIZE) && (
-        <div className="flex justify-center">
-          <LoadMoreButton text="Load more bids" busy={busy} onClick={() => fetchNextPage()} />
-        </div>
-      )}
+      {hasMore &&
+        !isCompared &&
+        (items.length >= maxShown(PAGE_SIZE) ? (
+          <ListFull shown={items.length} hint="Sort or filter to find others." />
+        ) : (
+          <div className="flex justify-center">
+            <LoadMoreButton text="Load more bids" busy={busy} onClick={() => fetchNextPage()} />
+          </div>
+        ))}
     </div>
   );
 }
 
-function NoBids({ filtered }: { filtered: boolean }) {
-  return filtered ? (
-    <StatePanel heading="h3" icon={<SearchX className="size-7" />} title="No bids with this status">
-      Choose another one above to see the others.
-    </StatePanel>
-  ) : (
-    <StatePanel heading="h3" icon={<InboxIcon className="size-7" />} title="No bids yet">
-      A clear description and a fair budget bring bids sooner. New ones appear here automatically.
-    </StatePanel>
-  );
-}
+const SORTS = [
+  ["newest", "Newest"],
+  ["amount-asc", "Amount: lowest"],
+  ["amount-desc", "Amount: highest"],
+  ["days-asc", "Days: fewest"],
+] as const satisfies [BidSort, string][];
 
-const SORTS: Record<BidSort, string> = {
-  newest: "Newest",
-  "amount-asc": "Amount: lowest",
-  "amount-desc": "Amount: highest",
-  "days-asc": "Days: fewest",
-};
-const STATES: Record<BidState, string> = {
-  placed: "Undecided",
-  shortlisted: "Shortlisted",
-  declined: "Declined",
-  awarded: "Awarded",
-};
+const STATES = [
+  ["", "All bids"],
+  ["placed", "Undecided"],
+  ["shortlisted", "Shortlisted"],
+  ["declined", "Declined"],
+  ["awarded", "Awarded"],
+] as const satisfies [BidState | "", string][];
 
 /** Sort order and filter of received bids; an empty `state` means bids of every state. */
-type ReceivedBidsView = { sort: string; state: string };
-export const FIRST_VIEW: ReceivedBidsView = { sort: BID_SORTS[0], state: "" };
-type FiltersProps = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
-
-/** Sort order and filter, shown if there are several bids. */
-function ReceivedBidsFilters({ view, onChange }: FiltersProps) {
-  return (
-    // The minimum column width fits the longest option with its arrow.
-    <div className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
-      <div className="space-y-1.5">
-        <label htmlFor="received-bids-sort" className="block text-sm font-semibold">
-          Sort by
-        </label>
-        <select
-          id="received-bids-sort"
-          className="select w-full"
-          value={view.sort}
-          onChange={(event) => onChange({ sort: event.target.value })}
-        >
-          {Object.entries(SORTS).map(([sort, text]) => (
-            <option key={sort} value={sort}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="space-y-1.5">
-        <label htmlFor="received-bids-state" className="block text-sm font-semibold">
-          Show
-        </label>
-        <select
-          id="received-bids-state"
-          className="select w-full"
-          value={view.state}
-          onChange={(event) => onChange({ state: event.target.value })}
-        >
-          <option value="">All bids</option>
-          {Object.entries(STATES).map(([state, text]) => (
-            <option key={state} value={state}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </div>
-    </div>
-  );
-}
+export const FIRST_VIEW: { sort: string; state: string } = { sort: SORTS[0][0], state: "" };

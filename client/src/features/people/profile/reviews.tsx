@@ -1,23 +1,20 @@
 import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { REVIEW_LIMITS, type Review, reviewReplySchema } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { refetchActive, useApi } from "../../../lib/api-context.tsx";
-import { submitForm } from "../../../lib/forms.ts";
 import { firstItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
-import { useDraft } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
+import { TextForm } from "../../../ui/schema-form.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { TextForm } from "../../../ui/text-form.tsx";
 import { When } from "../../../ui/when.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
@@ -115,38 +112,31 @@ function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" |
   const api = useApi();
   const queryClient = useQueryClient();
   const { user } = useAuth();
-  const draft = useDraft(`reply.${_id}`);
-  const [isWriting, setIsWriting] = useState(false);
   if (user?.uid !== personId) return null;
-  if (!isWriting)
-    return (
-      <button
-        type="button"
-        data-focus-home
-        className="btn self-start btn-outline btn-sm"
-        aria-label={`Reply to ${author.name}`}
-        onClick={() => setIsWriting(true)}
-      >
-        Reply
-      </button>
-    );
   return (
     <TextForm
       name={`reply${_id}`}
-      save={(form) =>
-        submitForm(form, reviewReplySchema, async (body, idempotencyKey) => {
-          await api.call("PUT /me/reviews/:id/reply", { params: { id: _id }, body, idempotencyKey });
-          await refetchActive(queryClient, reviewsQuery(api, personId).queryKey);
-          return {};
-        })
-      }
+      schema={reviewReplySchema}
+      save={async (body, idempotencyKey) => {
+        await api.call("PUT /me/reviews/:id/reply", { params: { id: _id }, body, idempotencyKey });
+        await refetchActive(queryClient, reviewsQuery(api, personId).queryKey);
+      }}
       label="Your reply"
       hint="Everyone can read it. You can reply once."
       limit={REVIEW_LIMITS.reply}
-      draft={draft}
+      draft={`reply.${_id}`}
       submit="Publish reply"
       busy="Publishing…"
-      onClose={() => setIsWriting(false)}
+      closed={(open) => (
+        <button
+          type="button"
+          className="btn self-start btn-outline btn-sm"
+          aria-label={`Reply to ${author.name}`}
+          onClick={open}
+        >
+          Reply
+        </button>
+      )}
     >
       <ContactHint fields={["text"]} isPublic />
     </TextForm>

@@ -6,11 +6,10 @@ import { useAsList } from "../../../ui/last-list.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
 import { feedUrl } from "../task-filters.ts";
-import { useBrowseData } from "./browse-data.ts";
-import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
+import { MoreTasks, NoTasks, ResultLine, useBrowseData } from "./browse-results.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 
-export { loader } from "./browse-data.ts";
+export { loader } from "./browse-results.tsx";
 
 /** Time for new cards to be laid out with their images and fonts, in ms. */
 const LAYOUT_MS = 500;

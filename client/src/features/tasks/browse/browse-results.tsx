@@ -1,31 +1,66 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, CloudOff, SearchX } from "lucide-react";
-import { Link } from "react-router-dom";
-import { plural } from "../../../lib/format.ts";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
+import { firstItems, type ShownItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { LoadMoreLink } from "../../../ui/load-more.tsx";
+import { ApiProblem } from "../../../lib/problem.ts";
+import { ListCount, LoadMoreLink } from "../../../ui/load-more.tsx";
 import { RetryButton } from "../../../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import { isFiltered, PAGE_SIZE, writeBrowseState } from "../task-filters.ts";
-import type { BrowseData } from "./browse-data.ts";
+import {
+  type BrowseState,
+  isFiltered,
+  PAGE_SIZE,
+  readBrowseState,
+  writeBrowseState,
+} from "../task-filters.ts";
+import { browseQuery } from "../task-queries.ts";
 
-/** How many tasks match; screen readers announce changes. */
+/** `failure` says why the list, or the next page of it, did not load; the filters stay usable. */
+type Loaded = { state: BrowseState; failure?: string };
+
+/** The tasks of a browse page, and the state of the URL that they belong to. */
+export type BrowseData = ShownItems<Task> &
+  Loaded & {
+    /** Nothing is cached: the session changed, or a write invalidated the list. */
+    isPending: boolean;
+  };
+
+/** Loads as many tasks as the URL's `shown` says. */
+export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
+  const state = readBrowseState(new URL(args.request.url).searchParams);
+  if (state.error) return { state, failure: state.error };
+  try {
+    return { state, ...(await loadList(args, browseQuery(apiOf(args), state), state.shown)) };
+  } catch (error) {
+    if (error instanceof ApiProblem) return { state, failure: error.message };
+    throw error;
+  }
+}
+
+/** The loader's state with the tasks from the query cache. */
+export function useBrowseData(): BrowseData {
+  const loaded = useLoaderData<Loaded>();
+  const { data, isPending } = useInfiniteQuery({
+    ...browseQuery(useApi(), loaded.state),
+    enabled: !loaded.state.error,
+  });
+  return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown), isPending };
+}
+
+const kindOf = (state: BrowseState) => (state.state === "all" ? "task" : "open task");
+
+/** How many tasks match. */
 export function ResultLine({ items, total, hasMore, state, failure, isPending }: BrowseData) {
   if (items.length === 0 && (failure || isPending)) return null;
-  const known = total ?? (hasMore ? null : items.length);
-  const kind = state.state === "all" ? "task" : "open task";
-  const what = isFiltered(state) ? `matching ${kind}` : kind;
-  return (
-    <p role="status" className="quiet text-sm tabular-nums">
-      {known === null && "Showing "}
-      {plural(known ?? items.length, what)}
-      {known !== null && known > items.length && `, showing ${items.length}`}
-    </p>
-  );
+  const what = isFiltered(state) ? `matching ${kindOf(state)}` : kindOf(state);
+  return <ListCount what={what} shown={items.length} total={total} hasMore={hasMore} />;
 }
 
 /** Shown instead of an empty list: loading failed, still loading, nothing matches, or there are no tasks yet. */
 export function NoTasks({ state, failure, isPending }: BrowseData) {
-  const kind = state.state === "all" ? "task" : "open task";
   if (failure) {
     return (
       <StatePanel
@@ -60,7 +95,9 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
           </div>
         }
       >
-        {state.search ? `No ${kind} has “${state.search}” in its title` : `There is no ${kind}`}
+        {state.search
+          ? `No ${kindOf(state)} has “${state.search}” in its title`
+          : `There is no ${kindOf(state)}`}
         {state.category && ` in ${state.category}`}
         {(state.minBudget || state.maxBudget) && " with such a budget"}. Try other words or other filters.
       </StatePanel>

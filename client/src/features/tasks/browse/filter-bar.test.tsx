@@ -89,15 +89,6 @@ it("When somebody types a search and immediately opens another page, then the se
   expect(router.state.navigation.location?.pathname).toBe(other);
 });
 
-it("When all filters are cleared, then focus goes to the search field", async () => {
-  const { user, respond, search } = await openBrowse();
-  respond();
-  await user.type(search, "logo");
-  await user.click(await screen.findByRole("button", { name: "Clear all" }));
-  await waitFor(() => expect(search).toHaveFocus());
-  expect(search).toHaveValue("");
-});
-
 it("When a budget is typed, then it is applied after a pause, without changing what is typed", async () => {
   const { user, asked, budget, expectQuery, idle } = await openBrowse();
   const lowest = budget("Lowest");

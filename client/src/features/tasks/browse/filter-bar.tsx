@@ -2,6 +2,7 @@ import { TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { plural } from "../../../lib/format.ts";
+import { Choice } from "../../../ui/choice.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SaveSearch } from "../../saved-searches/save-search.tsx";
 import {
@@ -46,7 +47,7 @@ export function FilterBar({ state, total, children }: Props) {
   };
   const clear = (
     <button type="button" className="btn btn-ghost btn-sm" onClick={() => choose(NO_FILTERS)}>
-      <X aria-hidden="true" className="size-4" />
+      <X className="size-4" />
       Clear all
     </button>
   );
@@ -65,7 +66,7 @@ export function FilterBar({ state, total, children }: Props) {
             Search by title
           </label>
           <span className="input w-full">
-            <Search aria-hidden="true" className="size-4 opacity-60" />
+            <Search className="size-4 opacity-60" />
             <input
               id="filter-search"
               name="search"
@@ -87,12 +88,12 @@ export function FilterBar({ state, total, children }: Props) {
           aria-label={choices > 0 ? `Filters, ${choices} active` : undefined}
           onClick={() => setIsOpen(true)}
         >
-          <SlidersHorizontal aria-hidden="true" className="size-4" />
+          <SlidersHorizontal className="size-4" />
           Filters
           {choices > 0 && <span className="badge badge-sm badge-primary tabular-nums">{choices}</span>}
         </button>
         <div className="contents max-sm:hidden">
-          <FilterFields filters={filters} />
+          <FilterFields filters={filters} place="bar" />
         </div>
         {/* With several fields, Enter submits only if there is a submit button. */}
         <button type="submit" hidden>
@@ -128,43 +129,26 @@ const BOUNDS = [
   ["maxBudget", "Highest budget"],
 ] as const;
 
-/** Category, budget range, open or all tasks, and sort order. */
-function FilterFields({ filters, place = "bar" }: { filters: Filters; place?: "bar" | "sheet" }) {
-  const [category, ...others] = FILTER_CHOICES;
-  return (
-    <>
-      {category && <Choice {...category} place={place} filters={filters} />}
-      <BudgetRange place={place} filters={filters} />
-      {others.map((choice) => (
-        <Choice key={choice.name} {...choice} place={place} filters={filters} />
-      ))}
-    </>
-  );
-}
-
 type FieldProps = { place: string; filters: Filters };
 
-function Choice({ name, label, options, place, filters }: (typeof FILTER_CHOICES)[number] & FieldProps) {
-  const id = `filter-${place}-${name}`;
+/** Category, budget range, open or all tasks, and sort order. */
+function FilterFields({ filters, place }: FieldProps) {
+  const choices = FILTER_CHOICES.map(({ name, ...choice }) => (
+    <Choice
+      key={name}
+      {...choice}
+      id={`filter-${place}-${name}`}
+      name={name}
+      value={filters.values[name]}
+      onChange={(value) => filters.choose({ [name]: value })}
+    />
+  ));
   return (
-    <div className="space-y-1.5">
-      <label htmlFor={id} className="block text-sm font-semibold">
-        {label}
-      </label>
-      <select
-        id={id}
-        name={name}
-        className="select w-full"
-        value={filters.values[name]}
-        onChange={(event) => filters.choose({ [name]: event.target.value })}
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <>
+      {choices[0]}
+      <BudgetRange place={place} filters={filters} />
+      {choices.slice(1)}
+    </>
   );
 }
 

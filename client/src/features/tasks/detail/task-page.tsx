@@ -13,14 +13,14 @@ import { Timeline } from "../../delivery/timeline.tsx";
 import { DisputePanel } from "../../disputes/dispute-panel.tsx";
 import { PaymentPanel } from "../../payments/payment-panel.tsx";
 import { ReviewPanel } from "../../people/review/review-panel.tsx";
-import { questionsQuery } from "../../questions/question-queries.ts";
+import { questionsQuery } from "../../questions/question-list.tsx";
 import { Questions } from "../../questions/questions.tsx";
 import { ReportTaskButton } from "../../reports/report-button.tsx";
 import { SaveButton } from "../../saved-tasks/save-button.tsx";
 import { useLiveDetails } from "../live-tasks.ts";
-import { CompleteButton, OwnerPanel, useOwnerActions } from "../owner-actions.tsx";
+import { useOwnerActions } from "../owner-actions.tsx";
 import { taskQuery } from "../task-queries.ts";
-import { StatusCard } from "./status-card.tsx";
+import { ActionButton, OwnerPanel, StatusCard } from "./status-card.tsx";
 import { TaskDetails } from "./task-details.tsx";
 
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
@@ -40,10 +40,20 @@ function LiveTask({ task }: { task: Task }) {
   useLiveDetails(task);
   const owner = useOwnerActions(task);
   const bidding = useBidding(task);
-  const { data: me } = useQuery({ ...meQuery(useApi()), enabled: task.viewer !== undefined });
+  const { viewer } = task;
+  const { data: me } = useQuery({ ...meQuery(useApi()), enabled: viewer !== undefined });
   const isOperator = me?.isOperator === true && ["awarded", "delivered"].includes(task.state);
-  const isOwner = task.viewer?.isOwner === true;
-  const isHired = task.viewer?.role === "hired";
+  const isOwner = viewer?.isOwner === true;
+  const accept = isOwner && (
+    <ActionButton action={owner.actions.find(({ to }) => to === "completed")} busy={owner.busy} />
+  );
+  const steps = (
+    <>
+      <DeliveryPanel task={task} accept={accept} />
+      <PaymentPanel task={task} />
+      <DisputePanel task={task} />
+    </>
+  );
   return (
     <TaskDetails
       task={task}
@@ -56,15 +66,11 @@ function LiveTask({ task }: { task: Task }) {
       status={
         isOwner ? (
           <OwnerPanel task={task} owner={owner}>
-            <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
-            <PaymentPanel task={task} />
-            <DisputePanel task={task} />
+            {steps}
           </OwnerPanel>
-        ) : isHired ? (
+        ) : viewer?.role === "hired" ? (
           <StatusCard task={task} label="Your job" title="Your job">
-            <DeliveryPanel task={task} />
-            <PaymentPanel task={task} />
-            <DisputePanel task={task} />
+            {steps}
           </StatusCard>
         ) : (
           isOperator && <DisputePanel task={task} isCard />

@@ -85,7 +85,7 @@ function PostedNotice({ id, title }: PostedTask) {
       className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-box border border-success/40 bg-success/8 p-4"
     >
       <p className="flex min-w-0 grow basis-60 items-start gap-3">
-        <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-success" />
+        <CircleCheck className="size-6 shrink-0 text-success" />
         <span className="min-w-0 wrap-anywhere">
           <bdi className="font-semibold">{title}</bdi> is posted and open for bids.
         </span>

@@ -10,7 +10,7 @@ import { showSuccess } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
-import { taskFilesQuery } from "../../files/file-queries.ts";
+import { taskPartQuery } from "../task-parts.ts";
 import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.ts";
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ task: Task; fi
   const api = apiOf(args);
   const task = await loadQuery(args, taskQuery(api, args.params["id"] ?? ""), { fresh: true });
   if (!task.viewer?.isOwner) return { task, files: [] };
-  const files = await loadQuery(args, taskFilesQuery(api, task), { fresh: true });
+  const files = await loadQuery(args, taskPartQuery(api, "files", task), { fresh: true });
   return { task, files: files.filter(({ on }) => on === task._id) };
 }
 
@@ -64,7 +64,7 @@ export function Component() {
       <PageHeading title="Update Task">Bidders see your changes right away.</PageHeading>
       {termsLocked && (
         <p role="note" className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
-          <Lock aria-hidden="true" className="size-5 shrink-0 text-info" />
+          <Lock className="size-5 shrink-0 text-info" />
           You have hired somebody: {termsInWords()} are what your freelancer agreed to, so they are fixed.
           Price, date and scope can change if both of you agree: propose it on the task’s page.
         </p>

@@ -1,25 +1,36 @@
+import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, SearchX } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { useAuth } from "../../../auth/session.tsx";
-import { useApi } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { sessionOf, useAuth } from "../../../auth/session.tsx";
+import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { formatUsd } from "../../../lib/format.ts";
+import { useLiveTask } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSubmitting } from "../../../lib/submission.ts";
+import { CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
 import { showSuccess } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { useLiveOwnTasks } from "../live-tasks.ts";
+import { ReceivedBids } from "../../bids/received/received-bids.tsx";
+import { hasChanged, putOwnTask, useLiveOwnTasks } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
-import { BidsDialog } from "./bids-dialog.tsx";
+import { TaskStateBadge } from "../task-state-badge.tsx";
 import { arranged, GROUPS, OWN_SORTS, waitingFor } from "./own-tasks.ts";
 import { DELETION, TaskRow } from "./task-row.tsx";
 
-export { loader } from "./my-tasks-data.ts";
+/** Loads the signed-in user's own tasks. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const user = await sessionOf(args).ready();
+  await loadQuery(args, myTasksQuery(apiOf(args), user?.email ?? ""));
+  return null;
+}
 
 /** My Posted Tasks: a table on wide screens, cards on phones. */
 export function Component() {
@@ -34,20 +45,18 @@ export function Component() {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState("");
   const now = useNow();
-  const remaining = tasks.filter((task) => !deletingIds.has(task._id));
+  // A row being deleted stays mounted but hidden, so that it can come back if the server refuses.
+  const isShown = (task: Task) => !deletingIds.has(task._id);
+  const remaining = tasks.filter(isShown);
   const groupOf = (task: Task) => waitingFor(task, now).group;
   const chosen = GROUPS.find(([group]) => group === params.get("show"))?.[0];
-  // A row being deleted stays mounted but hidden, so that it can come back if the server refuses.
   const listed = arranged(tasks, { search, sort }).filter((task) => !chosen || groupOf(task) === chosen);
-  const shown = listed.filter((task) => !deletingIds.has(task._id));
-  const groups = GROUPS.map(([group, text]) => ({
+  const grouped = GROUPS.map(([group, text]) => ({
     text,
     tasks: listed.filter((task) => groupOf(task) === group),
-  }));
-  const isGrouped = !sort && groups.filter(({ tasks }) => tasks.length > 0).length > 1;
-  const numbered = (isGrouped ? groups.flatMap(({ tasks }) => tasks) : listed).filter((task) =>
-    shown.includes(task),
-  );
+  })).filter(({ tasks }) => tasks.length > 0);
+  const groups = !sort && grouped.length > 1 ? grouped : [{ text: "", tasks: listed }];
+  const numbered = groups.flatMap(({ tasks }) => tasks).filter(isShown);
 
   return (
     <div className="space-y-6">
@@ -98,20 +107,7 @@ export function Component() {
           </div>
         </div>
       )}
-      {remaining.length > 0 && shown.length === 0 && (
-        <StatePanel
-          icon={<SearchX className="size-7" />}
-          title="No such tasks"
-          action={
-            <Link to={{ search: "" }} className="btn btn-primary" onClick={() => setSearch("")}>
-              Show all tasks
-            </Link>
-          }
-        >
-          None of your tasks matches what you have chosen.
-        </StatePanel>
-      )}
-      {remaining.length === 0 && (
+      {remaining.length === 0 ? (
         <StatePanel
           icon={<ClipboardList className="size-7" />}
           title="No Tasks Available"
@@ -123,54 +119,61 @@ export function Component() {
         >
           You have not posted a task yet. It takes two minutes.
         </StatePanel>
+      ) : (
+        numbered.length === 0 && (
+          <StatePanel
+            icon={<SearchX className="size-7" />}
+            title="No such tasks"
+            action={
+              <Link to={{ search: "" }} className="btn btn-primary" onClick={() => setSearch("")}>
+                Show all tasks
+              </Link>
+            }
+          >
+            None of your tasks matches what you have chosen.
+          </StatePanel>
+        )
       )}
-      <div className={`card @container overflow-x-auto ${shown.length === 0 ? "hidden" : ""}`}>
-        <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
-          <thead className="@max-2xl:sr-only">
-            <tr>
-              <th scope="col" className="@max-2xl:hidden">
-                No.
-              </th>
-              <th scope="col">Title</th>
-              <th scope="col">Deadline</th>
-              <th scope="col" className="text-right">
-                Budget
-              </th>
-              <th scope="col">Status</th>
-              <th scope="col">Action</th>
-            </tr>
-          </thead>
-          {(isGrouped ? groups : [{ text: "", tasks: listed }]).map(({ text, tasks }) => (
-            <tbody key={text} className="block @2xl:table-row-group">
-              {text && tasks.some((task) => shown.includes(task)) && (
-                <tr className="block @2xl:table-row">
-                  <th
-                    scope="rowgroup"
-                    colSpan={6}
-                    className="block bg-base-200 py-2 text-sm font-semibold @2xl:table-cell"
-                  >
-                    {text}
-                  </th>
-                </tr>
-              )}
-              {tasks.map((task) => (
-                <TaskRow
-                  key={task._id}
-                  task={task}
-                  number={numbered.indexOf(task) + 1}
-                  hidden={deletingIds.has(task._id)}
-                  onBids={() => show(task._id)}
-                  onDelete={() => announceDeletion(task._id)}
-                />
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </div>
+      <CardTable columns={COLUMNS} isHidden={numbered.length === 0}>
+        {groups.map(({ text, tasks }) => (
+          <tbody key={text} className={CARD_ROWS}>
+            {text && tasks.some(isShown) && (
+              <tr className="block @2xl:table-row">
+                <th
+                  scope="rowgroup"
+                  colSpan={COLUMNS.length}
+                  className="block bg-base-200 py-2 text-sm font-semibold @2xl:table-cell"
+                >
+                  {text}
+                </th>
+              </tr>
+            )}
+            {tasks.map((task) => (
+              <TaskRow
+                key={task._id}
+                task={task}
+                number={numbered.indexOf(task) + 1}
+                hidden={!isShown(task)}
+                onBids={() => show(task._id)}
+                onDelete={() => announceDeletion(task._id)}
+              />
+            ))}
+          </tbody>
+        ))}
+      </CardTable>
       <BidsDialog taskId={openTaskId} task={tasks.find((task) => task._id === openTaskId)} onClose={close} />
     </div>
   );
 }
+
+const COLUMNS = [
+  ["No.", "@max-2xl:hidden"],
+  ["Title"],
+  ["Deadline"],
+  ["Budget", "text-right"],
+  ["Status"],
+  ["Action"],
+] as const;
 
 /** Shows "Deleted!" once a task has left the list. The page does this because the row may be unmounted by then. */
 function useAnnounceDeletion(tasks: Task[]): (id: string) => void {
@@ -215,4 +218,66 @@ function useBidsInUrl() {
       }
     },
   };
+}
+
+type DialogProps = {
+  /** The id in the URL, or null while the dialog is closed. */
+  taskId: string | null;
+  /** The task with this id, if it belongs to the signed-in user. */
+  task: Task | undefined;
+  onClose: () => void;
+};
+
+/** The dialog "All Bids for This Task": the task's title, Total Bids, and the bids. */
+function BidsDialog({ taskId, task, onClose }: DialogProps) {
+  // Several bids are shown side by side, so they need a wider dialog.
+  const isComparison = task !== undefined && task.bidsCount > 1;
+  return (
+    <Dialog
+      title="All Bids for This Task"
+      open={taskId !== null}
+      onClose={onClose}
+      shape={isComparison ? "broad" : "wide"}
+    >
+      {task ? (
+        <LiveBids key={task._id} task={task} />
+      ) : (
+        <p>This task is not among your posted tasks. It may have been deleted.</p>
+      )}
+    </Dialog>
+  );
+}
+
+function LiveBids({ task }: { task: Task }) {
+  const queryClient = useQueryClient();
+  const { queryKey } = myTasksQuery(useApi(), useAuth().user?.email ?? "");
+  const [revision, setRevision] = useState<number>();
+  useLiveTask(task._id, (event) => {
+    if (event) {
+      setRevision(event.bidsRevision);
+      putOwnTask(queryClient, queryKey, { ...task, bidsCount: event.bidsCount });
+    }
+    if (hasChanged(task, event)) void queryClient.invalidateQueries({ queryKey });
+  });
+  return (
+    <>
+      <p className="line-clamp-2 font-medium wrap-anywhere sm:text-lg" dir="auto">
+        {task.title}
+      </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <TaskStateBadge task={task} />
+        <p aria-live="polite">
+          <span className="quiet">Total Bids:</span>{" "}
+          <strong className="text-xl tabular-nums">{task.bidsCount}</strong>
+        </p>
+        <p className="tabular-nums">
+          <span className="quiet">Your budget:</span> {formatUsd(task.budget)}
+        </p>
+        <Link to={paths.receivedBids(task._id)} className="link link-primary">
+          Open beside the brief
+        </Link>
+      </div>
+      <ReceivedBids task={task} revision={revision} />
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import type { Task } from "@tasklane/server/contract";
 import { formatTimeLeft, plural } from "../../../lib/format.ts";
 import { stateNow } from "../../../lib/state-now.ts";
-import { isUnpaid } from "../../payments/payment-queries.ts";
+import { isUnpaid } from "../../payments/payment-details.tsx";
 
 /** The groups of somebody's own tasks, in the order in which they are shown. */
 export const GROUPS = [

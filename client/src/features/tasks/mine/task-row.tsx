@@ -9,10 +9,10 @@ import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { useSubmission } from "../../../lib/submission.ts";
-import { useResult } from "../../../ui/action-form.tsx";
+import { ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
 import { confirm } from "../../../ui/confirm.ts";
-import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
+import { MenuItem } from "../../../ui/menu.tsx";
+import { notify } from "../../../ui/notify.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { myTasksQuery } from "../task-queries.ts";
@@ -53,35 +53,31 @@ function useDeletion(id: string) {
 
 /** One of the owner's tasks with its actions. Deleting hides the row immediately; if that fails, it returns. */
 export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
-  const deletion = useDeletion(task._id);
+  const { _id: id, agreed, bidsCount, title } = task;
+  const deletion = useDeletion(id);
   const state = stateNow(task);
-  const { agreed } = task;
-
-  const topic = `task-${task._id}`;
-  useDismissOnSubmit(topic, deletion);
-  useResult(deletion, (result) => {
-    if (!result.ok) notify.error(`“${task.title}” was not deleted. ${result.message}`, { topic });
-  });
 
   const remove = async () => {
-    if (task.bidsCount > 0 && !(await confirm(biddersWarning(task)))) return;
+    if (bidsCount > 0 && !(await confirm(biddersWarning(task)))) return;
     const agreed = await confirm({
       title: "Are you sure?",
       text: "You won't be able to revert this!",
       yes: "Yes, delete it!",
     });
     if (!agreed) return;
+    const topic = `task-${id}`;
+    notify.dismiss(topic);
     onDelete();
-    await deletion.send();
+    const result = await deletion.send();
+    if (!result.ok) notify.error(`“${title}” was not deleted. ${result.message}`, { topic });
   };
 
   const mayUpdate = mayAct("edit-schedule", "client", state);
-  const mayRemove = mayDelete("client", { ...task, state });
-  const mayPostAgain = state !== "open";
   const { actions, busy, dialog } = useOwnerActions(task);
   // There is only room for one highlighted next step.
   const hasDeliveredWork = mayAct("request-changes", "client", state);
-  const hasBidsToDecide = task.bidsCount > 0 && mayAct("award", "client", state);
+  const hasBidsToDecide = bidsCount > 0 && mayAct("award", "client", state);
+  const count = bidsCount.toLocaleString("en-US");
 
   return (
     <tr
@@ -89,14 +85,8 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
       className={`flex-wrap items-center gap-x-3 gap-y-1 relative border-b border-base-300 p-4 hover:bg-base-200/60 @max-2xl:*:border-0 @max-2xl:*:p-0 last:border-0 @2xl:p-0 ${hidden ? "" : "flex @2xl:table-row"}`}
     >
       <td className="hidden tabular-nums @2xl:table-cell">{number}</td>
-      <th scope="row" className="w-full text-base font-medium @2xl:w-auto @2xl:text-sm">
-        <Link
-          to={paths.dashTask(task._id)}
-          dir="auto"
-          className="link-hover link line-clamp-2 max-w-md after:absolute after:inset-0 wrap-anywhere @6xl:max-w-2xl @2xl:min-w-24"
-        >
-          {task.title}
-        </Link>
+      <th scope="row" className="w-full font-normal @2xl:w-auto">
+        <RowLink to={paths.dashTask(id)}>{title}</RowLink>
       </th>
       <td className="quiet text-sm @2xl:whitespace-nowrap">
         <span className="@2xl:sr-only">{agreed ? "Due" : "Deadline"} </span>
@@ -120,74 +110,72 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         <span className="quiet block text-xs">{waitingFor(task, useNow()).text}</span>
       </td>
       <td className="w-full @max-2xl:mt-2 @2xl:w-auto">
-        <div className="relative flex w-fit flex-wrap gap-2 @max-2xl:w-full @2xl:flex-nowrap">
+        <RowActions
+          title={title}
+          menu={[
+            mayUpdate && (
+              <MenuItem
+                key="update"
+                className={hasDeliveredWork ? "" : "@4xl:hidden"}
+                icon={<Pencil />}
+                to={paths.updateTask(id)}
+              >
+                Update
+              </MenuItem>
+            ),
+            ...actions.map(({ to, text, act }) => (
+              <MenuItem key={to} icon={ICONS[to]} busy={busy} onSelect={act}>
+                {text}
+              </MenuItem>
+            )),
+            state !== "open" && (
+              <MenuItem key="again" icon={<Copy />} to={paths.postAgain(id)}>
+                Post again
+              </MenuItem>
+            ),
+            mayDelete("client", { ...task, state }) && (
+              <MenuItem key="delete" icon={<Trash2 />} onSelect={() => void remove()}>
+                Delete
+              </MenuItem>
+            ),
+          ]}
+        >
           <button
             type="button"
-            className={`btn grow @max-2xl:[--size:2.75rem] @2xl:min-w-20 @2xl:grow-0 @2xl:btn-sm ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}
-            aria-label={`Bids ${task.bidsCount.toLocaleString("en-US")} for ${task.title}`}
+            className={`${ROW_BUTTON} ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}
+            aria-label={`Bids ${count} for ${title}`}
             onClick={onBids}
           >
-            Bids <span className="tabular-nums">{task.bidsCount.toLocaleString("en-US")}</span>
+            Bids <span className="tabular-nums">{count}</span>
           </button>
           {hasDeliveredWork && (
             <Link
-              to={paths.delivery(task._id)}
-              className="btn btn-primary grow whitespace-nowrap @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
-              aria-label={`View work: ${task.title}`}
+              to={paths.delivery(id)}
+              className={`${ROW_BUTTON} btn-primary`}
+              aria-label={`View work: ${title}`}
             >
               View work
             </Link>
           )}
           {task.reviewDue && (
             <Link
-              to={paths.writeReview(task._id)}
-              className="btn btn-primary grow @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
-              aria-label={`Review: ${task.title}`}
+              to={paths.writeReview(id)}
+              className={`${ROW_BUTTON} btn-primary`}
+              aria-label={`Review: ${title}`}
             >
               Review
             </Link>
           )}
           {mayUpdate && !hasDeliveredWork && (
             <Link
-              to={paths.updateTask(task._id)}
+              to={paths.updateTask(id)}
               className="btn btn-ghost btn-sm @max-4xl:hidden"
-              aria-label={`Update ${task.title}`}
+              aria-label={`Update ${title}`}
             >
               Update
             </Link>
           )}
-          {(mayUpdate || mayRemove || actions.length > 0 || mayPostAgain) && (
-            <Menu
-              label={`More for ${task.title}`}
-              className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
-            >
-              {mayUpdate && (
-                <MenuItem
-                  className={hasDeliveredWork ? "" : "@4xl:hidden"}
-                  icon={<Pencil />}
-                  to={paths.updateTask(task._id)}
-                >
-                  Update
-                </MenuItem>
-              )}
-              {actions.map(({ to, text, act }) => (
-                <MenuItem key={to} icon={ICONS[to]} busy={busy} onSelect={act}>
-                  {text}
-                </MenuItem>
-              ))}
-              {mayPostAgain && (
-                <MenuItem icon={<Copy />} to={paths.postAgain(task._id)}>
-                  Post again
-                </MenuItem>
-              )}
-              {mayRemove && (
-                <MenuItem icon={<Trash2 />} onSelect={() => void remove()}>
-                  Delete
-                </MenuItem>
-              )}
-            </Menu>
-          )}
-        </div>
+        </RowActions>
         {dialog}
       </td>
     </tr>

@@ -1,12 +1,20 @@
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { CATEGORIES, MAX_WAITING, type Me, type Overview } from "@tasklane/server/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  CATEGORIES,
+  MAX_WAITING,
+  type Me,
+  type Overview,
+  type Recommendation,
+} from "@tasklane/server/contract";
+import { Circle, CircleCheck } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import type { Person } from "../../../auth/person.ts";
 import { useAuth } from "../../../auth/session.tsx";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
-import { formatUsd } from "../../../lib/format.ts";
+import { endpointQuery } from "../../../lib/endpoint-query.ts";
+import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { meQuery } from "../../../lib/me.ts";
@@ -15,19 +23,15 @@ import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { Section } from "../../../ui/section.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { ownProfileQuery } from "../../settings/profile-data.ts";
 import { Figures } from "./figures.tsx";
-import { ProfileSteps } from "./profile-steps.tsx";
-import { Recommended } from "./recommended.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 
-/** GET /me/overview: everything the dashboard counts. */
-function overviewQuery(api: Api) {
-  return queryOptions({
-    queryKey: ["tasks", "overview"],
-    queryFn: async () => (await api.call("GET /me/overview", {})).data,
-  });
-}
+/** Everything the dashboard counts. */
+const overviewQuery = (api: Api) => endpointQuery(api, ["tasks", "overview"], "GET /me/overview", {});
 
 /** Loads the overview and the signed-in user's profile in parallel. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
@@ -46,6 +50,12 @@ export function Component() {
   const name = user?.displayName ?? user?.email ?? "";
   const isNew = overview.myTasks === 0 && !overview.hasBids;
   const needsFirstSteps = isNew && !me.isOperator;
+
+  const counters: [name: string, value: number, to?: string][] = [
+    ["Total Tasks", overview.totalTasks, paths.dashBrowse],
+    ["My Posted Tasks", overview.myTasks, paths.myTasks],
+    ["Total Job Category", CATEGORIES.length],
+  ];
 
   // A task notification may change the to-do list.
   useTaskNews(() => void markStale(queryClient, overviewQuery(api).queryKey));
@@ -69,9 +79,17 @@ export function Component() {
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5 xl:row-span-2 xl:grid-cols-1">
           <ProfileCard name={name} user={user} me={me} />
           <dl className="card grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-3 p-5 xl:grid-cols-1">
-            <Counter name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
-            <Counter name="My Posted Tasks" value={overview.myTasks} to={paths.myTasks} />
-            <Counter name="Total Job Category" value={CATEGORIES.length} />
+            {counters.map(([name, value, to]) => (
+              <Tile
+                key={name}
+                name={name}
+                value={count(value)}
+                {...(to && { to })}
+                className="justify-end xl:flex-row xl:items-baseline xl:justify-between"
+                nameLook="text-sm"
+                look="text-xl"
+              />
+            ))}
           </dl>
           <InstallCard />
         </div>
@@ -110,18 +128,14 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
   ];
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
-      {tiles.map(({ name, value, to }) => (
-        <div
-          key={name}
-          className="card relative flex flex-col-reverse justify-end gap-1 p-3 max-sm:last:col-span-full"
-        >
-          <dt className="quiet text-xs">
-            <Link to={to} className="link-hover link after:absolute after:inset-0">
-              {name}
-            </Link>
-          </dt>
-          <dd className="text-2xl font-semibold wrap-anywhere tabular-nums">{value}</dd>
-        </div>
+      {tiles.map((tile) => (
+        <Tile
+          key={tile.name}
+          {...tile}
+          className="card justify-end gap-1 p-3 max-sm:last:col-span-full"
+          nameLook="text-xs"
+          look="text-2xl wrap-anywhere"
+        />
       ))}
     </dl>
   );
@@ -158,10 +172,20 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
   );
 }
 
-function Counter({ name, value, to }: { name: string; value: number; to?: string }) {
+type TileProps = {
+  name: string;
+  value: string;
+  to?: string;
+  className: string;
+  nameLook: string;
+  look: string;
+};
+
+/** A number above its name, which is a link to where the number comes from. */
+function Tile({ name, value, to, className, nameLook, look }: TileProps) {
   return (
-    <div className="relative flex flex-col-reverse justify-end xl:flex-row xl:items-baseline xl:justify-between">
-      <dt className="quiet text-sm">
+    <div className={`relative flex flex-col-reverse ${className}`}>
+      <dt className={`quiet ${nameLook}`}>
         {to ? (
           <Link to={to} className="link-hover link after:absolute after:inset-0">
             {name}
@@ -170,28 +194,120 @@ function Counter({ name, value, to }: { name: string; value: number; to?: string
           name
         )}
       </dt>
-      <dd className="text-xl font-semibold tabular-nums">{value.toLocaleString("en-US")}</dd>
+      <dd className={`font-semibold tabular-nums ${look}`}>{value}</dd>
     </div>
   );
 }
 
 function Exports() {
   return (
-    <section aria-labelledby="exports" className="card card-body gap-3">
-      <h2 id="exports" className="text-lg font-semibold">
-        Export
-      </h2>
+    <Section id="exports" look="side" title="Export">
       <p className="quiet text-sm">
         Everything you posted and every bid of yours, as tables for a spreadsheet.
       </p>
       <div className="flex flex-wrap gap-3">
-        <DownloadButton path="/me/tasks.csv" file="tasklane-my-tasks.csv" className="btn-outline btn-sm">
-          My tasks as CSV
-        </DownloadButton>
-        <DownloadButton path="/me/bids.csv" file="tasklane-my-bids.csv" className="btn-outline btn-sm">
-          My bids as CSV
-        </DownloadButton>
+        {["tasks", "bids"].map((what) => (
+          <DownloadButton
+            key={what}
+            path={`/me/${what}.csv`}
+            file={`tasklane-my-${what}.csv`}
+            className="btn-outline btn-sm"
+          >
+            {`My ${what} as CSV`}
+          </DownloadButton>
+        ))}
       </div>
+    </Section>
+  );
+}
+
+/** Open tasks that fit the person, each with the reason; nothing without any. */
+function Recommended() {
+  const { data = [] } = useQuery(
+    endpointQuery(useApi(), ["tasks", "recommended"], "GET /me/recommendations", {}),
+  );
+  const now = useNow();
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="recommended" className="card p-2">
+      <h2 id="recommended" className="px-3 pt-3 pb-1 text-lg font-semibold">
+        Tasks that may suit you
+      </h2>
+      <ul className="divide-y divide-base-300">
+        {data.map((recommendation) => {
+          const { task } = recommendation;
+          return (
+            <li
+              key={task._id}
+              className="relative flex flex-wrap items-baseline gap-x-4 gap-y-0.5 rounded-field p-3 hover:bg-base-200"
+            >
+              <Link
+                to={paths.dashTask(task._id)}
+                dir="auto"
+                className="link-hover link min-w-0 grow basis-52 font-semibold wrap-anywhere after:absolute after:inset-0"
+              >
+                {task.title}
+              </Link>
+              <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
+              <span className="quiet w-full text-sm wrap-anywhere">
+                {[reasonOf(recommendation), formatTimeLeft(task.deadline, now)].filter(Boolean).join(" · ")}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
     </section>
+  );
+}
+
+function reasonOf({ task, skill, sameCategory, similarPrice }: Recommendation): string {
+  const reasons = [
+    skill !== undefined && `it asks for ${skill}`,
+    sameCategory && `you have bid in ${task.category}`,
+    similarPrice && "its price is like those of your bids",
+  ].filter((reason) => reason !== false);
+  const text = new Intl.ListFormat("en-US").format(reasons);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What somebody new can do for their profile; nothing once all of it is done. */
+function ProfileSteps() {
+  const { user } = useAuth();
+  const { data: profile } = useQuery(ownProfileQuery(useApi()));
+  if (!user || !profile) return null;
+  const steps = [
+    { text: "Verify your email address", to: paths.verification, isDone: user.emailVerified },
+    { text: "Add a photo", to: paths.settings, isDone: user.photoURL !== null },
+    { text: "Say in a headline what you do", to: paths.settings, isDone: profile.headline !== "" },
+    { text: "List your skills", to: paths.settings, isDone: profile.skills.length > 0 },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (done === steps.length) return null;
+  return (
+    <Section id="profile-steps" look="side" title="People hire and work for people they know">
+      <p className="quiet text-sm">
+        {done} of {steps.length} done
+      </p>
+      <ul className="space-y-1">
+        {steps.map(({ text, to, isDone }) => {
+          const Icon = isDone ? CircleCheck : Circle;
+          return (
+            <li key={text} className="flex items-center gap-3 py-1.5">
+              <Icon className={`size-5 shrink-0 ${isDone ? "text-success" : "quiet"}`} />
+              {isDone ? (
+                <span className="quiet">
+                  <span className="sr-only">Done: </span>
+                  {text}
+                </span>
+              ) : (
+                <Link to={to} className="link link-primary">
+                  {text}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
   );
 }

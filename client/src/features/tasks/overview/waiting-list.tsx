@@ -18,25 +18,23 @@ import {
   Star,
   UserPlus,
 } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useNow } from "../../../ui/use-now.ts";
 
-type Kind = {
-  Icon: LucideIcon;
-  /** What to do. */
-  text: (waiting: Waiting) => string;
+type Kind = [
+  Icon: LucideIcon,
+  /** What to do; `name` is the other side. */
+  text: (name: string, waiting: Waiting) => string,
   /** Path of the page to do it on, by task id. */
-  to: (id: string) => string;
+  to: (id: string) => string,
   /** The page that lists all entries of this kind. */
-  all?: { to: string; text: string };
-};
+  all?: { to: string; text: string },
+];
 
 const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
 const MY_BIDS = { to: paths.myBids, text: "My Bids" };
-const OTHER = "the other side";
 
 /** The server stops counting at `max`. */
 function counted(count: number, what: string, max = 100): string {
@@ -44,107 +42,61 @@ function counted(count: number, what: string, max = 100): string {
 }
 
 const KINDS: Record<Waiting["kind"], Kind> = {
-  accept: {
-    Icon: PackageOpen,
-    text: ({ name = OTHER }) => `Look at the work of ${name}`,
-    to: paths.delivery,
-    all: MY_TASKS,
-  },
-  answer: {
-    Icon: MessageCircleQuestionMark,
-    text: ({ questions = 0 }) => `Answer ${counted(questions, "question")}`,
-    to: paths.questions,
-    all: MY_TASKS,
-  },
-  decide: {
-    Icon: HandCoins,
-    text: ({ bids = 0 }) => `Decide on ${counted(bids, "bid")}`,
-    to: paths.receivedBids,
-    all: MY_TASKS,
-  },
-  deliver: {
-    Icon: PackageCheck,
-    text: ({ name = OTHER, sentBack }) =>
+  accept: [PackageOpen, (name) => `Look at the work of ${name}`, paths.delivery, MY_TASKS],
+  answer: [
+    MessageCircleQuestionMark,
+    (_, { questions = 0 }) => `Answer ${counted(questions, "question")}`,
+    paths.questions,
+    MY_TASKS,
+  ],
+  decide: [HandCoins, (_, { bids = 0 }) => `Decide on ${counted(bids, "bid")}`, paths.receivedBids, MY_TASKS],
+  deliver: [
+    PackageCheck,
+    (name, { sentBack }) =>
       sentBack ? `Make the changes that ${name} asked for` : `Deliver your work to ${name}`,
-    to: paths.delivery,
-    all: MY_BIDS,
-  },
-  complete: {
-    Icon: CircleCheck,
-    text: ({ name = OTHER }) => `Mark it as completed: ${name} has not responded`,
-    to: paths.delivery,
-    all: MY_BIDS,
-  },
-  deadline: {
-    Icon: CalendarClock,
-    text: ({ state, name = OTHER }) =>
+    paths.delivery,
+    MY_BIDS,
+  ],
+  complete: [
+    CircleCheck,
+    (name) => `Mark it as completed: ${name} has not responded`,
+    paths.delivery,
+    MY_BIDS,
+  ],
+  deadline: [
+    CalendarClock,
+    (name, { state }) =>
       state === "awarded" ? `Complete it once ${name} has delivered` : "Your task closes for bids",
-    to: paths.dashTask,
-    all: MY_TASKS,
-  },
-  ending: {
-    Icon: Flag,
-    text: ({ name = OTHER }) => `Answer ${name}, who proposes to end it early`,
-    to: paths.ending,
-  },
-  change: {
-    Icon: FilePenLine,
-    text: ({ name = OTHER }) => `Answer the change that ${name} proposes`,
-    to: paths.agreement,
-  },
-  pay: {
-    Icon: Banknote,
-    text: ({ name = OTHER }) => `Pay ${name}, and mark it as paid`,
-    to: paths.payment,
-    all: MY_TASKS,
-  },
-  confirm: {
-    Icon: Banknote,
-    text: ({ name = OTHER }) => `Say whether the payment of ${name} has arrived`,
-    to: paths.payment,
-    all: MY_BIDS,
-  },
-  invited: { Icon: UserPlus, text: () => "You are invited to bid", to: paths.dashTask },
-  review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.writeReview },
+    paths.dashTask,
+    MY_TASKS,
+  ],
+  ending: [Flag, (name) => `Answer ${name}, who proposes to end it early`, paths.ending],
+  change: [FilePenLine, (name) => `Answer the change that ${name} proposes`, paths.agreement],
+  pay: [Banknote, (name) => `Pay ${name}, and mark it as paid`, paths.payment, MY_TASKS],
+  confirm: [Banknote, (name) => `Say whether the payment of ${name} has arrived`, paths.payment, MY_BIDS],
+  invited: [UserPlus, () => "You are invited to bid", paths.dashTask],
+  review: [Star, (name) => `Review ${name}`, paths.writeReview],
 };
 
 /** The work is delivered, so the deadline no longer matters. */
-const DELIVERED_KINDS = new Set<Waiting["kind"]>([
-  "accept",
-  "ending",
-  "change",
-  "complete",
-  "pay",
-  "confirm",
-  "review",
-]);
+const DELIVERED_KINDS = ["accept", "ending", "change", "complete", "pay", "confirm", "review"];
 
 /** What operators have to look at, and what the user has not read. */
-const COUNTS = [
-  {
-    of: ({ openReports = 0 }: Me) => openReports,
-    Icon: Flag,
-    text: (count: number) => `Look at ${plural(count, "open report")}`,
-    to: paths.reports,
-  },
-  {
-    of: ({ openItems = 0 }: Me) => openItems,
-    Icon: Flag,
-    text: (count: number) => `Check ${plural(count, "queue entry", "queue entries")}`,
-    to: paths.operatorQueue,
-  },
-  {
-    of: ({ unreadConversations }: Me) => unreadConversations,
-    Icon: MessagesSquare,
-    text: (count: number) => `Read new messages in ${counted(count, "conversation")}`,
-    to: paths.messages,
-  },
-  {
-    of: ({ unread }: Me) => unread,
-    Icon: Bell,
-    text: (count: number) => `Read ${counted(count, "notification", 1_000)}`,
-    to: paths.notifications,
-  },
+const COUNTS: [of: (me: Me) => number, Icon: LucideIcon, text: (count: number) => string, to: string][] = [
+  [({ openReports = 0 }) => openReports, Flag, (n) => `Look at ${plural(n, "open report")}`, paths.reports],
+  [
+    ({ openItems = 0 }) => openItems,
+    Flag,
+    (n) => `Check ${plural(n, "queue entry", "queue entries")}`,
+    paths.operatorQueue,
+  ],
+  [
+    ({ unreadConversations }) => unreadConversations,
+    MessagesSquare,
+    (n) => `Read new messages in ${counted(n, "conversation")}`,
+    paths.messages,
+  ],
+  [({ unread }) => unread, Bell, (n) => `Read ${counted(n, "notification", 1_000)}`, paths.notifications],
 ];
 
 type Props = {
@@ -156,30 +108,30 @@ type Props = {
 
 /** The user's to-do list; each entry links to the page to do it on. */
 export function WaitingList({ waiting, me, isNew }: Props) {
-  const counts = COUNTS.filter(({ of }) => of(me) > 0);
+  const counts = COUNTS.filter(([of]) => of(me) > 0);
   if (waiting.length + counts.length === 0) return isNew ? null : <AllCaughtUp />;
   // Each kind's items stand together.
   const isShown = ({ kind }: Waiting, at: number) => waiting[at - MAX_WAITING]?.kind !== kind;
-  const truncated = waiting.flatMap((item, at) => (isShown(item, at) ? [] : (KINDS[item.kind].all ?? [])));
+  const truncated = waiting.flatMap((item, at) => (isShown(item, at) ? [] : (KINDS[item.kind][3] ?? [])));
   return (
     <section aria-labelledby="waiting" className="card p-2">
       <h2 id="waiting" className="px-3 pt-3 pb-1 text-lg font-semibold">
         Waiting for you
       </h2>
       <ul className="divide-y divide-base-300">
-        {counts.map(({ of, Icon, text, to }) => (
+        {counts.map(([of, Icon, text, to]) => (
           <Entry key={to} Icon={Icon} to={to} text={text(of(me))} />
         ))}
         {waiting.filter(isShown).map((item) => {
-          const { Icon, text, to } = KINDS[item.kind];
+          const [Icon, text, to] = KINDS[item.kind];
           return (
             <Entry
               key={item.kind + item.taskId}
               Icon={Icon}
               to={to(item.taskId)}
-              text={text(item)}
+              text={text(item.name ?? "the other side", item)}
               title={item.title}
-              deadline={DELIVERED_KINDS.has(item.kind) ? undefined : item.deadline}
+              deadline={DELIVERED_KINDS.includes(item.kind) ? undefined : item.deadline}
             />
           );
         })}
@@ -217,12 +169,7 @@ function Entry({ Icon, to, text, title, deadline }: EntryProps) {
   return (
     <li className="@container">
       <Link to={to} className="flex items-center gap-3 rounded-field p-3 hover:bg-base-200 sm:gap-4">
-        <span
-          aria-hidden="true"
-          className="grid size-10 shrink-0 @max-[14rem]:hidden place-items-center rounded-full bg-primary/10 text-primary"
-        >
-          <Icon className="size-5" />
-        </span>
+        <Disc Icon={Icon} />
         <span className="min-w-0 grow sm:flex sm:items-center sm:justify-between sm:gap-4">
           <span className="min-w-0">
             <span className="block font-semibold wrap-anywhere">{text}</span>
@@ -240,7 +187,7 @@ function Entry({ Icon, to, text, title, deadline }: EntryProps) {
             </span>
           )}
         </span>
-        <ChevronRight aria-hidden="true" className="quiet size-5 shrink-0" />
+        <ChevronRight className="quiet size-5 shrink-0" />
       </Link>
     </li>
   );
@@ -249,7 +196,7 @@ function Entry({ Icon, to, text, title, deadline }: EntryProps) {
 function AllCaughtUp() {
   return (
     <section aria-labelledby="waiting" className="card card-body flex-row items-center gap-4">
-      <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-success" />
+      <CircleCheck className="size-8 shrink-0 text-success" />
       <div>
         <h2 id="waiting" className="text-lg font-semibold">
           You’re all caught up
@@ -263,6 +210,25 @@ function AllCaughtUp() {
   );
 }
 
+const FIRST_STEPS = [
+  {
+    Icon: ClipboardPlus,
+    title: "Get something done",
+    text: "Say what you need, by when and for how much. Freelancers bid, and you choose one of them.",
+    to: paths.addTask,
+    action: "Post your first task",
+    look: "btn-primary",
+  },
+  {
+    Icon: Search,
+    title: "Earn money",
+    text: "Look for a task that suits you and bid: at its price with one click, or on your own terms.",
+    to: paths.dashBrowse,
+    action: "Find your first job",
+    look: "btn-outline",
+  },
+];
+
 /** Two ways to start, for somebody who has neither posted a task nor bid on one. */
 export function FirstSteps() {
   return (
@@ -271,49 +237,30 @@ export function FirstSteps() {
         Where would you like to start?
       </h2>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5">
-        <FirstStep
-          Icon={ClipboardPlus}
-          title="Get something done"
-          action={
-            <Link to={paths.addTask} className="btn btn-primary">
-              Post your first task
+        {FIRST_STEPS.map(({ Icon, title, text, to, action, look }) => (
+          <div key={title} className="card card-body items-start gap-4">
+            <Disc Icon={Icon} />
+            <div className="grow space-y-1">
+              <h3 className="text-lg font-semibold">{title}</h3>
+              <p className="quiet">{text}</p>
+            </div>
+            <Link to={to} className={`btn ${look}`}>
+              {action}
             </Link>
-          }
-        >
-          Say what you need, by when and for how much. Freelancers bid, and you choose one of them.
-        </FirstStep>
-        <FirstStep
-          Icon={Search}
-          title="Earn money"
-          action={
-            <Link to={paths.dashBrowse} className="btn btn-outline">
-              Find your first job
-            </Link>
-          }
-        >
-          Look for a task that suits you and bid: at its price with one click, or on your own terms.
-        </FirstStep>
+          </div>
+        ))}
       </div>
     </section>
   );
 }
 
-type FirstStepProps = { Icon: LucideIcon; title: string; action: ReactNode; children: ReactNode };
-
-function FirstStep({ Icon, title, action, children }: FirstStepProps) {
+function Disc({ Icon }: { Icon: LucideIcon }) {
   return (
-    <div className="card card-body items-start gap-4">
-      <span
-        aria-hidden="true"
-        className="grid size-12 place-items-center rounded-full bg-primary/10 text-primary"
-      >
-        <Icon className="size-6" />
-      </span>
-      <div className="grow space-y-1">
-        <h3 className="text-lg font-semibold">{title}</h3>
-        <p className="quiet">{children}</p>
-      </div>
-      {action}
-    </div>
+    <span
+      aria-hidden="true"
+      className="grid size-10 shrink-0 @max-[14rem]:hidden place-items-center rounded-full bg-primary/10 text-primary"
+    >
+      <Icon className="size-5" />
+    </span>
   );
 }

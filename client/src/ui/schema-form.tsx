@@ -1,0 +1,126 @@
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import type * as z from "zod/mini";
+import { readDraft, removeDraft } from "../lib/drafts.ts";
+import { formValues, submitForm } from "../lib/forms.ts";
+import { useSubmission } from "../lib/submission.ts";
+import { ActionForm, useDraft } from "./action-form.tsx";
+import { Field } from "./field.tsx";
+
+type FormProps = ComponentProps<typeof ActionForm>;
+type Props<S extends z.ZodMiniObject> = Omit<FormProps, "submission" | "values" | "draft" | "onResult"> & {
+  schema: S;
+  /** The form's name among the signed-in person's drafts. */
+  draft: string;
+  /** What the fields begin with. */
+  stored?: Partial<Record<keyof z.output<S>, unknown>>;
+  /** Sends valid input. What is to be announced even if the form is gone by then belongs in here. */
+  save: (data: z.output<S>, idempotencyKey: string) => Promise<unknown>;
+  onSaved?: () => void;
+  /** Shows a button for it, with the text `cancel`. */
+  onCancel?: () => void;
+  cancel?: string;
+};
+
+/** A form with the fields of a schema. It keeps what is typed as a draft until that is saved. */
+export function SchemaForm<S extends z.ZodMiniObject>({
+  schema,
+  draft: draftName,
+  stored = {},
+  save,
+  onSaved,
+  onCancel,
+  cancel = "Cancel",
+  ...form
+}: Props<S>) {
+  const draft = useDraft(draftName);
+  const sending = useSubmission(
+    (data: FormData) =>
+      submitForm(data, schema, async (...input) => {
+        await save(...input);
+        return {};
+      }),
+    draft,
+  );
+  return (
+    <ActionForm
+      {...form}
+      submission={sending}
+      values={formValues(schema, stored)}
+      draft={draft}
+      onResult={({ ok }) => ok && onSaved?.()}
+      buttons={
+        onCancel && (
+          <button type="button" className="btn btn-ghost" onClick={onCancel}>
+            {cancel}
+          </button>
+        )
+      }
+    />
+  );
+}
+
+type TextProps<S extends z.ZodMiniObject> = Omit<Props<S>, "stored" | "onSaved" | "onCancel"> & {
+  /** The name of the field. */
+  field?: keyof z.output<S> & string;
+  label: string;
+  hint: string;
+  limit: number;
+  start?: string | undefined;
+  /** False if an empty text may be sent. */
+  isRequired?: boolean;
+  /** Shown in place of the form while that is closed: a button that opens it. */
+  closed: (open: () => void) => ReactNode;
+};
+
+/** A form with one text, which opens in the place of its button. It is open from the start if it has a draft. */
+export function TextForm<S extends z.ZodMiniObject>({
+  field = "text" as keyof z.output<S> & string,
+  label,
+  hint,
+  limit,
+  start = "",
+  isRequired = true,
+  closed,
+  children,
+  ...form
+}: TextProps<S>) {
+  const draft = useDraft(form.draft);
+  const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== null);
+  const box = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (isOpen) box.current?.querySelector("textarea")?.focus();
+    else if (wasOpen.current) box.current?.querySelector("button")?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const close = () => setIsOpen(false);
+  return (
+    <div ref={box} className="contents">
+      {isOpen ? (
+        <SchemaForm
+          {...form}
+          stored={{ [field]: start } as Partial<Record<keyof z.output<S>, unknown>>}
+          // A sent form closes unless something was typed since.
+          onSaved={() => readDraft(draft) ?? close()}
+          onCancel={() => {
+            removeDraft(draft);
+            close();
+          }}
+        >
+          <Field
+            name={field}
+            label={label}
+            hint={hint}
+            type="textarea"
+            rows={3}
+            limit={limit}
+            required={isRequired}
+          />
+          {children}
+        </SchemaForm>
+      ) : (
+        closed(() => setIsOpen(true))
+      )}
+    </div>
+  );
+}

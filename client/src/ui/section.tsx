@@ -1,0 +1,50 @@
+import type { ReactNode, Ref } from "react";
+
+const LOOKS = {
+  card: { section: "card card-body gap-4 sm:p-8", heading: "text-lg" },
+  side: { section: "card card-body gap-4", heading: "text-lg" },
+  part: { section: "grid grid-cols-1 gap-4 border-t border-base-300 pt-4", heading: "" },
+};
+
+type Props = {
+  /** The target of links to it. */
+  id: string;
+  title: ReactNode;
+  /** A card, a narrower one, or a part of a card. */
+  look?: keyof typeof LOOKS;
+  /** Only for screen readers. */
+  isTitleHidden?: boolean;
+  /** Shown beside the heading. */
+  action?: ReactNode;
+  ref?: Ref<HTMLHeadingElement>;
+  children: ReactNode;
+};
+
+/** A section that is named by its heading. */
+export function Section({ id, title, look = "card", isTitleHidden = false, action, ref, children }: Props) {
+  const Heading = look === "part" ? "h3" : "h2";
+  const { section, heading } = LOOKS[look];
+  const head = (
+    <Heading
+      ref={ref}
+      id={id}
+      tabIndex={-1}
+      className={isTitleHidden ? "sr-only" : `font-semibold wrap-anywhere outline-none ${heading}`}
+    >
+      {title}
+    </Heading>
+  );
+  return (
+    <section className={section} aria-labelledby={id}>
+      {action ? (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          {head}
+          {action}
+        </div>
+      ) : (
+        head
+      )}
+      {children}
+    </section>
+  );
+}
