@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
-import { notify, showSuccess } from "../ui/notify.tsx";
+import { showSuccess } from "../ui/confirm.ts";
+import { notify } from "../ui/notify.tsx";
 
 /**
  * Logs out after the button's navigation to home: a guarded page would redirect to login, and a form with unsaved input

@@ -1,3 +1,5 @@
+import { notify } from "./notify.tsx";
+
 const CLASSES = {
   popup: "tl-popup",
   confirmButton: "btn btn-primary",
@@ -71,6 +73,25 @@ export async function confirm({ title, text, yes, no = "Cancel", tone = "danger"
 }
 
 /**
+ * Says for 1500 ms, without a button and without taking focus or clicks from the page, that an action has succeeded.
+ * Resolves when the popup has closed. SweetAlert2 shows one popup at a time, so beside an open prompt it is a toast.
+ */
+export async function showSuccess(title: string, text = ""): Promise<void> {
+  const Popup = await loadPopup();
+  if (!Popup || document.querySelector(".swal2-modal")) return notify.success(`${title} ${text}`.trim());
+  await Popup.fire({
+    toast: true,
+    position: "top",
+    icon: "success",
+    iconColor: "var(--color-success)",
+    titleText: title,
+    text,
+    showConfirmButton: false,
+    timer: 1500,
+  });
+}
+
+/**
  * Closes an open prompt, which counts as "no", when its page or dialog goes away. Without the closing animation, which
  * would never end in a closed dialog and leave the page locked.
  * @param within the dialog; prompts outside of it stay open.
@@ -78,7 +99,7 @@ export async function confirm({ title, text, yes, no = "Cancel", tone = "danger"
 export function dismissPrompt(within: Element = document.body): void {
   if (within === document.body) navigations += 1;
   const popup = sweetAlert?.getPopup();
-  if (!popup || !within.contains(popup)) return;
+  if (!popup || popup.classList.contains("swal2-toast") || !within.contains(popup)) return;
   sweetAlert?.close();
   popup.dispatchEvent(new Event("animationend"));
 }

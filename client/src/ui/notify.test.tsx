@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { toast } from "react-toastify/unstyled";
 import { expect, it } from "vitest";
-import { notify, showSuccess, ToastArea } from "./notify.tsx";
+import { notify, ToastArea } from "./notify.tsx";
 import { Toasts } from "./toast-container.tsx";
 
 /** Renders the toast container. @returns a function that lists the texts of the visible toasts. */
@@ -50,21 +50,6 @@ it("When no position is given, then a toast is at the bottom left", async () => 
   notify.success("Your bid is in.");
   const toast = (await screen.findByText("Your bid is in.")).closest("[class*=container--]");
   expect(toast).toHaveClass("Toastify__toast-container--bottom-left");
-});
-
-it("When an action has succeeded, then a toast says so for 1500 ms, without a button, and the form in use keeps the focus", async () => {
-  const user = userEvent.setup();
-  render(<input aria-label="Title" />);
-  renderToasts();
-  await user.type(screen.getByLabelText("Title"), "Next");
-  void showSuccess("Task awarded", "You see each other's email.");
-  const toast = (await screen.findByText("Task awarded")).closest(".Toastify__toast") as HTMLElement;
-  expect(toast).toHaveClass("Toastify__toast--success");
-  expect(toast).toHaveTextContent("Task awarded You see each other's email.");
-  expect(within(toast).queryByRole("button")).toBeNull();
-  expect(toast.querySelector(".Toastify__progress-bar")).toHaveStyle({ animationDuration: "1500ms" });
-  await user.keyboard(" one");
-  expect(screen.getByLabelText("Title")).toHaveValue("Next one");
 });
 
 it("When a message has several elements, then they flow as one text, not in columns", async () => {

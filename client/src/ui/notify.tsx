@@ -5,7 +5,7 @@ import type { Id, ToastOptions } from "react-toastify";
 import { lazyModule } from "./lazy-module.ts";
 import { useOnReconnect } from "./use-reconnect.ts";
 
-type Options = Pick<ToastOptions, "autoClose" | "closeButton" | "position"> & {
+type Options = Pick<ToastOptions, "autoClose" | "position"> & {
   /** A newer toast of the same topic replaces this one. */
   topic?: string;
 };
@@ -61,22 +61,6 @@ function close(toast: Awaited<ReturnType<typeof load>>, topic: string): void {
   // Without an id, `dismiss` would remove all toasts.
   if (id) toast.dismiss(id);
   idsByTopic.delete(topic);
-}
-
-/** How long a success message is shown, in ms. */
-const SUCCESS_MS = 1_500;
-
-/** Says for 1500 ms, without a button, that an action has succeeded. Resolves after that time. */
-export function showSuccess(title: string, text?: string): Promise<void> {
-  const message = text ? (
-    <>
-      <strong className="block">{title}</strong> {text}
-    </>
-  ) : (
-    title
-  );
-  notify.success(message, { autoClose: SUCCESS_MS, closeButton: false });
-  return new Promise((resolve) => window.setTimeout(resolve, SUCCESS_MS));
 }
 
 /** Removes the toast about an earlier attempt as soon as the next one is submitted. */

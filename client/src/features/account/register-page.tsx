@@ -17,8 +17,9 @@ import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts"
 import { paths } from "../../lib/paths.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
+import { showSuccess } from "../../ui/confirm.ts";
 import { Field } from "../../ui/field.tsx";
-import { notify, showSuccess } from "../../ui/notify.tsx";
+import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 

@@ -1,5 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it, vi } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -126,9 +127,11 @@ describe("completing", () => {
     await press("Mark as completed");
     await screen.findByText(/has deleted their account, so there is nobody to review/);
     await press("Yes, it is completed");
-    await screen.findByText("Your task is completed");
+    const popup = await screen.findByText("Your task is completed");
+    Swal.close();
+    await waitFor(() => expect(popup).not.toBeInTheDocument());
     // If it led to the review, it would have done so by now.
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(address()).toBe(DETAILS);
   });
 });

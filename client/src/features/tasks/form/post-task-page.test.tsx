@@ -1,6 +1,6 @@
 import { TASK_FIELDS } from "@tasklane/server/contract";
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { toast } from "react-toastify/unstyled";
+import { act, screen, waitFor } from "@testing-library/react";
+import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aTask, aTaskDraft, CLIENT, ID } from "../../../testing/builders.ts";
@@ -34,13 +34,9 @@ function openForm(address = "/dash/addtask", handlers = {}) {
 
 const field = (label: string) => screen.findByLabelText(label);
 const done = async () => {
-  const message = await screen.findByText("Your Add Task Successfully");
-  const shown = message.closest<HTMLElement>(".Toastify__toast");
-  toast.dismiss();
-  await waitFor(() => expect(shown).toHaveAttribute("data-in", "false"));
-  // jsdom does not play the exit animation, so end it here.
-  if (shown) fireEvent.animationEnd(shown);
-  await waitFor(() => expect(message).not.toBeInTheDocument());
+  await screen.findByText("Your Add Task Successfully");
+  Swal.close();
+  await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
 };
 
 it("When the form opens, then it has a control for each field of a task, and the preview an example deadline instead of the last day", async () => {

@@ -5,7 +5,7 @@ import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
 import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { showSuccess } from "../../../ui/notify.tsx";
+import { showSuccess } from "../../../ui/confirm.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";

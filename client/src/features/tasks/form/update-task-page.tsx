@@ -6,7 +6,7 @@ import { type ApiServices, apiOf, loadQuery, useApi } from "../../../lib/api-con
 import { readForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
-import { showSuccess } from "../../../ui/notify.tsx";
+import { showSuccess } from "../../../ui/confirm.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
