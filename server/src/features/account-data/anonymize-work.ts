@@ -30,7 +30,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
       const own = { _id, ownerId: uid };
-      if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now }))) return;
+      if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now })) !== undefined) return;
       const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {
         session,
         returnDocument: "before",

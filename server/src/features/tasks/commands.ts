@@ -33,6 +33,8 @@ type Conditions = { now: Date; versions: Versions };
 
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
+/** The result of a write: false if its filter matched nothing, "announced" if there are people to notify. */
+type Written = false | "written" | "announced";
 const MAX_KNOWN_CLIENTS = 10_000;
 
 /** Accounts younger than this can post only a quarter of the tasks that others can post on one day. */
@@ -72,16 +74,28 @@ export function taskCommands(
     await limit.add(uid, calendarDate(now), session);
   }
 
-  /** Runs one transaction on the task, and starts the delivery of what it announced. */
-  const writeTask = (id: ObjectId, work: (session: ClientSession) => Promise<boolean>) =>
-    transactionOn([id], work).finally(() => nudge("announcement"));
+  /** Runs one transaction on the task, and starts the delivery of what it announced. @returns whether it wrote anything. */
+  async function writeTask(
+    id: ObjectId,
+    work: (session: ClientSession) => Promise<Written>,
+  ): Promise<boolean> {
+    const written = await transactionOn([id], work);
+    if (written === "announced") nudge("announcement");
+    return written !== false;
+  }
 
   /** Notifies the hired freelancer and those who saved the task or, if nobody is hired, also all bidders not declined. */
-  async function notifyBidders(kind: NotificationKind, task: TaskDoc, actor: User, at: At, text?: string) {
+  async function notifyBidders(
+    kind: NotificationKind,
+    task: TaskDoc,
+    actor: User,
+    at: At,
+    text?: string,
+  ): Promise<Written> {
     const except = task.award?.bidId;
     await notifySide(database, "freelancer", task, { kind, actor, text }, at);
     const audience = except && ({ to: "watchers", except } as const);
-    await announce(database, { kind, task, actor, ...audience }, at);
+    return (await announce(database, { kind, task, actor, ...audience }, at)) ? "announced" : "written";
   }
 
   type Move = {
@@ -103,7 +117,7 @@ export function taskCommands(
       const at = { session, now };
       const mine = { ownerId: owner.uid, ...ofVersion(versions) };
       const accepting = { _id, action: "complete", condition: mine, actor: owner } as const;
-      if (to === "completed" && (await acceptMilestone(database, accepting, at))) return true;
+      if (to === "completed" && (await acceptMilestone(database, accepting, at))) return "written";
       const task = await tasks.findOneAndUpdate(
         { _id, ...mine, ...filter },
         { ...update, $inc: { revision: 1, bidsRevision: 1 } },
@@ -124,8 +138,7 @@ export function taskCommands(
       }
       const after = to === "reopened" ? { ...task, award: undefined } : task;
       await recordStep(database, after, { kind: to, by: "client", reason }, at);
-      await notifyBidders(`task-${to}`, after, owner, at, reason);
-      return true;
+      return notifyBidders(`task-${to}`, after, owner, at, reason);
     });
   }
 
@@ -206,11 +219,10 @@ export function taskCommands(
         // A later deadline alone needs no second check.
         if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
           await requeueChecked(database, "first-task", _id, at);
-        if (!hasOtherFiles && !concernsBidders(before, draft)) return true;
+        if (!hasOtherFiles && !concernsBidders(before, draft)) return "written";
         await tasks.updateOne({ _id }, { $set: { editedAt: now } }, { session });
-        if (before.state !== "cancelled")
-          await notifyBidders("task-changed", { ...before, title: draft.title }, owner, at);
-        return true;
+        if (before.state === "cancelled") return "written";
+        return notifyBidders("task-changed", { ...before, title: draft.title }, owner, at);
       });
     },
 
@@ -269,7 +281,10 @@ export function taskCommands(
     delete(id: string, owner: User, now: Date): Promise<boolean> {
       const _id = new ObjectId(id);
       const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
-      return writeTask(_id, (session) => deleteTask(database, filter, owner, { session, now }));
+      return writeTask(_id, async (session) => {
+        const isAnnounced = await deleteTask(database, filter, owner, { session, now });
+        return isAnnounced === undefined ? false : isAnnounced ? "announced" : "written";
+      });
     },
   };
 }
