@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from "../../contract/index.ts";
 import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
-import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
+import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { withNames } from "../../domain/people.ts";
 import { agreedFor, shownState, titleFor } from "../../domain/task-conditions.ts";
@@ -41,7 +41,7 @@ export function bidsAsCsv(database: Database, caller: User, now: Date): AsyncIte
     ["Budget (USD)", ({ task }) => task.budget],
     ["My bid (USD)", ({ bid }) => bid.amount],
     ["Days", ({ bid }) => bid.days],
-    ["Bid state", ({ bid, task }) => stateForBidder(bid, task)],
+    ["Bid state", ({ bid, task }) => bidState(bid, task)],
     ["Agreed price (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
     ["Agreed date", ({ task }) => agreedFor(task, caller.uid)?.due],
     ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],

@@ -20,12 +20,16 @@ export function ownTasks({ tasks }: Database, ownerId: string): AsyncIterable<Ta
   return tasks.find({ ownerId }, { ...READ, sort: NEWEST_FIRST, projection, hint: "owner-newest" });
 }
 
-/** Somebody's own bids, newest first, as they are stored, without internal fields. */
+/**
+ * Somebody's own bids, newest first, as they are stored, without internal fields. One whose decline the client may still
+ * undo is placed, as everywhere for its freelancer.
+ */
 export async function* ownBids(database: Database, bidderId: string): AsyncGenerator<BidDoc> {
-  const projection = { print: 0, note: 0, restoredAt: 0, declinedAt: 0, noticeAt: 0 };
+  const projection = { print: 0, note: 0, restoredAt: 0, declinedAt: 0 };
   const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
   const options = { ...READ, sort: NEWEST_FIRST, projection, hint: "bidder-newest" };
-  yield* database.bids.find(filter, options);
+  for await (const { noticeAt, ...bid } of database.bids.find(filter, options))
+    yield noticeAt ? { ...bid, state: "placed" } : bid;
 }
 
 /**

@@ -152,6 +152,9 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
         const listed: MyBid[] = await harness.read(`/me/bids?state=${state}`, person);
         return listed.filter(({ task }) => task._id === id).length;
       };
+      const exported = (await harness.read("/me/export", person)).bids as { taskId: string; state: string }[];
+      const inExport = exported.find(({ taskId }) => taskId === id)?.state;
+      expect(inExport).toBe(body.viewer.bid.state);
       return [body.viewer.bid.state, await list("placed"), await list("declined")];
     };
     const received = () => harness.read(`/tasks/${id}/bids?state=declined`, client);
