@@ -1,6 +1,6 @@
 import { dismissPrompt } from "../ui/confirm.ts";
 
-const OVERLAYS = "dialog[open], :popover-open, .tl-popup";
+const OVERLAYS = "dialog[open], :popover-open, .tl-popup:not(.swal2-toast)";
 
 /** Back closes what is open over the page first, in browsers with the Navigation API. */
 export function closeOnBack(): void {
