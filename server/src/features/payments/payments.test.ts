@@ -87,6 +87,7 @@ describe("the record of a payment", () => {
 
   test("When it is missed unpaid or paid once it is confirmed, then the refusal says so, and nothing changes", async () => {
     const id = await completed();
+    expectProblem(await pay(await awarded()), 409, "wrong-state");
     expect(expectProblem(await confirm(id, false), 409, "wrong-state").detail).toMatch(/has not marked/);
     expectProblem(await pay(id, "x".repeat(141)), 422, "invalid");
     expect(await paymentOf(id)).toBeUndefined();
