@@ -137,7 +137,7 @@ beforeEach(() => {
   }
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
   vi.useRealTimers();
   // Test files share the document and modules, and `cleanup` removes only what React has rendered.
@@ -147,6 +147,8 @@ afterEach(() => {
   forgetList();
   localStorage.clear();
   sessionStorage.clear();
+  // SweetAlert2 ends its popups a moment after it has closed them.
+  await new Promise((resolve) => setTimeout(resolve));
   expect(document.body, "elements left in the document").toBeEmptyDOMElement();
   expect(consoleOutput, "unexpected console output").toEqual([]);
 });

@@ -10,18 +10,25 @@ const boxes = new Set<HTMLElement>();
 export function AboveDialogs({ children }: { children: ReactNode }) {
   const [box, setBox] = useState<HTMLElement>();
   useEffect(() => {
-    const element = document.createElement("div");
-    // In the flow it would be a row of the dialog's grid, and the dialog's box would no longer be in its place.
-    element.className = "absolute";
-    boxes.add(element);
-    moveAboveDialogs();
+    const { element, remove } = boxAboveDialogs();
     setBox(element);
-    return () => {
-      boxes.delete(element);
-      element.remove();
-    };
+    return remove;
   }, []);
   return box && createPortal(children, box);
+}
+
+/** A new element that is moved like {@link AboveDialogs}, for what React does not render. */
+export function boxAboveDialogs() {
+  const element = document.createElement("div");
+  // In the flow it would be a row of the dialog's grid, and the dialog's box would no longer be in its place.
+  element.className = "absolute";
+  boxes.add(element);
+  moveAboveDialogs();
+  const remove = () => {
+    boxes.delete(element);
+    element.remove();
+  };
+  return { element, remove };
 }
 
 /** Call this after a modal dialog was opened, and before one is closed or removed (`closing`). */

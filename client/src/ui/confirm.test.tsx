@@ -46,6 +46,17 @@ it.each<[string, (shown: ReturnType<typeof render>) => void]>([
   },
 );
 
+it("When the dialog in which somebody has succeeded is removed, then the success popup stays for its time, and the next prompt blocks the page", async () => {
+  const shown = render(bids(true));
+  const closed = showSuccess("Task awarded");
+  const message = await screen.findByText("Task awarded");
+  shown.unmount();
+  expect(message).toBeInTheDocument();
+  await closed;
+  await waitFor(() => expect(message).not.toBeInTheDocument());
+  expect(document.body).not.toHaveClass("swal2-toast-shown");
+});
+
 it("When a prompt or message contains a name with markup, then it is shown as text and not rendered as HTML", async () => {
   const name = '<a href="https://evil.example">Fay</a> & <b>Co</b>';
   const answer = confirm({ title: `Award this task to ${name}?`, text: `${name} does it.`, yes: "Award" });

@@ -1,3 +1,4 @@
+import { boxAboveDialogs } from "./above-dialogs.tsx";
 import { notify } from "./notify.tsx";
 
 const CLASSES = {
@@ -79,7 +80,11 @@ export async function confirm({ title, text, yes, no = "Cancel", tone = "danger"
 export async function showSuccess(title: string, text = ""): Promise<void> {
   const Popup = await loadPopup();
   if (!Popup || document.querySelector(".swal2-modal")) return notify.success(`${title} ${text}`.trim());
+  // It outlives the dialog in which somebody has succeeded.
+  const box = boxAboveDialogs();
   await Popup.fire({
+    target: box.element,
+    didDestroy: box.remove,
     toast: true,
     position: "top",
     icon: "success",

@@ -11,13 +11,15 @@ export function useSavedChoice<T>(stored: T, save: (value: T) => Promise<unknown
   const saving = useSubmission((value: T) => sendOrExplain(() => save(value)));
   const { chosen, choose } = useChoice(async (value: T) => void (await saving.send(value)));
   const error = formErrorOf(saving);
+  // What is stored is read again after it was saved: until then it is the old value.
+  const shown = chosen ?? (saving.state === "loading" ? saving.input : undefined);
   const feedback = (
     <>
       <p role="status" className="sr-only">
-        {saving.data?.ok && chosen === undefined && "Saved."}
+        {saving.data?.ok && shown === undefined && "Saved."}
       </p>
       <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
     </>
   );
-  return { value: error ? stored : (chosen ?? stored), choose, feedback };
+  return { value: error ? stored : (shown ?? stored), choose, feedback };
 }

@@ -13,7 +13,10 @@ import { openApp } from "../../testing/open-app.tsx";
 async function openSettings(me: Partial<Me> = {}, hash = "", firebase = createFakeFirebase()) {
   await firebase.createUser("fay@example.com", "Secret1");
   const saved = aMe(me);
-  const handlers = { "GET /me": () => saved, "PATCH /me": ({ body }: Call) => Object.assign(saved, body) };
+  const handlers = {
+    "GET /me": () => ({ ...saved }),
+    "PATCH /me": ({ body }: Call) => ({ ...Object.assign(saved, body) }),
+  };
   const app = openApp(`/dash/settings${hash}`, handlers, { firebase });
   await screen.findByRole("heading", { name: "Settings", level: 1 });
   const deletions = () => app.server.calls.filter(({ method }) => method === "DELETE");
