@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { apiOrigin } from "../lib/env.ts";
 import { notSignedInProblem, offlineProblem, problemText, readProblem } from "../lib/problem.ts";
+import { BusyButton } from "../ui/busy-button.tsx";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./session.tsx";
 
@@ -22,7 +23,6 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   const [busy, setBusy] = useState(false);
 
   const start = async () => {
-    if (busy) return;
     setBusy(true);
     notify.dismiss(`download-${file}`);
     try {
@@ -34,14 +34,14 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   };
 
   return (
-    <button type="button" className={`btn ${className}`} aria-disabled={busy || undefined} onClick={start}>
+    <BusyButton className={`btn ${className}`} busy={busy} onClick={start}>
       {busy ? (
         <span className="loading loading-spinner loading-sm" aria-hidden="true" />
       ) : (
         <Download className="size-4" />
       )}
       <span className={isIcon ? "sr-only" : ""}>{busy ? "Preparing…" : children}</span>
-    </button>
+    </BusyButton>
   );
 }
 

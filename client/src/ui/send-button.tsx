@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formErrorOf, isBusy, sendOrExplain } from "../lib/forms.ts";
 import { useSubmission } from "../lib/submission.ts";
+import { BusyButton } from "./busy-button.tsx";
 import { confirm } from "./confirm.ts";
 import { FormAlert } from "./form-alert.tsx";
 
@@ -15,21 +16,15 @@ type Props = {
 /** A button that sends something which has no fields; with the error if that failed. */
 export function SendButton({ send, question, className = "", children }: Props) {
   const sending = useSubmission(() => sendOrExplain(send));
-  const busy = isBusy(sending);
   const start = async () => {
-    if (!busy && (!question || (await confirm(question)))) await sending.send();
+    if (!question || (await confirm(question))) await sending.send();
   };
   return (
     <>
       <FormAlert error={formErrorOf(sending)} />
-      <button
-        type="button"
-        className={`btn ${className}`}
-        aria-disabled={busy || undefined}
-        onClick={() => void start()}
-      >
+      <BusyButton className={`btn ${className}`} busy={isBusy(sending)} onClick={start}>
         {children}
-      </button>
+      </BusyButton>
     </>
   );
 }

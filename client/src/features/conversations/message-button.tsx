@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -25,11 +26,9 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
   const opening = useOpening(taskId, bid._id);
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();
-  const busy = isBusy(opening);
 
   if (bid.state !== "shortlisted" && bid.state !== "awarded") return null;
   const open = async () => {
-    if (busy) return;
     const result = await opening.send();
     if (!result.ok) return;
     if (isWide) setId(result.id);
@@ -37,17 +36,16 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
   };
   return (
     <>
-      <button
-        type="button"
+      <BusyButton
         className={className}
         aria-label={`Message ${bid.name}`}
         aria-haspopup={isWide ? "dialog" : undefined}
-        aria-disabled={busy || undefined}
-        onClick={() => void open()}
+        busy={isBusy(opening)}
+        onClick={open}
       >
         <MessageSquareText className="size-4" />
-        {busy ? "Opening…" : "Message"}
-      </button>
+        {isBusy(opening) ? "Opening…" : "Message"}
+      </BusyButton>
       <FormAlert error={formErrorOf(opening)} />
       <Dialog
         title={`Messages with ${bid.name}`}

@@ -16,6 +16,7 @@ import {
 } from "lucide-react";
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -150,14 +151,9 @@ export function TimelineFailure({ timeline: { hasFailed, isFetching, refetch } }
   return (
     <p role="alert" className="text-sm">
       The history of this task could not be loaded.{" "}
-      <button
-        type="button"
-        className="link link-primary"
-        aria-disabled={isFetching || undefined}
-        onClick={() => void (isFetching || refetch())}
-      >
-        {isFetching ? "Trying…" : "Try again"}
-      </button>
+      <BusyButton className="link link-primary" busy={isFetching} busyText="Trying…" onClick={refetch}>
+        Try again
+      </BusyButton>
     </p>
   );
 }

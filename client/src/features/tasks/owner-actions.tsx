@@ -7,7 +7,7 @@ import {
   TASK_LIMITS,
   type Task,
 } from "@tasklane/server/contract";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useParams } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
@@ -143,7 +143,6 @@ type DialogProps = { task: Task; to: "open" | "cancelled"; onClose: () => void }
 function StateDialog({ task, to, onClose }: DialogProps) {
   const { _id: id, version, deadline } = task;
   const api = useApi();
-  const form = useRef<HTMLFormElement>(null);
   const today = calendarDate(new Date());
   const isExpired = stateNow(task) === "expired";
   const isOpening = to === "open";
@@ -159,7 +158,6 @@ function StateDialog({ task, to, onClose }: DialogProps) {
     <Dialog title={title} open onClose={onClose}>
       <p>{text}</p>
       <SchemaForm
-        ref={form}
         name={to}
         schema={stateChangeSchema}
         stored={{
@@ -172,8 +170,7 @@ function StateDialog({ task, to, onClose }: DialogProps) {
         busy={isOpening ? "Saving…" : "Cancelling…"}
         isDangerous={!isOpening}
         onSaved={() => {
-          // Close first: a popup opened inside the dialog would close with it.
-          form.current?.closest("dialog")?.close();
+          onClose();
           void showSuccess(SUCCESS_MESSAGES[to]);
         }}
         onCancel={onClose}

@@ -22,6 +22,7 @@ import { stateNow } from "../../../lib/state-now.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { useResult } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { confirm, showSuccess } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
@@ -249,15 +250,14 @@ function TriageButtons({ task, name, state, busy, isAwarding, onChange }: Triage
   const mayTriage = mayAct("triage-bid", "client", now);
   const mayAward = mayAct("award", "client", now);
   const button = (to: BidState, text: string, spoken: string, look: string) => (
-    <button
-      type="button"
+    <BusyButton
       className={`btn max-sm:[--size:2.75rem] px-2 ${to === "placed" ? "text-xs" : ""} ${look}`}
       aria-label={text + spoken}
-      aria-disabled={busy || undefined}
+      busy={busy}
       onClick={() => onChange(to)}
     >
       {text}
-    </button>
+    </BusyButton>
   );
   if (!mayTriage && !mayAward) return null;
   return (

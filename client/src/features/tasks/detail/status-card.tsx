@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useNow } from "../../../ui/use-now.ts";
@@ -212,14 +213,13 @@ type ActionProps = { action: OwnerActions["actions"][number] | undefined; busy: 
 export function ActionButton({ action, busy, isQuiet = false }: ActionProps) {
   return (
     action && (
-      <button
-        type="button"
+      <BusyButton
         className={`btn ${isQuiet ? "btn-outline" : "btn-primary"}`}
-        aria-disabled={busy || undefined}
+        busy={busy}
         onClick={action.act}
       >
         {action.text}
-      </button>
+      </BusyButton>
     )
   );
 }
