@@ -58,7 +58,7 @@ const document = z.looseObject({});
 export const MAX_WAITING = 5;
 
 /**
- * One task to act on, in the order of the kinds: delivered work to accept, questions to answer, received bids to decide
+ * One task to act on, in the order of the kinds: disputes in which they have not stated their case, delivered work to accept, questions to answer, received bids to decide
  * on, proposals to end a task early or to change an agreement, work they were hired to deliver, work of theirs they may mark as completed, their own tasks whose deadline is
  * within a week (awarded ones also after it), completed tasks to pay, payments to confirm, reviews to write, and invitations to bid. `name` is the other side's; `deadline` is the
  * agreed date once somebody is hired; `bids` is the number of undecided ones, `questions` the number of unanswered
@@ -66,6 +66,7 @@ export const MAX_WAITING = 5;
  */
 export const waitingSchema = z.object({
   kind: z.enum([
+    "dispute",
     "accept",
     "answer",
     "decide",

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import {
   aBidDoc,
   aDelivery,
+  aDisputeDoc,
   anAwardOf,
   aQuestionDoc,
   aReviewDoc,
@@ -14,7 +15,8 @@ import { useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { MAX_WAITING, overviewSchema } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { DisputeDoc } from "../../db/documents/disputes.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
 import {
   countPlacedPlan,
@@ -28,7 +30,7 @@ import { waitingPlans } from "./waiting.ts";
 const harness = useHarness();
 const [ada] = usePeople("Ada");
 
-beforeEach(() => harness.clear("tasks", "bids", "reviews", "questions"));
+beforeEach(() => harness.clear("tasks", "bids", "reviews", "questions", "disputes"));
 
 async function overview() {
   const body = await harness.read("/me/overview", ada);
@@ -182,6 +184,27 @@ test("When tasks wait for somebody, then each is listed once, under what has to 
     ["review", "worked", "completed", "Clara", undefined],
   ]);
   expect(waiting[2]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
+});
+
+test("When there is a dispute about a task, then its sides are asked for their case once, and not to deliver or to accept", async () => {
+  const disputed = async (ownerId: string, freelancerId: string, statements: DisputeDoc["statements"]) => {
+    const award: AwardDoc = { ...anAwardOf(aBidDoc({ bidderId: freelancerId })), ending: "operator" };
+    const state = ownerId === ada.uid ? "delivered" : "awarded";
+    const task = await harness.insertTask({ ownerId, state, award, delivery: aDelivery() });
+    await harness.database.disputes.insertOne(
+      aDisputeDoc({ taskId: task._id, clientId: ownerId, freelancerId, state: "disputed", statements }),
+    );
+    return String(task._id);
+  };
+  const asClient = await disputed(ada.uid, "fay", { freelancer: "I did it all." });
+  await disputed(ada.uid, "fay", { client: "Nothing works." });
+  const asFreelancer = await disputed("clara", ada.uid, { client: "Nothing works." });
+  await disputed("clara", ada.uid, { freelancer: "I did it all." });
+  const { waiting } = await overview();
+  expect(waiting.map(({ kind, taskId }) => [kind, taskId])).toEqual([
+    ["dispute", asClient],
+    ["dispute", asFreelancer],
+  ]);
 });
 
 test("When the bids on many old tasks were all declined, then newer tasks that wait for a decision are still listed", async () => {

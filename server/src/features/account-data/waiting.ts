@@ -58,7 +58,7 @@ const MAX_HIRED = 100;
 const MAX_COUNTED = 100;
 /** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
 export function waitingReader(database: Database) {
-  const { tasks, bids, questions } = database;
+  const { tasks, bids, questions, disputes } = database;
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
     const found = await tasks
@@ -108,6 +108,23 @@ export function waitingReader(database: Database) {
     }));
   }
 
+  /** Tasks in a dispute that waits for an operator, in which this person has not stated their case. */
+  async function unstated(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
+    if (found.length === 0) return [];
+    const stated = await disputes
+      .find(
+        { taskId: { $in: found.map(({ _id }) => _id) }, state: "disputed" },
+        { projection: { taskId: 1, clientId: 1, statements: 1 }, ...READ_LIMITS },
+      )
+      .toArray();
+    return found.filter(({ _id }) =>
+      stated.some(
+        ({ taskId, clientId, statements }) =>
+          taskId.equals(_id) && !statements[clientId === uid ? "client" : "freelancer"],
+      ),
+    );
+  }
+
   /** Completed tasks whose other side this person has not reviewed. Former members cannot be reviewed. */
   async function unreviewed(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
     const ids = found.map(({ _id }) => _id.toHexString());
@@ -131,7 +148,13 @@ export function waitingReader(database: Database) {
         read(plans.worked),
         openInvitations<WaitingTask>(database, uid, now, { projection: FIELDS, limit: MAX_LISTED }),
       ]);
-    const review = await unreviewed(uid, [...completed, ...worked]);
+    const isDisputed = ({ award }: WaitingTask) => award?.ending === "operator";
+    const [review, dispute] = await Promise.all([
+      unreviewed(uid, [...completed, ...worked]),
+      unstated(uid, [...overdue, ...accept, ...deliver, ...delivered].filter(isDisputed)),
+    ]);
+    const undisputed = <T extends WaitingTask>(found: readonly T[]) =>
+      found.filter((task) => !isDisputed(task));
     // Nobody waits for what concerns somebody who has left.
     const unsettled = (found: readonly WaitingTask[], turn: "client" | "freelancer") =>
       found.filter((task) => turnsOf(task).has(turn) && !isFormerMember(otherOf(task, uid).id));
@@ -163,18 +186,19 @@ export function waitingReader(database: Database) {
       ...proposedBy("client", field, [...deliver, ...delivered]),
     ];
     return [
-      ...list("accept", accept),
+      ...list("dispute", dispute),
+      ...list("accept", undisputed(accept)),
       ...list("answer", answer, ({ count }) => ({ questions: count })),
       ...list("decide", decide, ({ count }) => ({ bids: count })),
       ...list("ending", proposals("ending")),
       ...list("change", proposals("change")),
-      ...list("deliver", deliver, ({ award }) => ({ sentBack: award?.sentBack })),
+      ...list("deliver", undisputed(deliver), ({ award }) => ({ sentBack: award?.sentBack })),
       ...list(
         "complete",
-        delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now),
+        undisputed(delivered).filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now),
       ),
       ...list("deadline", [
-        ...overdue.filter(({ deadline }) => deadline <= week),
+        ...undisputed(overdue).filter(({ deadline }) => deadline <= week),
         ...due.filter((task) => !isUndecided(task)),
       ]),
       ...list("pay", unsettled([...completed, ...overdue, ...accept], "client")),
@@ -208,7 +232,7 @@ export function waitingPlans(uid: string, today: CalendarDate) {
       sort: { deadline: 1, _id: 1 },
       limit: MAX_CANDIDATES,
     },
-    delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_LISTED },
+    delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_CANDIDATES },
     hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" }, limit: MAX_HIRED },
     handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: MAX_CANDIDATES },
     awarded: { ...own, filter: { ownerId: uid, state: "awarded" }, limit: MAX_HIRED },

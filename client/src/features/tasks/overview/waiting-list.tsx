@@ -42,6 +42,7 @@ function counted(count: number, what: string, max = 100): string {
 }
 
 const KINDS: Record<Waiting["kind"], Kind> = {
+  dispute: [Flag, (name) => `State your case in the dispute with ${name}`, paths.ending],
   accept: [PackageOpen, (name) => `Look at the work of ${name}`, paths.delivery, MY_TASKS],
   answer: [
     MessageCircleQuestionMark,
@@ -79,7 +80,7 @@ const KINDS: Record<Waiting["kind"], Kind> = {
 };
 
 /** The work is delivered, so the deadline no longer matters. */
-const DELIVERED_KINDS = ["accept", "ending", "change", "complete", "pay", "confirm", "review"];
+const DELIVERED_KINDS = ["dispute", "accept", "ending", "change", "complete", "pay", "confirm", "review"];
 
 /** What operators have to look at, and what the user has not read. */
 const COUNTS: [of: (me: Me) => number, Icon: LucideIcon, text: (count: number) => string, to: string][] = [
