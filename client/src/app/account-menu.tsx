@@ -7,11 +7,10 @@ import { useVerificationCheck } from "../auth/use-verification-check.ts";
 import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";
 import { LiveStream } from "../features/notifications/live-stream.tsx";
-import { useApi } from "../lib/api-context.tsx";
 import { plural } from "../lib/format.ts";
 import { useLive } from "../lib/live.ts";
-import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
+import { meQuery } from "../lib/queries.ts";
 import { Avatar, initialsOf } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { useOnReturn } from "../ui/use-on-return.ts";
@@ -49,7 +48,7 @@ function AccountMenu({ user }: { user: Person }) {
   const logOut = useLogOutButton();
   const unread = useLive().conversations ?? 0;
   // Shows what the dashboard has loaded, and fetches nothing itself.
-  const { data: me } = useQuery({ ...meQuery(useApi()), enabled: false });
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
   const links = [
     { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
     { to: paths.person(user.uid), text: "Public profile", Icon: CircleUserRound },

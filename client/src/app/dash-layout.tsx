@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { NavLink, useMatch } from "react-router-dom";
-import { useApi } from "../lib/api-context.tsx";
 import { useLive } from "../lib/live.ts";
-import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
+import { meQuery } from "../lib/queries.ts";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { DASH_MAIN, DashFrame } from "./dash-frame.tsx";
 import { DOCK_LINKS, OPERATOR_LINKS, SIDEBAR_LINKS } from "./dash-links.ts";
@@ -11,7 +10,7 @@ import { MainArea } from "./site-layout.tsx";
 
 /** The dashboard's layout: a top bar and a sidebar, which is a bottom dock on phones, or a narrow bar in landscape. */
 export function Component() {
-  const { data: me } = useQuery(meQuery(useApi()));
+  const { data: me } = useQuery(meQuery);
   const open = (me?.openReports ?? 0) + (me?.openItems ?? 0);
   const unread = useLive().conversations ?? me?.unreadConversations ?? 0;
   // A conversation needs the height of a phone, and has a way back of its own.

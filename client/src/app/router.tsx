@@ -3,6 +3,7 @@ import { type Session, sessionContext } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import { type ApiServices, apiContext } from "../lib/api-context.tsx";
 import type { PageData } from "../lib/page-data.ts";
+import { provideApi } from "../lib/queries.ts";
 import { createQueryClient, withMutations } from "../lib/query-client.ts";
 import { routes } from "./routes.tsx";
 
@@ -23,7 +24,9 @@ export function createServices(
     if (previous !== undefined) queryClient.getQueryCache().clear();
     previous = uid;
   });
-  return { api: withMutations(api, queryClient), queryClient, session };
+  const calls = withMutations(api, queryClient);
+  provideApi(queryClient, calls);
+  return { api: calls, queryClient, session };
 }
 
 /** The context that provides services to loaders, actions and the guard. */

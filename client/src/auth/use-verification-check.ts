@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useApi } from "../lib/api-context.tsx";
-import { meQuery } from "../lib/me.ts";
+import { meQuery } from "../lib/queries.ts";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./session.tsx";
 
@@ -17,7 +17,7 @@ export function useVerificationCheck(): () => Promise<boolean> {
     const { emailVerified } = await refreshUser();
     if (emailVerified) {
       notify.success("Your email address is verified.", { topic: "verification" });
-      await queryClient.fetchQuery({ ...meQuery(api), staleTime: 0 });
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
     }
     return emailVerified;
   }, [refreshUser, api, queryClient]);

@@ -10,8 +10,9 @@ import {
 import { createContext, type ReactNode, use } from "react";
 import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
 import type { Api } from "./api.ts";
-import { type ListQuery, shownCount } from "./pages.ts";
+import { shownCount } from "./pages.ts";
 import { isTemporary } from "./problem.ts";
+import type { ListQuery } from "./queries.ts";
 
 /** The API client and its query cache. */
 export type ApiServices = { api: Api; queryClient: QueryClient };
@@ -24,11 +25,6 @@ type RouteArgs = { context: Readonly<RouterContextProvider> };
 /** For loaders and actions: `const { api, queryClient } = servicesOf(args)`. */
 export function servicesOf({ context }: RouteArgs): ApiServices {
   return context.get(apiContext);
-}
-
-/** The API for a loader or action: `const api = apiOf(args)`. */
-export function apiOf(args: RouteArgs): Api {
-  return servicesOf(args).api;
 }
 
 /** The result of `queryOptions`. */

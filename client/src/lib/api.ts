@@ -57,9 +57,12 @@ type DataOf<E extends EndpointKey> = Endpoints[E]["responses"][0] extends { sche
 
 export type ApiResponse<T> = { data: T; headers: Headers };
 
+/** The input of an endpoint, and how it is called. */
+export type OptionsOf<E extends EndpointKey> = Settings & InputOf<E>;
+
 /** Calls one endpoint of the contract. Rejects with {@link ApiProblem}. */
 export type Api = {
-  call<E extends EndpointKey>(endpoint: E, options: Settings & InputOf<E>): Promise<ApiResponse<DataOf<E>>>;
+  call<E extends EndpointKey>(endpoint: E, options: OptionsOf<E>): Promise<ApiResponse<DataOf<E>>>;
 };
 
 export type ApiDeps = {

@@ -1,4 +1,3 @@
-import { infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
 import type { ApiResponse } from "./api.ts";
 
 /** A page of a list: its items, the next page's cursor (null on the last page), and the number of all matches (null if unknown). */
@@ -19,26 +18,6 @@ function nextCursor(link: string | null): string | null {
   const target = link?.match(/<([^>]+)>\s*;\s*rel="?next"?/)?.[1];
   return target ? new URL(target, "http://api.invalid").searchParams.get("cursor") : null;
 }
-
-/** The query parameters of one page. */
-type PageQuery = { limit: string; cursor: string | undefined };
-
-/** The query of a list that grows by `pageSize` items. */
-export function listQuery<T>(
-  queryKey: QueryKey,
-  pageSize: number,
-  readPage: (page: PageQuery) => Promise<ApiResponse<T[]>>,
-) {
-  const options = infiniteQueryOptions({
-    queryKey,
-    queryFn: async ({ pageParam }) => pageOf(await readPage({ limit: String(pageSize), cursor: pageParam })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: Page<T>) => last.next,
-  });
-  return { ...options, pageSize };
-}
-
-export type ListQuery<T> = ReturnType<typeof listQuery<T>>;
 
 /** The shown part of a list: its items, whether there are more, and the number of all matches, if known. */
 export type ShownItems<T> = { items: T[]; hasMore: boolean; total: number | null };

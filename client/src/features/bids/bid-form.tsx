@@ -39,7 +39,7 @@ export function useSendBid(id: string) {
     } catch (error) {
       // It may be about a screening question that this page has not loaded yet.
       if (error instanceof ApiProblem && error.status === 422)
-        await queryClient.invalidateQueries({ queryKey: taskQuery(api, id).queryKey });
+        await queryClient.invalidateQueries({ queryKey: taskQuery(id).queryKey });
       throw error;
     }
   };
@@ -52,7 +52,6 @@ const FREE_TEXT_FIELDS = ["message", "answer"];
 /** Amount, days, message and screening answer of a new or existing bid. */
 export function BidForm({ task, onSaved, onCancel }: Props) {
   const { _id: id, viewer, screeningQuestion: question } = task;
-  const api = useApi();
   const queryClient = useQueryClient();
   const send = useSendBid(id);
   const bid = viewer?.bid;
@@ -77,7 +76,7 @@ export function BidForm({ task, onSaved, onCancel }: Props) {
         await send({ body: hasFiles ? { ...terms, files } : terms, isRepeatable: true });
         notify.success(isFirst ? BID_SENT : "Your bid is saved.", { topic: `bid-${id}` });
         // The form stays until the page shows the bid: otherwise Bid Now would reappear for a moment.
-        await refetchActive(queryClient, taskQuery(api, id).queryKey);
+        await refetchActive(queryClient, taskQuery(id).queryKey);
       }}
       className="[&_[type=submit]]:grow"
       submit={isFirst ? "Place bid" : "Save bid"}

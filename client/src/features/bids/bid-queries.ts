@@ -1,6 +1,5 @@
 import type { BidState } from "@tasklane/server/contract";
-import type { Api } from "../../lib/api.ts";
-import { listQuery } from "../../lib/pages.ts";
+import { listQuery } from "../../lib/queries.ts";
 
 /** Bids per "Load more". */
 export const PAGE_SIZE = 20;
@@ -9,8 +8,8 @@ export const PAGE_SIZE = 20;
 export const MY_BIDS_KEY = ["bids", "mine"];
 
 /** The viewer's bids, newest first; of one state, or of all; with this text in the task's title or the client's name. */
-export function myBidsQuery(api: Api, filters: { state: BidState | undefined; search: string | undefined }) {
-  return listQuery([...MY_BIDS_KEY, filters], PAGE_SIZE, (page) =>
+export function myBidsQuery(filters: { state: BidState | undefined; search: string | undefined }) {
+  return listQuery([...MY_BIDS_KEY, filters], PAGE_SIZE, (api, page) =>
     api.call("GET /me/bids", { query: { ...filters, ...page } }),
   );
 }
@@ -19,8 +18,8 @@ export function myBidsQuery(api: Api, filters: { state: BidState | undefined; se
 export const receivedBidsKey = (taskId: string) => ["bids", "received", taskId];
 
 /** The bids on the viewer's own task. An empty `state` means all. */
-export function receivedBidsQuery(api: Api, id: string, view: { sort: string; state: string }) {
-  return listQuery([...receivedBidsKey(id), view], PAGE_SIZE, (page) =>
+export function receivedBidsQuery(id: string, view: { sort: string; state: string }) {
+  return listQuery([...receivedBidsKey(id), view], PAGE_SIZE, (api, page) =>
     api.call("GET /tasks/:id/bids", { params: { id }, query: { ...view, ...page } }),
   );
 }

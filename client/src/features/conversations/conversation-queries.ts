@@ -1,47 +1,35 @@
-import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
-import { listQuery, type Page, pageOf } from "../../lib/pages.ts";
+import { type Page, pageOf } from "../../lib/pages.ts";
+import { endpointQuery, listQuery } from "../../lib/queries.ts";
 
 /** How many conversations, or messages, each "Load more" fetches. */
 const PAGE_SIZE = 30;
 
 /** The viewer's conversations, sorted by latest message. */
-export function conversationsQuery(api: Api) {
-  return listQuery(["conversations", "list"], PAGE_SIZE, (query) =>
-    api.call("GET /me/conversations", { query }),
-  );
-}
+export const conversationsQuery = listQuery(["conversations", "list"], PAGE_SIZE, (api, query) =>
+  api.call("GET /me/conversations", { query }),
+);
 
-/** A freelancer's conversation about a task; null if there is none. */
-export function taskConversationQuery(api: Api, taskId: string) {
-  return queryOptions({
-    queryKey: ["conversations", "task", taskId],
-    queryFn: async () => {
-      const query = { task: taskId, limit: "1" };
-      return (await api.call("GET /me/conversations", { query })).data[0] ?? null;
-    },
-  });
-}
+/** A freelancer's conversation about a task, in a list; empty if there is none. */
+export const taskConversationQuery = (task: string) =>
+  endpointQuery(["conversations", "task", task], "GET /me/conversations", { query: { task, limit: "1" } });
 
 /** One conversation. */
-export function conversationQuery(api: Api, id: string) {
-  return queryOptions({
-    queryKey: ["conversations", "one", id],
-    queryFn: async () => (await api.call("GET /me/conversations/:id", { params: { id } })).data,
-  });
-}
+export const conversationQuery = (id: string) =>
+  endpointQuery(["conversations", "one", id], "GET /me/conversations/:id", { params: { id } });
 
 /** The messages of a conversation, newest first; later pages are earlier messages. */
-export function messagesQuery(api: Api, id: string) {
-  return listQuery(messagesKey(id), PAGE_SIZE, (query) =>
+export function messagesQuery(id: string) {
+  return listQuery(messagesKey(id), PAGE_SIZE, (api, query) =>
     api.call("GET /me/conversations/:id/messages", { params: { id }, query }),
   );
 }
 
 /** The messages of a conversation that contain this text, newest first. */
-export function foundMessagesQuery(api: Api, id: string, search: string) {
-  return listQuery([...messagesKey(id), "found", search], PAGE_SIZE, (page) =>
+export function foundMessagesQuery(id: string, search: string) {
+  return listQuery([...messagesKey(id), "found", search], PAGE_SIZE, (api, page) =>
     api.call("GET /me/conversations/:id/messages", { params: { id }, query: { search, ...page } }),
   );
 }

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { BID_SORTS, type Task } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { receivedBidsQuery } from "../bids/bid-queries.ts";
 import { taskConversationQuery } from "./conversation-queries.ts";
@@ -15,14 +14,14 @@ export function MessageContact({ task }: { task: Task }) {
 
 function MessageHired({ task }: { task: Task }) {
   const view = { sort: BID_SORTS[0], state: "awarded" };
-  const { data } = useInfiniteQuery(receivedBidsQuery(useApi(), task._id, view));
+  const { data } = useInfiniteQuery(receivedBidsQuery(task._id, view));
   const bid = data?.pages[0]?.items[0];
   return bid ? <MessageButton taskId={task._id} bid={bid} className="btn btn-outline" /> : null;
 }
 
 /** Renders nothing until the client has written, since freelancers cannot start a conversation. */
 function MessageClient({ task }: { task: Task }) {
-  const { data: conversation } = useQuery(taskConversationQuery(useApi(), task._id));
+  const [conversation] = useQuery(taskConversationQuery(task._id)).data ?? [];
   if (!conversation) return null;
   return (
     <Link

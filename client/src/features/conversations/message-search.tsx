@@ -2,7 +2,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { X } from "lucide-react";
 import { useState } from "react";
-import { useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -44,7 +43,7 @@ export function MessageSearch({ conversation, onClose }: Props) {
 
 function FoundMessages({ conversation, search }: Pick<Props, "conversation"> & { search: string }) {
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    foundMessagesQuery(useApi(), conversation._id, search),
+    foundMessagesQuery(conversation._id, search),
   );
   if (!data && isFetching) return <Spinner label="Searching the messages" />;
   const found = data?.pages.flatMap(({ items }) => items).reverse() ?? [];

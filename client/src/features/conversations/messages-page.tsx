@@ -2,7 +2,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Conversation } from "@tasklane/server/contract";
 import { MessagesSquare } from "lucide-react";
 import { Link, NavLink, Outlet, useMatch } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
@@ -19,7 +18,7 @@ export { listLoader as loader } from "./messages-data.ts";
 
 /** All conversations, sorted by latest message, beside the open one; a phone shows one or the other. */
 export function Component() {
-  const query = conversationsQuery(useApi());
+  const query = conversationsQuery;
   const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
   const isOpen = useMatch(`${paths.messages}/:id`) !== null;
   const { items: conversations, hasMore } = firstItems(data ?? { pages: [] });

@@ -22,13 +22,8 @@ type Props = {
 
 /** One conversation: its head, its messages and the composer. */
 export function Thread({ id, isPage = false }: Props) {
-  const api = useApi();
-  const {
-    data: conversation,
-    error,
-    refetch,
-  } = useQuery({ ...conversationQuery(api, id), retryOnMount: true });
-  const messages = useInfiniteQuery({ ...messagesQuery(api, id), retryOnMount: true });
+  const { data: conversation, error, refetch } = useQuery({ ...conversationQuery(id), retryOnMount: true });
+  const messages = useInfiniteQuery({ ...messagesQuery(id), retryOnMount: true });
   const shown = messages.data?.pages.flatMap(({ items }) => items).reverse();
   useNewMessages(id, conversation, shown);
   const [isSearching, setIsSearching] = useState(false);
@@ -92,7 +87,7 @@ function useNewMessages(
   const isLoaded = messages !== undefined;
   useEffect(() => {
     if (!isLoaded || last >= count) return;
-    const { queryKey } = messagesQuery(api, id);
+    const { queryKey } = messagesQuery(id);
     // On failure the list is invalidated, so that the usual retries apply.
     readNewMessages(api, queryClient, id).catch(() => queryClient.invalidateQueries({ queryKey }));
   }, [api, queryClient, id, isLoaded, last, count]);

@@ -3,7 +3,6 @@ import { FILE_LIMITS } from "@tasklane/server/contract";
 import { Paperclip, RotateCw, X } from "lucide-react";
 import { type DragEvent, use, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAuth } from "../../auth/session.tsx";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FieldError, FormFieldsContext } from "../../ui/field.tsx";
@@ -205,7 +204,7 @@ type RowProps = {
 /** A file that is being sent, could not be, or has arrived; then the server checks it for a moment. */
 function EntryRow({ entry, onState, onRetry, onRemove }: RowProps) {
   const { id = "", sent, upload } = entry;
-  const { data, error: problem } = useQuery({ ...uploadQuery(useApi(), id), enabled: id !== "" });
+  const { data, error: problem } = useQuery({ ...uploadQuery(id), enabled: id !== "" });
   const isUnready = data !== undefined && !data.file;
   const report = useEffectEvent(onState);
   useEffect(() => report(isUnready), [isUnready]);

@@ -2,27 +2,26 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import type { FileInfo, Task, TaskFile, Upload } from "@tasklane/server/contract";
 import { fetchFile } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
-import type { Api } from "../../lib/api.ts";
 import { apiOrigin } from "../../lib/env.ts";
+import { endpointQuery } from "../../lib/queries.ts";
 import { useTaskPart } from "../tasks/task-parts.ts";
 
 const POLL_MS = 500;
 
 /** What became of an upload; asked again while it is being checked. */
-export function uploadQuery(api: Api, id: string) {
+export function uploadQuery(id: string) {
   return queryOptions({
-    queryKey: ["uploads", id],
-    queryFn: async () => (await api.call("GET /files/:id", { params: { id } })).data,
+    ...endpointQuery(["uploads", id], "GET /files/:id", { params: { id } }),
     refetchInterval: ({ state: { data } }) => data?.state === "checking" && POLL_MS,
   });
 }
 
 /** Waits until an upload was checked. */
-export async function readChecked(api: Api, queryClient: QueryClient, id: string): Promise<Upload> {
-  const upload = await queryClient.fetchQuery({ ...uploadQuery(api, id), staleTime: 0 });
+export async function readChecked(queryClient: QueryClient, id: string): Promise<Upload> {
+  const upload = await queryClient.fetchQuery({ ...uploadQuery(id), staleTime: 0 });
   if (upload.state !== "checking") return upload;
   await new Promise((resolve) => window.setTimeout(resolve, POLL_MS));
-  return readChecked(api, queryClient, id);
+  return readChecked(queryClient, id);
 }
 
 /** The address of a file's content, or of its thumbnail. */

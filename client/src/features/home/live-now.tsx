@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useNow } from "../../ui/use-now.ts";
@@ -10,7 +9,7 @@ const SHOWN = 3;
 
 /** A search, and the first of the featured tasks in one line each. */
 export function LiveNow() {
-  const { data: tasks = [] } = useQuery(featuredTasksQuery(useApi()));
+  const { data: tasks = [] } = useQuery(featuredTasksQuery);
   const now = useNow();
   return (
     <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">

@@ -31,8 +31,7 @@ export function Bell() {
   const queryClient = useQueryClient();
   useEffect(() => {
     // Without the stream the count would stay unknown.
-    if (isDown && known === null)
-      void queryClient.prefetchInfiniteQuery(notificationsQuery(api, queryClient));
+    if (isDown && known === null) void queryClient.prefetchInfiniteQuery(notificationsQuery);
   }, [isDown, known, api, queryClient]);
 
   // Only the path counts: a dialog that closes removes its query from the URL a moment later.

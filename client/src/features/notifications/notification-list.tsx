@@ -1,9 +1,8 @@
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Notification } from "@tasklane/server/contract";
 import { BellOff, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { useLive } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
@@ -25,7 +24,7 @@ type Props = {
 /** The list of notifications, in the bell's panel and on its own page. */
 export function NotificationList({ heading: Heading, onFollow }: Props) {
   const { unread, isDown } = useLive();
-  const list = useInfiniteQuery({ ...notificationsQuery(useApi(), useQueryClient()), retryOnMount: true });
+  const list = useInfiniteQuery({ ...notificationsQuery, retryOnMount: true });
   const { items, hasMore } = firstItems(list.data ?? { pages: [] });
   const keys = keysOf(items);
   const markRead = useMarkRead();

@@ -1,23 +1,21 @@
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
 import { MAX_READ_AT_ONCE, type Notification, type ReadNotifications } from "@tasklane/server/contract";
-import type { Api } from "../../lib/api.ts";
 import { useApi } from "../../lib/api-context.tsx";
 import { setLive } from "../../lib/live.ts";
-import { listQuery, type Page } from "../../lib/pages.ts";
+import type { Page } from "../../lib/pages.ts";
+import { listQuery } from "../../lib/queries.ts";
 
 export const NOTIFICATIONS_KEY = ["notifications"];
 
 const PAGE_SIZE = 20;
 
 /** The person's notifications, newest first. They come with the number of unread ones. */
-export function notificationsQuery(api: Api, queryClient: QueryClient) {
-  return listQuery(NOTIFICATIONS_KEY, PAGE_SIZE, async (query) => {
-    const response = await api.call("GET /me/notifications", { query });
-    const unread = response.headers.get("X-Unread-Count");
-    if (unread !== null) setLive(queryClient, () => ({ unread: Number(unread) }));
-    return response;
-  });
-}
+export const notificationsQuery = listQuery(NOTIFICATIONS_KEY, PAGE_SIZE, async (api, query, queryClient) => {
+  const response = await api.call("GET /me/notifications", { query });
+  const unread = response.headers.get("X-Unread-Count");
+  if (unread !== null) setLive(queryClient, () => ({ unread: Number(unread) }));
+  return response;
+});
 
 type Pages = InfiniteData<Page<Notification>, string | undefined>;
 

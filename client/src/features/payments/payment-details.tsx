@@ -7,17 +7,15 @@ import {
   paymentDetailsSchema,
   type Task,
 } from "@tasklane/server/contract";
-import type { Api } from "../../lib/api.ts";
 import { useApi } from "../../lib/api-context.tsx";
-import { endpointQuery } from "../../lib/endpoint-query.ts";
+import { endpointQuery } from "../../lib/queries.ts";
 import { Fact } from "../../ui/fact.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 
 /** How the signed-in user is paid. */
-export const paymentDetailsQuery = (api: Api) =>
-  endpointQuery(api, ["me", "payment-details"], "GET /me/payment-details", {});
+export const paymentDetailsQuery = endpointQuery(["me", "payment-details"], "GET /me/payment-details", {});
 
 const WAY_NAMES: Record<PaymentWay, string> = {
   iban: "Bank transfer (IBAN)",
@@ -71,7 +69,7 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
       draft="payment-details"
       save={async (body, idempotencyKey) => {
         const { data } = await api.call("PUT /me/payment-details", { body, idempotencyKey });
-        queryClient.setQueryData(paymentDetailsQuery(api).queryKey, data);
+        queryClient.setQueryData(paymentDetailsQuery.queryKey, data);
         notify.success("Saved.", { topic: "payment-details" });
       }}
       submit="Save"

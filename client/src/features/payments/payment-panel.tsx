@@ -118,7 +118,7 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
 
 function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, payment, milestone } }: Props) {
   const api = useApi();
-  const { data: details } = useQuery(paymentDetailsQuery(api));
+  const { data: details } = useQuery(paymentDetailsQuery);
   const client = <bdi>{viewer?.contact?.name ?? name}</bdi>;
   if (payment?.state === "received")
     return <Received at={payment.at}>You have confirmed the payment</Received>;

@@ -1,20 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Api } from "../../lib/api.ts";
-import { listQuery } from "../../lib/pages.ts";
+import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
 
 const REVIEWS_PAGE_SIZE = 10;
 
 /** A person's public profile. */
-export function profileQuery(api: Api, id: string) {
-  return queryOptions({
-    queryKey: ["people", id, "profile"],
-    queryFn: async () => (await api.call("GET /profiles/:id", { params: { id }, asVisitor: true })).data,
-  });
-}
+export const profileQuery = (id: string) =>
+  endpointQuery(["people", id, "profile"], "GET /profiles/:id", { params: { id }, asVisitor: true });
 
 /** Reviews of this person, newest first. */
-export function reviewsQuery(api: Api, id: string) {
-  return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, (query) =>
+export function reviewsQuery(id: string) {
+  return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, (api, query) =>
     api.call("GET /profiles/:id/reviews", { params: { id }, query, asVisitor: true }),
   );
 }
@@ -32,15 +27,15 @@ export function directoryFilters(params: URLSearchParams): DirectoryFilters {
 }
 
 /** A few people who name one of these skills, each with the first of them; those of the first skill come first. */
-export function skilledPeopleQuery(api: Api, skills: readonly string[]) {
-  const named = async (skill: string) => {
-    const query = { search: skill, limit: "6" };
-    const { data } = await api.call("GET /profiles", { query, asVisitor: true });
-    return data.map((person) => ({ person, skill }));
-  };
+export function skilledPeopleQuery(skills: readonly string[]) {
   return queryOptions({
     queryKey: ["people", "skilled", skills],
-    queryFn: async () => {
+    queryFn: async (context) => {
+      const named = async (skill: string) => {
+        const query = { search: skill, limit: "6" };
+        const { data } = await apiOf(context).call("GET /profiles", { query, asVisitor: true });
+        return data.map((person) => ({ person, skill }));
+      };
       const found = (await Promise.all(skills.map(named))).flat();
       return found.filter(({ person }, at) => found.findIndex((one) => one.person.id === person.id) === at);
     },
@@ -48,8 +43,8 @@ export function skilledPeopleQuery(api: Api, skills: readonly string[]) {
 }
 
 /** People who offer work, the most recently active first. */
-export function directoryQuery(api: Api, filters: DirectoryFilters) {
-  return listQuery(["people", "directory", filters], DIRECTORY_PAGE_SIZE, (page) =>
+export function directoryQuery(filters: DirectoryFilters) {
+  return listQuery(["people", "directory", filters], DIRECTORY_PAGE_SIZE, (api, page) =>
     api.call("GET /profiles", { query: { ...filters, ...page }, asVisitor: true }),
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DirectoryEntry, Task } from "@tasklane/server/contract";
 import { useAuth } from "../../auth/session.tsx";
-import { useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -17,9 +16,8 @@ const MAX_SHOWN = 3;
 
 /** People who name one of the task's skills, for its client to invite, each with the reason; nothing without any. */
 export function SuggestedPeople({ task, bidders }: { task: Task; bidders: readonly (string | undefined)[] }) {
-  const api = useApi();
   const { uid } = useAuth().user ?? {};
-  const { data = [] } = useQuery(skilledPeopleQuery(api, task.skills?.slice(0, MAX_SKILLS) ?? []));
+  const { data = [] } = useQuery(skilledPeopleQuery(task.skills?.slice(0, MAX_SKILLS) ?? []));
   const shown = data.filter(({ person: { id } }) => id !== uid && !bidders.includes(id)).slice(0, MAX_SHOWN);
   if (shown.length === 0) return null;
   return (

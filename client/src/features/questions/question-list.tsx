@@ -1,7 +1,5 @@
 import type { Question } from "@tasklane/server/contract";
-import type { Api } from "../../lib/api.ts";
-import { endpointQuery } from "../../lib/endpoint-query.ts";
-import { listQuery } from "../../lib/pages.ts";
+import { endpointQuery, listQuery } from "../../lib/queries.ts";
 import { Section } from "../../ui/section.tsx";
 
 /** How many questions each "Load more" fetches. */
@@ -11,16 +9,16 @@ const PAGE_SIZE = 10;
 export const questionsKey = (taskId: string) => ["questions", taskId];
 
 /** The questions that the viewer may see, unanswered ones first. */
-export function questionsQuery(api: Api, id: string) {
-  return listQuery(questionsKey(id), PAGE_SIZE, (query) =>
+export function questionsQuery(id: string) {
+  return listQuery(questionsKey(id), PAGE_SIZE, (api, query) =>
     api.call("GET /tasks/:id/questions", { params: { id }, query }),
   );
 }
 
 /** The newest answered questions, for visitors. */
-export function answeredQuestionsQuery(api: Api, id: string) {
+export function answeredQuestionsQuery(id: string) {
   const request = { params: { id }, asVisitor: true };
-  return endpointQuery(api, [...questionsKey(id), "answered"], "GET /tasks/:id/questions", request);
+  return endpointQuery([...questionsKey(id), "answered"], "GET /tasks/:id/questions", request);
 }
 
 /** A task's answered questions, for visitors. */

@@ -31,7 +31,7 @@ import { questionsKey, questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
-  const query = questionsQuery(useApi(), task._id);
+  const query = questionsQuery(task._id);
   const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({ ...query, retryOnMount: true });
   useLiveQuestions(task._id, query.queryKey);

@@ -7,8 +7,8 @@ import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { renewIdempotencyKey } from "../../lib/drafts.ts";
 import { submitForm } from "../../lib/forms.ts";
-import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { meQuery } from "../../lib/queries.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -29,8 +29,8 @@ export function SaveSearchForm({ filters, onDone }: Props) {
       return {};
     }),
   );
-  const me = useQuery(meQuery(api));
-  const saved = useQuery(savedSearchesQuery(api));
+  const me = useQuery(meQuery);
+  const saved = useQuery(savedSearchesQuery);
   const draft = useDraft(`search.${JSON.stringify(filters)}`);
   const same = findSame(saved.data ?? [], filters);
   const isMissing = saved.isSuccess && !saved.isFetching && !same;

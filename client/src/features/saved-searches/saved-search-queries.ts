@@ -1,14 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
 import type { EmailFrequency } from "@tasklane/server/contract";
-import type { Api } from "../../lib/api.ts";
+import { endpointQuery } from "../../lib/queries.ts";
 
 /** The viewer's saved searches, newest first. */
-export function savedSearchesQuery(api: Api) {
-  return queryOptions({
-    queryKey: ["saved-searches"],
-    queryFn: async () => (await api.call("GET /me/searches", {})).data,
-  });
-}
+export const savedSearchesQuery = endpointQuery(["saved-searches"], "GET /me/searches", {});
 
 /** How often new tasks are emailed, as the options of a select. */
 export const MAIL_OPTIONS = [

@@ -1,10 +1,10 @@
 import { SAVED_SEARCH_LIMITS } from "@tasklane/server/contract";
 import { BellPlus } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { apiOf, loadQuery, useApi } from "../../lib/api-context.tsx";
+import { loadQuery } from "../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../lib/loaded-query.ts";
-import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { meQuery } from "../../lib/queries.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
 import { savedSearchesQuery } from "./saved-search-queries.ts";
@@ -12,16 +12,14 @@ import { SearchCard } from "./search-card.tsx";
 
 /** Loads the user's searches, and whether this installation sends emails. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
-  const api = apiOf(args);
-  await Promise.all([loadQuery(args, savedSearchesQuery(api)), loadQuery(args, meQuery(api))]);
+  await Promise.all([loadQuery(args, savedSearchesQuery), loadQuery(args, meQuery)]);
   return null;
 }
 
 /** The user's saved searches. */
 export function Component() {
-  const api = useApi();
-  const searches = useLoadedQuery(savedSearchesQuery(api));
-  const { emailAvailable } = useLoadedQuery(meQuery(api));
+  const searches = useLoadedQuery(savedSearchesQuery);
+  const { emailAvailable } = useLoadedQuery(meQuery);
   const browse = (
     <Link to={paths.dashBrowse} className="btn btn-primary">
       Browse Tasks

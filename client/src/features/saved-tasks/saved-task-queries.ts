@@ -1,7 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { Api } from "../../lib/api.ts";
 import type { ApiServices } from "../../lib/api-context.tsx";
-import { listQuery } from "../../lib/pages.ts";
+import { endpointQuery, listQuery } from "../../lib/queries.ts";
 
 /** How many saved tasks each "Load more" fetches. */
 const PAGE_SIZE = 20;
@@ -11,18 +9,15 @@ const IDS_STALE_MS = 60_000;
 const LIST_KEY = ["saved-tasks", "list"];
 
 /** The viewer's saved tasks, most recently saved first. */
-export function savedTasksQuery(api: Api) {
-  return listQuery(LIST_KEY, PAGE_SIZE, (query) => api.call("GET /me/saved", { query }));
-}
+export const savedTasksQuery = listQuery(LIST_KEY, PAGE_SIZE, (api, query) =>
+  api.call("GET /me/saved", { query }),
+);
 
 /** The ids of all saved tasks: one request for all hearts on a page. */
-export function savedIdsQuery(api: Api) {
-  return queryOptions({
-    queryKey: ["saved-tasks", "ids"],
-    queryFn: async () => (await api.call("GET /me/saved/ids", {})).data,
-    staleTime: IDS_STALE_MS,
-  });
-}
+export const savedIdsQuery = {
+  ...endpointQuery(["saved-tasks", "ids"], "GET /me/saved/ids", {}),
+  staleTime: IDS_STALE_MS,
+};
 
 /** Saves a task or removes it, and updates all hearts and the cached list. */
 export async function setSaved(
@@ -34,14 +29,14 @@ export async function setSaved(
   const added = saved
     ? (await api.call("PUT /me/saved/:id", options)).data.modifiedCount
     : -(await api.call("DELETE /me/saved/:id", options)).data.deletedCount;
-  const { queryKey } = savedIdsQuery(api);
+  const { queryKey } = savedIdsQuery;
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (ids) => {
     const others = ids?.filter((id) => id !== taskId);
     return saved && others ? [taskId, ...others] : others;
   });
   // Updates only the total: a removed task stays in the list for now, so that a removal by mistake can be undone.
-  queryClient.setQueryData(savedTasksQuery(api).queryKey, (list) => {
+  queryClient.setQueryData(savedTasksQuery.queryKey, (list) => {
     const pages = list?.pages.map((page) => ({
       ...page,
       total: page.total === null ? null : page.total + added,

@@ -81,7 +81,7 @@ function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
     setBusy(true);
     try {
       await setSaved({ api, queryClient }, taskId, false);
-      await queryClient.invalidateQueries({ queryKey: savedTasksQuery(api).queryKey });
+      await queryClient.invalidateQueries({ queryKey: savedTasksQuery.queryKey });
     } catch (error) {
       notify.error(`“${title}” was not removed. ${problemText(error)}`, { topic: `saved-${taskId}` });
     } finally {

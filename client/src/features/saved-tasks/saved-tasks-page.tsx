@@ -1,7 +1,7 @@
 import { MAX_SAVED } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { apiOf, type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
+import { type ListLoad, loadList } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useAsList } from "../../ui/last-list.ts";
@@ -13,14 +13,14 @@ import { SavedTaskRow } from "./saved-task-row.tsx";
 
 /** Loads the user's saved tasks, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  return loadList(args, savedTasksQuery(apiOf(args)));
+  return loadList(args, savedTasksQuery);
 }
 
 /** The saved tasks. */
 export function Component() {
   useAsList("Saved Tasks");
   const texts = { what: "tasks", hint: "Remove some to see more." };
-  const { items, total, more } = useShownList(savedTasksQuery(useApi()), texts);
+  const { items, total, more } = useShownList(savedTasksQuery, texts);
   return (
     <div className="max-w-3xl space-y-6">
       <PageMeta title="Saved Tasks" />

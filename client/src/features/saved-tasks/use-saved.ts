@@ -26,7 +26,7 @@ export function useSaved(
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { data: stored = assumed } = useQuery({
-    ...savedIdsQuery(api),
+    ...savedIdsQuery,
     enabled: user !== null,
     select: (ids) => ids.includes(_id),
   });

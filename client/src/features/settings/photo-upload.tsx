@@ -20,7 +20,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
 
   const show = async (id: string) => {
     try {
-      const { file, reason } = await readChecked(api, queryClient, id);
+      const { file, reason } = await readChecked(queryClient, id);
       if (!file?.picture) return setState({ error: reason ?? "This is no picture." });
       await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
       // At once, because the file of an earlier photo is deleted.

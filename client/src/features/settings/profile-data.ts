@@ -1,22 +1,16 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type OwnProfile, profileDraftSchema } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { isUploadedPhoto, requirePicture } from "../../auth/photo.ts";
 import type { Auth } from "../../auth/session.tsx";
-import type { Api } from "../../lib/api.ts";
 import type { ApiServices } from "../../lib/api-context.tsx";
 import { type FormError, type FormValues, readForm, submitForm } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
+import { endpointQuery } from "../../lib/queries.ts";
 
 /** The signed-in user's own profile. */
-export function ownProfileQuery(api: Api) {
-  return queryOptions({
-    queryKey: ["me", "profile"],
-    queryFn: async () => (await api.call("GET /me/profile", {})).data,
-  });
-}
+export const ownProfileQuery = endpointQuery(["me", "profile"], "GET /me/profile", {});
 
 /** The form's fields. The photo is optional. */
 const profileFormSchema = z.extend(profileDraftSchema, {
@@ -38,7 +32,7 @@ export async function submitProfile(
   form: FormData,
   version: number,
 ): Promise<ProfileResult> {
-  const latest = () => queryClient.fetchQuery({ ...ownProfileQuery(api), staleTime: 0 });
+  const latest = () => queryClient.fetchQuery({ ...ownProfileQuery, staleTime: 0 });
   const sent = readForm(profileFormSchema, form);
   const result = await submitForm(
     form,

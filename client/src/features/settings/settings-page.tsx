@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
-import { apiOf, loadQuery, useApi } from "../../lib/api-context.tsx";
+import { loadQuery } from "../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../lib/loaded-query.ts";
-import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { meQuery } from "../../lib/queries.ts";
 import { site } from "../../lib/site.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { PaymentSettings, paymentDetailsQuery } from "../payments/payment-details.tsx";
@@ -18,20 +18,19 @@ import { ProfileForm } from "./profile-form.tsx";
 
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
-  const api = apiOf(args);
   await Promise.all([
-    loadQuery(args, meQuery(api)),
-    loadQuery(args, ownProfileQuery(api), { fresh: true }),
-    loadQuery(args, paymentDetailsQuery(api)),
+    loadQuery(args, meQuery),
+    loadQuery(args, ownProfileQuery, { fresh: true }),
+    loadQuery(args, paymentDetailsQuery),
   ]);
   return null;
 }
 
 /** Settings: public profile, how the user is paid, email address, password, email notifications, data export and account deletion. */
 export function Component() {
-  const me = useLoadedQuery(meQuery(useApi()));
-  const profile = useLoadedQuery(ownProfileQuery(useApi()));
-  const details = useLoadedQuery(paymentDetailsQuery(useApi()));
+  const me = useLoadedQuery(meQuery);
+  const profile = useLoadedQuery(ownProfileQuery);
+  const details = useLoadedQuery(paymentDetailsQuery);
   const { user } = useAuth();
   return (
     <div className="max-w-3xl space-y-6">

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CloudOff, Sprout } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { servicesOf, useApi } from "../../lib/api-context.tsx";
+import { servicesOf } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { RetryButton } from "../../ui/retry-buttons.tsx";
@@ -11,14 +11,14 @@ import { featuredTasksQuery } from "./task-queries.ts";
 
 /** Starts loading the featured tasks without delaying the page. */
 export function loader(args: LoaderFunctionArgs): null {
-  const { api, queryClient } = servicesOf(args);
-  void queryClient.prefetchQuery(featuredTasksQuery(api));
+  const { queryClient } = servicesOf(args);
+  void queryClient.prefetchQuery(featuredTasksQuery);
   return null;
 }
 
 /** The grid of Featured Job Tasks, with a spinner until it has loaded and a retry button if that fails. */
 export function FeaturedTasks() {
-  const { data: tasks, error } = useQuery(featuredTasksQuery(useApi()));
+  const { data: tasks, error } = useQuery(featuredTasksQuery);
   if (!tasks) return error ? <Failed error={error} /> : <Spinner label="Loading featured tasks" />;
   if (tasks.length === 0) {
     return (

@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskEvent } from "@tasklane/server/contract";
 import { useRef } from "react";
-import { useApi } from "../../lib/api-context.tsx";
 import { useLiveTask, useTaskNews } from "../../lib/live.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
@@ -12,7 +11,7 @@ import { myTasksQuery, taskQuery } from "./task-queries.ts";
  */
 export function useLiveDetails(task: Task, onBids?: (revision: number) => void): void {
   const queryClient = useQueryClient();
-  const { queryKey } = taskQuery(useApi(), task._id);
+  const { queryKey } = taskQuery(task._id);
   const previous = useRef<TaskEvent | null>(null);
 
   useLiveTask(task._id, (event) => {
@@ -39,13 +38,12 @@ export function hasChanged(task: Task, event: TaskEvent | null): boolean {
 
 /** Keeps My Posted Tasks up to date. Refetches only the tasks that notifications name: the whole list can be large. */
 export function useLiveOwnTasks(email: string): void {
-  const api = useApi();
   const queryClient = useQueryClient();
-  const { queryKey } = myTasksQuery(api, email);
+  const { queryKey } = myTasksQuery(email);
 
   const refresh = async (id: string) => {
     // If this fails, the row stays as it is until the next notification or visit.
-    const task = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 }).catch(() => null);
+    const task = await queryClient.fetchQuery({ ...taskQuery(id), staleTime: 0 }).catch(() => null);
     if (task) putOwnTask(queryClient, queryKey, task);
   };
   useTaskNews((ids) => {

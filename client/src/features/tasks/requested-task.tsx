@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Question, Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLocation } from "react-router-dom";
-import { type ApiServices, loadQuery, servicesOf, useApi } from "../../lib/api-context.tsx";
+import { type ApiServices, loadQuery } from "../../lib/api-context.tsx";
 import { type Address, requestedTaskId } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
@@ -15,21 +15,20 @@ import { visitorTaskQuery } from "./task-queries.ts";
 export type RequestedTask = { task: Task; questions: Question[] } | { failure: "gone" | "not loaded" } | null;
 
 /** Starts to load what {@link TaskUntilSignedIn} shows. */
-export function prefetchRequestedTask({ api, queryClient }: ApiServices, address: Address): void {
+export function prefetchRequestedTask({ queryClient }: ApiServices, address: Address): void {
   const id = requestedTaskId(address);
   if (id === undefined) return;
-  void queryClient.prefetchQuery(visitorTaskQuery(api, id));
-  void queryClient.prefetchQuery(answeredQuestionsQuery(api, id));
+  void queryClient.prefetchQuery(visitorTaskQuery(id));
+  void queryClient.prefetchQuery(answeredQuestionsQuery(id));
 }
 
 /** Loads the task that a login or register URL asks for. */
 export async function requestedTaskLoader(args: LoaderFunctionArgs): Promise<RequestedTask> {
   const id = requestedTaskId(new URL(args.request.url));
   if (id === undefined) return null;
-  const { api } = servicesOf(args);
-  const questions = loadQuery(args, answeredQuestionsQuery(api, id)).catch(() => []);
+  const questions = loadQuery(args, answeredQuestionsQuery(id)).catch(() => []);
   try {
-    return { task: await loadQuery(args, visitorTaskQuery(api, id)), questions: await questions };
+    return { task: await loadQuery(args, visitorTaskQuery(id)), questions: await questions };
   } catch (error) {
     const isGone = error instanceof ApiProblem && [400, 404].includes(error.status);
     return { failure: isGone ? "gone" : "not loaded" };
@@ -55,9 +54,8 @@ export function TaskForVisitors({ task, questions, children }: Props) {
 /** A task's page until the session is known: what came with the page, else a spinner. */
 export function TaskUntilSignedIn() {
   const queryClient = useQueryClient();
-  const api = useApi();
   const id = requestedTaskId(useLocation()) ?? "";
-  const { data: task, error } = queryClient.getQueryState<Task>(visitorTaskQuery(api, id).queryKey) ?? {};
+  const { data: task, error } = queryClient.getQueryState<Task>(visitorTaskQuery(id).queryKey) ?? {};
   if (!task) {
     return (
       <>
@@ -67,7 +65,7 @@ export function TaskUntilSignedIn() {
       </>
     );
   }
-  const questions = queryClient.getQueryData<Question[]>(answeredQuestionsQuery(api, id).queryKey) ?? [];
+  const questions = queryClient.getQueryData<Question[]>(answeredQuestionsQuery(id).queryKey) ?? [];
   return (
     <TaskForVisitors task={task} questions={questions}>
       <div className="card card-body noscript:hidden">

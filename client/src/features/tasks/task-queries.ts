@@ -1,40 +1,40 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Api } from "../../lib/api.ts";
-import { endpointQuery } from "../../lib/endpoint-query.ts";
-import { listQuery } from "../../lib/pages.ts";
+import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
 import { type BrowseFilters, PAGE_SIZE, toTaskQuery } from "./task-filters.ts";
 
 /** The public list of matching tasks. */
-export function browseQuery(api: Api, state: BrowseFilters) {
+export function browseQuery(state: BrowseFilters) {
   const filters = toTaskQuery(state);
-  return listQuery(["tasks", "browse", filters], PAGE_SIZE, (page) =>
+  return listQuery(["tasks", "browse", filters], PAGE_SIZE, (api, page) =>
     api.call("GET /tasks", { query: { ...filters, ...page }, asVisitor: true }),
   );
 }
 
 /** The six tasks of Home's grid. */
-export const featuredTasksQuery = (api: Api) =>
-  endpointQuery(api, ["tasks", "featured"], "GET /tasks/featuretasks", { asVisitor: true });
+export const featuredTasksQuery = endpointQuery(["tasks", "featured"], "GET /tasks/featuretasks", {
+  asVisitor: true,
+});
 
 /** A few open tasks of this client, newest first. */
-export function clientTasksQuery(api: Api, client: string) {
+export function clientTasksQuery(client: string) {
   const query = { client, state: "open", limit: "3" };
-  return endpointQuery(api, ["tasks", "client", client], "GET /tasks", { query, asVisitor: true });
+  return endpointQuery(["tasks", "client", client], "GET /tasks", { query, asVisitor: true });
 }
 
 /** All tasks of the signed-in user, newest first. */
-export function myTasksQuery(api: Api, email: string) {
+export function myTasksQuery(email: string) {
   return queryOptions({
     queryKey: ["tasks", "mine"],
     // A user without an email has no tasks; without the parameter the API would return everybody's.
-    queryFn: async () => (email ? (await api.call("GET /tasks", { query: { email } })).data : []),
+    queryFn: async (context) =>
+      email ? (await apiOf(context).call("GET /tasks", { query: { email } })).data : [],
   });
 }
 
 /** A task with the poster's email and the viewer's relation to the task (`viewer`). */
-export const taskQuery = (api: Api, id: string) =>
-  endpointQuery(api, ["tasks", "one", id], "GET /tasks/:id", { params: { id } });
+export const taskQuery = (id: string) =>
+  endpointQuery(["tasks", "one", id], "GET /tasks/:id", { params: { id } });
 
 /** A task as visitors read it. */
-export const visitorTaskQuery = (api: Api, id: string) =>
-  endpointQuery(api, ["tasks", "visitors", id], "GET /tasks/:id", { params: { id }, asVisitor: true });
+export const visitorTaskQuery = (id: string) =>
+  endpointQuery(["tasks", "visitors", id], "GET /tasks/:id", { params: { id }, asVisitor: true });

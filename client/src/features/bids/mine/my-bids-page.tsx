@@ -8,7 +8,7 @@ import {
   useNavigation,
   useSearchParams,
 } from "react-router-dom";
-import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
+import { type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { useTaskNews } from "../../../lib/live.ts";
@@ -36,7 +36,7 @@ import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 /** Loads the user's own bids, newest first: those of `?state=` and `?search=`, and as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  return loadList(args, myBidsQuery(apiOf(args), filtersIn(params)), shownCount(params, PAGE_SIZE));
+  return loadList(args, myBidsQuery(filtersIn(params)), shownCount(params, PAGE_SIZE));
 }
 
 /** The filters in the URL, each undefined if it is missing or invalid. */
@@ -55,7 +55,7 @@ export function Component() {
   const filters = filtersIn(params);
   const { state, search } = filters;
   const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), filters));
+  const { data } = useSuspenseInfiniteQuery(myBidsQuery(filters));
   const queryClient = useQueryClient();
   // One of the bids may have been shortlisted, declined or awarded.
   useTaskNews(() => void markStale(queryClient, MY_BIDS_KEY));

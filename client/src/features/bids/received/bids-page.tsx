@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { mayAct, type Task } from "@tasklane/server/contract";
 import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useParams } from "react-router-dom";
-import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { loadQuery } from "../../../lib/api-context.tsx";
 import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -23,18 +23,18 @@ import { FIRST_VIEW, ReceivedBids } from "./received-bids.tsx";
 
 /** Loads the task; its bids are loaded by their list. */
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
-  return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""));
+  return loadQuery(args, taskQuery(args.params["id"] ?? ""));
 }
 
 /** The bids on one of the client's tasks, with its brief beside them. */
 export function Component() {
-  const task = useLoadedQuery(taskQuery(useApi(), useParams()["id"] ?? ""));
+  const task = useLoadedQuery(taskQuery(useParams()["id"] ?? ""));
   return <Bids key={task._id} task={task} />;
 }
 
 function Bids({ task }: { task: Task }) {
   // The list's first view, from its cache.
-  const { data } = useInfiniteQuery(receivedBidsQuery(useApi(), task._id, FIRST_VIEW));
+  const { data } = useInfiniteQuery(receivedBidsQuery(task._id, FIRST_VIEW));
   const bidders = data?.pages.flatMap(({ items }) => items.map(({ freelancerId }) => freelancerId)) ?? [];
   const [revision, setRevision] = useState<number>();
   useLiveDetails(task, setRevision);

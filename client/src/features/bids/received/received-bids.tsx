@@ -2,7 +2,6 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/re
 import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useApi } from "../../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { markStale } from "../../../lib/query-client.ts";
@@ -31,7 +30,7 @@ export function ReceivedBids({ task, revision }: Props) {
   const queryClient = useQueryClient();
   const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
-      ...receivedBidsQuery(useApi(), task._id, view),
+      ...receivedBidsQuery(task._id, view),
       // Keep showing the current bids while another sort order or filter loads.
       placeholderData: keepPreviousData,
       retryOnMount: true,

@@ -2,7 +2,7 @@ import { type DirectoryEntry, LANGUAGES, PROFILE_LIMITS } from "@tasklane/server
 import { SearchX } from "lucide-react";
 import type { FormEvent } from "react";
 import { Link, type LoaderFunctionArgs, useNavigate, useSearchParams } from "react-router-dom";
-import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
+import { type ListLoad, loadList } from "../../../lib/api-context.tsx";
 import { formatDaysAgo, formatUsd, plural } from "../../../lib/format.ts";
 import { languageName, languageOptions } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -18,7 +18,7 @@ import { type DirectoryFilters, directoryFilters, directoryQuery } from "../peop
 /** Loads the people who match the URL, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  return loadList(args, directoryQuery(apiOf(args), filtersIn(params)));
+  return loadList(args, directoryQuery(filtersIn(params)));
 }
 
 /** The URL's filters; an unknown language counts as any. */
@@ -32,7 +32,7 @@ export function Component() {
   const [params] = useSearchParams();
   const filters = filtersIn(params);
   const texts = { what: "people", hint: "Search to find others." };
-  const { items, hasMore, more } = useShownList(directoryQuery(useApi(), filters), texts);
+  const { items, hasMore, more } = useShownList(directoryQuery(filters), texts);
   return (
     <div className="page space-y-6 py-6 sm:py-10">
       <PageMeta

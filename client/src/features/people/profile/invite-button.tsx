@@ -3,7 +3,6 @@ import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { useApi } from "../../../lib/api-context.tsx";
 import { formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
@@ -37,7 +36,7 @@ export function InviteButton({ id, name }: Props) {
 }
 
 function Invitation({ id, name, email, onClose }: Props & { email: string; onClose: () => void }) {
-  const { data: tasks, error } = useQuery(myTasksQuery(useApi(), email));
+  const { data: tasks, error } = useQuery(myTasksQuery(email));
   const invite = useInvitation(id);
   if (invite.data?.ok)
     return (

@@ -1,7 +1,7 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
-import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { loadList, loadQuery } from "../../../lib/api-context.tsx";
 import { firstCharacters, formatMonth, plural } from "../../../lib/format.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -21,13 +21,12 @@ import { Reviews } from "./reviews.tsx";
 
 /** Loads a profile and its first page of reviews; `found` is false if the profile does not exist. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean }> {
-  const api = apiOf(args);
   const id = args.params["id"] ?? "";
   try {
     await Promise.all([
-      loadQuery(args, profileQuery(api, id)),
-      loadList(args, reviewsQuery(api, id)),
-      loadQuery(args, clientTasksQuery(api, id)),
+      loadQuery(args, profileQuery(id)),
+      loadList(args, reviewsQuery(id)),
+      loadQuery(args, clientTasksQuery(id)),
     ]);
     return { found: true };
   } catch (error) {
@@ -44,7 +43,7 @@ export function Component() {
 }
 
 function Person({ id }: { id: string }) {
-  const profile = useLoadedQuery(profileQuery(useApi(), id));
+  const profile = useLoadedQuery(profileQuery(id));
   return (
     <div className="page space-y-6 py-6 sm:py-10">
       <PageMeta
@@ -84,7 +83,7 @@ function Person({ id }: { id: string }) {
 
 /** What this person looks for as a client now; nothing without any. */
 function OpenTasks({ id }: { id: string }) {
-  const tasks = useLoadedQuery(clientTasksQuery(useApi(), id));
+  const tasks = useLoadedQuery(clientTasksQuery(id));
   if (tasks.length === 0) return null;
   return (
     <section aria-labelledby="open-tasks" className="space-y-4">

@@ -23,7 +23,7 @@ type Props = { personId: string; name: string };
 /** Reviews of a person, newest first, page by page. */
 export function Reviews({ personId, name }: Props) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspenseInfiniteQuery(
-    reviewsQuery(useApi(), personId),
+    reviewsQuery(personId),
   );
   const reviews = firstItems(data).items;
 
@@ -119,7 +119,7 @@ function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" |
       schema={reviewReplySchema}
       save={async (body, idempotencyKey) => {
         await api.call("PUT /me/reviews/:id/reply", { params: { id: _id }, body, idempotencyKey });
-        await refetchActive(queryClient, reviewsQuery(api, personId).queryKey);
+        await refetchActive(queryClient, reviewsQuery(personId).queryKey);
       }}
       label="Your reply"
       hint="Everyone can read it. You can reply once."

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { JobKind, JobSummary } from "@tasklane/server/contract";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { LoaderFunctionArgs } from "react-router-dom";
-import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
-import { meQuery } from "../../../lib/me.ts";
+import { loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { problemText } from "../../../lib/problem.ts";
+import { meQuery } from "../../../lib/queries.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
@@ -14,9 +14,8 @@ import { jobsQuery } from "./operator-queries.ts";
 
 /** Nothing for users who are not operators. */
 export async function loader(args: LoaderFunctionArgs) {
-  const api = apiOf(args);
-  const { isOperator } = await loadQuery(args, meQuery(api));
-  return isOperator ? loadQuery(args, jobsQuery(api)) : null;
+  const { isOperator } = await loadQuery(args, meQuery);
+  return isOperator ? loadQuery(args, jobsQuery) : null;
 }
 
 const REFRESH_MS = 10_000;
@@ -43,7 +42,7 @@ const TITLES: Record<JobKind, string> = {
 
 /** What the product does in the background, and what of it failed. */
 export function Component() {
-  const { data = [] } = useQuery({ ...jobsQuery(useApi()), refetchInterval: REFRESH_MS });
+  const { data = [] } = useQuery({ ...jobsQuery, refetchInterval: REFRESH_MS });
   useNow();
   return (
     <div className="space-y-6">

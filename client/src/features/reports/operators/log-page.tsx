@@ -1,7 +1,6 @@
 import { type OperatorAct, type OperatorActKind, REPORT_REASON_LABELS } from "@tasklane/server/contract";
 import { ScrollText } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
 import { formatRelativeDay, formatTime } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -11,7 +10,7 @@ import { OperatorList } from "./operator-list.tsx";
 import { loadForOperator, logQuery } from "./operator-queries.ts";
 import { PersonWithBadge } from "./subject-card.tsx";
 
-export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
+export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, () => logQuery);
 
 /** The log of all operators' actions, with their reasons. */
 export function Component() {
@@ -20,7 +19,7 @@ export function Component() {
     <OperatorList
       title="Log"
       intro="What operators did and why. Entries cannot be changed."
-      query={logQuery(useApi())}
+      query={logQuery}
       what="entries"
       hint="Earlier entries are kept."
       empty={

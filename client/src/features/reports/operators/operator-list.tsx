@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ListQuery } from "../../../lib/pages.ts";
+import type { ListQuery } from "../../../lib/queries.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { useShownList } from "../../../ui/use-shown-list.tsx";

@@ -1,10 +1,10 @@
 import type { Me } from "@tasklane/server/contract";
 import { ShieldX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, NavLink, Outlet } from "react-router-dom";
-import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { loadQuery } from "../../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
-import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
+import { meQuery } from "../../../lib/queries.ts";
 import { CountBadge } from "../../../ui/count-badge.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -17,11 +17,11 @@ const TABS = [
 ];
 
 /** Loads whether the user is an operator, and how much is open. */
-export const loader = (args: LoaderFunctionArgs) => loadQuery(args, meQuery(apiOf(args)));
+export const loader = (args: LoaderFunctionArgs) => loadQuery(args, meQuery);
 
 /** The tabs of the operators' pages. */
 export function Component() {
-  const me = useLoadedQuery(meQuery(useApi()));
+  const me = useLoadedQuery(meQuery);
   if (!me.isOperator) return <OperatorsOnly />;
   return (
     <div className="max-w-3xl space-y-6">

@@ -1,7 +1,6 @@
 import { FIRST_TASKS, type QueueItem } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
@@ -10,7 +9,7 @@ import { loadForOperator, queueQuery } from "./operator-queries.ts";
 import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 export const loader = (args: LoaderFunctionArgs) =>
-  loadForOperator(args, (api, params) => queueQuery(api, readQueueFilters(params)));
+  loadForOperator(args, (params) => queueQuery(readQueueFilters(params)));
 
 /** What operators should check although nobody reported it. */
 export function Component() {
@@ -19,7 +18,7 @@ export function Component() {
     <OperatorList
       title="Queue"
       intro={`Disputes to decide, the first ${FIRST_TASKS} tasks of each client, and contact data that was shared before an award, and uploads with a virus, which were refused. Nothing here needs your approval to be public.`}
-      query={queueQuery(useApi(), filters)}
+      query={queueQuery(filters)}
       what="entries"
       hint="Check some to see more."
       filters={<ListFilters selects={QUEUE_SELECTS} />}

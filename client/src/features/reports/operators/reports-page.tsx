@@ -1,7 +1,6 @@
 import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { When } from "../../../ui/when.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
@@ -10,7 +9,7 @@ import { loadForOperator, type ReportFilters, reportsQuery } from "./operator-qu
 import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 export const loader = (args: LoaderFunctionArgs) =>
-  loadForOperator(args, (api, params) => reportsQuery(api, readFilters(params)));
+  loadForOperator(args, (params) => reportsQuery(readFilters(params)));
 
 /** Reports from users, filtered by state and reason. */
 export function Component() {
@@ -19,7 +18,7 @@ export function Component() {
     <OperatorList
       title="Reports"
       intro="What people have reported. The public does not see hidden tasks."
-      query={reportsQuery(useApi(), filters)}
+      query={reportsQuery(filters)}
       what="reports"
       hint="Resolve some to see more."
       filters={<ListFilters selects={REPORT_SELECTS} />}

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, RouterContextProvider } from "react-router-dom
 import { expect, it } from "vitest";
 import { apiContext } from "../../../lib/api-context.tsx";
 import { firstItems } from "../../../lib/pages.ts";
+import { provideApi } from "../../../lib/queries.ts";
 import { createQueryClient } from "../../../lib/query-client.ts";
 import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi, pageOfItems } from "../../../testing/fake-api.ts";
@@ -18,10 +19,11 @@ function aLongList() {
   const queryClient = createQueryClient();
   const context = new RouterContextProvider();
   context.set(apiContext, { api, queryClient });
+  provideApi(queryClient, api);
   const open = async (query: string) => {
     const request = new Request(`http://app.test/browsetask${query}`);
     const { state } = await loader({ request, context, params: {} } as unknown as LoaderFunctionArgs);
-    const data = queryClient.getQueryData(browseQuery(api, state).queryKey) ?? { pages: [] };
+    const data = queryClient.getQueryData(browseQuery(state).queryKey) ?? { pages: [] };
     return firstItems(data, state.shown).items.map(({ _id }) => _id);
   };
   const requests = () => api.calls.splice(0).map(({ query }) => query["cursor"]);
@@ -42,11 +44,11 @@ it("When more is requested, also twice at the same time, then only the next page
 });
 
 it("When the filters differ, then the whole list is fetched; an invalidated one is shown at once, for the page to refresh", async () => {
-  const { api, queryClient, open, requests } = aLongList();
+  const { queryClient, open, requests } = aLongList();
   await open("?shown=48");
   await open("?shown=48&sort=asc");
   expect(requests()).toEqual([undefined, "24", undefined, "24"]);
-  const { queryKey } = browseQuery(api, readBrowseState(new URLSearchParams()));
+  const { queryKey } = browseQuery(readBrowseState(new URLSearchParams()));
   await queryClient.invalidateQueries({ queryKey });
   expect(await open("?shown=48")).toEqual(idsUpTo(48));
   expect(requests()).toEqual([]);

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, CloudOff, SearchX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
+import { loadList } from "../../../lib/api-context.tsx";
 import { firstItems, type ShownItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const state = readBrowseState(new URL(args.request.url).searchParams);
   if (state.error) return { state, failure: state.error };
   try {
-    return { state, ...(await loadList(args, browseQuery(apiOf(args), state), state.shown)) };
+    return { state, ...(await loadList(args, browseQuery(state), state.shown)) };
   } catch (error) {
     if (error instanceof ApiProblem) return { state, failure: error.message };
     throw error;
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
 export function useBrowseData(): BrowseData {
   const loaded = useLoaderData<Loaded>();
   const { data, isPending } = useInfiniteQuery({
-    ...browseQuery(useApi(), loaded.state),
+    ...browseQuery(loaded.state),
     enabled: !loaded.state.error,
   });
   return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown), isPending };

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
-import { apiOf, loadQuery, servicesOf, useApi } from "../../../lib/api-context.tsx";
+import { loadQuery, servicesOf } from "../../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
-import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
+import { meQuery } from "../../../lib/queries.ts";
 import { ShareButton } from "../../../ui/share-button.tsx";
 import { AgreementPanel } from "../../agreements/agreement-panel.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
@@ -26,13 +26,13 @@ import { TaskDetails } from "./task-details.tsx";
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
   const id = args.params["id"] ?? "";
   // In parallel with the task, which does not wait for its questions.
-  void servicesOf(args).queryClient.prefetchInfiniteQuery(questionsQuery(apiOf(args), id));
-  return loadQuery(args, taskQuery(apiOf(args), id));
+  void servicesOf(args).queryClient.prefetchInfiniteQuery(questionsQuery(id));
+  return loadQuery(args, taskQuery(id));
 }
 
 /** The details page of both layouts: a live task and the actions available to the reader. */
 export function Component() {
-  const task = useLoadedQuery(taskQuery(useApi(), useParams()["id"] ?? ""));
+  const task = useLoadedQuery(taskQuery(useParams()["id"] ?? ""));
   return <LiveTask key={task._id} task={task} />;
 }
 
@@ -41,7 +41,7 @@ function LiveTask({ task }: { task: Task }) {
   const owner = useOwnerActions(task);
   const bidding = useBidding(task);
   const { viewer } = task;
-  const { data: me } = useQuery({ ...meQuery(useApi()), enabled: viewer !== undefined });
+  const { data: me } = useQuery({ ...meQuery, enabled: viewer !== undefined });
   const isOperator = me?.isOperator === true && ["awarded", "delivered"].includes(task.state);
   const isOwner = viewer?.isOwner === true;
   const accept = isOwner && (

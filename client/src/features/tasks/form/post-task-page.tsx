@@ -2,7 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { showSuccess } from "../../../ui/confirm.ts";
@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | 
   const id = new URL(args.request.url).searchParams.get("copy");
   if (!id) return null;
   try {
-    const task = await loadQuery(args, taskQuery(apiOf(args), id));
+    const task = await loadQuery(args, taskQuery(id));
     return task.viewer?.isOwner ? task : "gone";
   } catch (error) {
     if (error instanceof ApiProblem && [400, 404].includes(error.status)) return "gone";

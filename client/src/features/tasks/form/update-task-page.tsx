@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FileInfo, mayAct, type Task, taskDraftSchema, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { type ApiServices, apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { type ApiServices, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { readForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -17,10 +17,9 @@ import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.t
 
 /** Loads the task afresh, not from the cache: the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ task: Task; files: FileInfo[] }> {
-  const api = apiOf(args);
-  const task = await loadQuery(args, taskQuery(api, args.params["id"] ?? ""), { fresh: true });
+  const task = await loadQuery(args, taskQuery(args.params["id"] ?? ""), { fresh: true });
   if (!task.viewer?.isOwner) return { task, files: [] };
-  const files = await loadQuery(args, taskPartQuery(api, "files", task), { fresh: true });
+  const files = await loadQuery(args, taskPartQuery("files", task), { fresh: true });
   return { task, files: files.filter(({ on }) => on === task._id) };
 }
 
@@ -39,7 +38,7 @@ async function saveTask(
   });
   if (result.ok || !["changed-meanwhile", "task-locked"].includes(String(result.code))) return result;
   try {
-    const theirs = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 });
+    const theirs = await queryClient.fetchQuery({ ...taskQuery(id), staleTime: 0 });
     const sent = readForm(taskDraftSchema, form);
     // The newer version may be this very form, saved by an earlier request whose response was lost.
     return isSavedAs(theirs, sent) ? { ok: true, sent, version: theirs.version } : { ...result, theirs };

@@ -4,7 +4,7 @@ import { ClipboardList, SearchX } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, type LoaderFunctionArgs, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { sessionOf, useAuth } from "../../../auth/session.tsx";
-import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { loadQuery } from "../../../lib/api-context.tsx";
 import { formatUsd } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
@@ -28,7 +28,7 @@ import { DELETION, TaskRow } from "./task-row.tsx";
 /** Loads the signed-in user's own tasks. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
   const user = await sessionOf(args).ready();
-  await loadQuery(args, myTasksQuery(apiOf(args), user?.email ?? ""));
+  await loadQuery(args, myTasksQuery(user?.email ?? ""));
   return null;
 }
 
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
 export function Component() {
   useAsList("My Posted Tasks");
   const email = useAuth().user?.email ?? "";
-  const tasks = useLoadedQuery(myTasksQuery(useApi(), email));
+  const tasks = useLoadedQuery(myTasksQuery(email));
   useLiveOwnTasks(email);
   const { openTaskId, show, close } = useBidsInUrl();
   const announceDeletion = useAnnounceDeletion(tasks);
@@ -250,7 +250,7 @@ function BidsDialog({ taskId, task, onClose }: DialogProps) {
 
 function LiveBids({ task }: { task: Task }) {
   const queryClient = useQueryClient();
-  const { queryKey } = myTasksQuery(useApi(), useAuth().user?.email ?? "");
+  const { queryKey } = myTasksQuery(useAuth().user?.email ?? "");
   const [revision, setRevision] = useState<number>();
   useLiveTask(task._id, (event) => {
     if (event) {

@@ -44,7 +44,7 @@ function useDeletion(id: string) {
           if (!(error instanceof ApiProblem && error.code === "task-not-found")) throw error;
         }
         // If the list cannot be refetched just now, it must not show the task again.
-        const { queryKey } = myTasksQuery(api, "");
+        const { queryKey } = myTasksQuery("");
         queryClient.setQueryData(queryKey, (tasks) => tasks?.filter(({ _id }) => _id !== id));
       }),
     DELETION + id,

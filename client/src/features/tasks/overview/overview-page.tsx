@@ -11,14 +11,12 @@ import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import type { Person } from "../../../auth/person.ts";
 import { useAuth } from "../../../auth/session.tsx";
-import type { Api } from "../../../lib/api.ts";
-import { apiOf, loadQuery, useApi } from "../../../lib/api-context.tsx";
-import { endpointQuery } from "../../../lib/endpoint-query.ts";
+import { loadQuery } from "../../../lib/api-context.tsx";
 import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
-import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
+import { endpointQuery, meQuery } from "../../../lib/queries.ts";
 import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
@@ -31,20 +29,20 @@ import { Figures } from "./figures.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 
 /** Everything the dashboard counts. */
-const overviewQuery = (api: Api) => endpointQuery(api, ["tasks", "overview"], "GET /me/overview", {});
+const overviewQuery = endpointQuery(["tasks", "overview"], "GET /me/overview", {});
+
+const _recommendationsQuery = endpointQuery(["tasks", "recommended"], "GET /me/recommendations", {});
 
 /** Loads the overview and the signed-in user's profile in parallel. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
-  const api = apiOf(args);
-  await Promise.all([loadQuery(args, overviewQuery(api)), loadQuery(args, meQuery(api))]);
+  await Promise.all([loadQuery(args, overviewQuery), loadQuery(args, meQuery)]);
   return null;
 }
 
 /** Dashboard home: a welcome, the to-do list, a profile card and three counters, with charts and exports below. */
 export function Component() {
-  const api = useApi();
-  const overview = useLoadedQuery(overviewQuery(api));
-  const me = useLoadedQuery(meQuery(api));
+  const overview = useLoadedQuery(overviewQuery);
+  const me = useLoadedQuery(meQuery);
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const name = user?.displayName ?? user?.email ?? "";
@@ -58,7 +56,7 @@ export function Component() {
   ];
 
   // A task notification may change the to-do list.
-  useTaskNews(() => void markStale(queryClient, overviewQuery(api).queryKey));
+  useTaskNews(() => void markStale(queryClient, overviewQuery.queryKey));
 
   return (
     <div className="space-y-6">
@@ -223,9 +221,7 @@ function Exports() {
 
 /** Open tasks that fit the person, each with the reason; nothing without any. */
 function Recommended() {
-  const { data = [] } = useQuery(
-    endpointQuery(useApi(), ["tasks", "recommended"], "GET /me/recommendations", {}),
-  );
+  const { data = [] } = useQuery(endpointQuery(["tasks", "recommended"], "GET /me/recommendations", {}));
   const now = useNow();
   if (data.length === 0) return null;
   return (
@@ -273,7 +269,7 @@ function reasonOf({ task, skill, sameCategory, similarPrice }: Recommendation): 
 /** What somebody new can do for their profile; nothing once all of it is done. */
 function ProfileSteps() {
   const { user } = useAuth();
-  const { data: profile } = useQuery(ownProfileQuery(useApi()));
+  const { data: profile } = useQuery(ownProfileQuery);
   if (!user || !profile) return null;
   const steps = [
     { text: "Verify your email address", to: paths.verification, isDone: user.emailVerified },
