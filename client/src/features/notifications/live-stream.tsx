@@ -9,7 +9,7 @@ import { paths } from "../../lib/paths.ts";
 import { markStale } from "../../lib/query-client.ts";
 import { notify } from "../../ui/notify.tsx";
 import { openStream, type StreamDeps } from "./event-stream.ts";
-import { sentenceOf } from "./notification-item.tsx";
+import { sentenceOf } from "./notification-kinds.tsx";
 import { NOTIFICATIONS_KEY } from "./notification-queries.ts";
 
 /** How long the connection may be down before the person is told, in ms. */

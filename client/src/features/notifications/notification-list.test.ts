@@ -1,7 +1,7 @@
 import type { Notification } from "@tasklane/server/contract";
 import { expect, it } from "vitest";
 import { aNotification } from "../../testing/builders.ts";
-import { groupByDay } from "./group-notifications.ts";
+import { groupByDay } from "./notification-list.tsx";
 
 const NOW = new Date(2026, 5, 15, 12);
 const at = (daysAgo: number, hour: number) => new Date(2026, 5, 15 - daysAgo, hour).toISOString();
