@@ -1,66 +1,198 @@
 import * as z from "zod/mini";
 import { atMost, documentId, taskParameter } from "./fields.ts";
 import { REPORT_REASONS } from "./report.ts";
-import { TASK_STATES } from "./task-state.ts";
+import { REVIEW_LIMITS } from "./review.ts";
+import { TASK_STATES, UNDECIDED_DAYS } from "./task-state.ts";
 
 /** What people choose together when they get emails about it; `other` has tasks, questions and reviews. */
 export const MAIL_GROUPS = ["bids", "work", "payments", "messages", "other"] as const;
 export type MailGroup = (typeof MAIL_GROUPS)[number];
 
-/** The kinds of notifications, each with the group of its emails. Each names a task and links to it. */
-export const MAIL_GROUP_OF = {
-  invited: "bids",
-  "new-bid": "bids",
-  "bid-changed": "bids",
-  "bid-withdrawn": "bids",
-  shortlisted: "bids",
-  awarded: "work",
-  "task-awarded": "bids",
-  declined: "bids",
-  "change-proposed": "work",
-  "change-accepted": "work",
-  "change-refused": "work",
-  "change-withdrawn": "work",
-  "end-proposed": "work",
-  "end-refused": "work",
-  disputed: "work",
-  "dispute-decided": "work",
-  "ended-early": "work",
-  "work-delivered": "work",
-  "changes-requested": "work",
-  "delivery-waiting": "work",
-  "may-complete": "work",
-  "completed-unanswered": "work",
-  invoice: "payments",
-  "payment-due": "payments",
-  "milestone-accepted": "work",
-  "payment-sent": "payments",
-  "payment-received": "payments",
-  "payment-missing": "payments",
-  "payment-unconfirmed": "payments",
-  "freelancer-left": "work",
-  "task-changed": "other",
-  "task-cancelled": "other",
-  "task-reopened": "other",
-  "task-completed": "other",
-  "bids-undecided": "other",
-  "task-closed": "other",
-  "task-deleted": "other",
-  "task-hidden": "other",
-  "task-restored": "other",
-  "deadline-near": "other",
-  review: "other",
-  "review-waiting": "other",
-  "new-question": "other",
-  "question-answered": "other",
-  "new-answer": "other",
-  "question-hidden": "other",
-  "question-restored": "other",
-  message: "messages",
-  "search-match": "other",
-} as const satisfies Record<string, MailGroup>;
-export type NotificationKind = keyof typeof MAIL_GROUP_OF;
-export const NOTIFICATION_KINDS = /* @__PURE__ */ Object.keys(MAIL_GROUP_OF) as NotificationKind[];
+/** A sentence; for people who saved the task, for its client, and for others. */
+type Sentence = string | { saved?: string; client?: string; other: string };
+
+/** What a name in braces stands for in a {@link Sentence}. */
+export type SentencePart =
+  | "actor"
+  | "task"
+  | "price"
+  | "newPrice"
+  | "search"
+  | "milestone"
+  | "invoice"
+  /** What the actor wrote, after a colon. */
+  | "quote"
+  /** The same, or the full stop. */
+  | "quoteOrEnd"
+  /** An operator's reason and words, with the full stop. */
+  | "why";
+
+/** The kinds of notifications, each with the group of its emails and its sentence. Each names a task and links to it. */
+export const NOTIFICATIONS = {
+  invited: ["bids", "{actor} invites you to bid on {task}."],
+  "new-bid": ["bids", "{actor} bid {price} on {task}."],
+  "bid-changed": ["bids", "{actor} changed their bid on {task}{newPrice}."],
+  "bid-withdrawn": ["bids", "{actor} withdrew their bid on {task}."],
+  shortlisted: ["bids", "Your bid on {task} was shortlisted."],
+  awarded: ["work", "You were hired for {task}."],
+  "task-awarded": ["bids", "Somebody was hired for {task}, which you saved."],
+  declined: ["bids", "Your bid on {task} was not chosen."],
+  "change-proposed": ["work", "{actor} proposes to change what you agreed on for {task}{quoteOrEnd}"],
+  "change-accepted": ["work", "{actor} accepted your change to the agreement on {task}."],
+  "change-refused": ["work", "{actor} refused your change to the agreement on {task}."],
+  "change-withdrawn": ["work", "{actor} withdrew their proposal for {task}."],
+  "end-proposed": ["work", "{actor} proposes to end {task} early: the freelancer would get {price}."],
+  "end-refused": ["work", "{actor} refused to end {task} early."],
+  disputed: ["work", "There is a dispute about {task}. State your case; an operator decides."],
+  "dispute-decided": [
+    "work",
+    "An operator has decided the dispute about {task}: the freelancer gets {price}.",
+  ],
+  "ended-early": ["work", "{task} was ended early: the freelancer gets {price}."],
+  "work-delivered": ["work", "{actor} delivered the work on {task}."],
+  "changes-requested": ["work", "{actor} asked for changes to your work on {task}{quoteOrEnd}"],
+  "delivery-waiting": [
+    "work",
+    "The work on {task} is waiting for you. Mark it as completed, or ask for changes.",
+  ],
+  "may-complete": [
+    "work",
+    "Your client has not responded to your work on {task}. You can mark it as completed now.",
+  ],
+  "completed-unanswered": [
+    "work",
+    "{actor} marked {task} as completed, as you had not responded to the delivery. You can review them now.",
+  ],
+  invoice: ["payments", "{actor} sent you {invoice} for {task}."],
+  "payment-due": ["payments", "Work on {task} is accepted, and not marked as paid."],
+  "milestone-accepted": [
+    "work",
+    {
+      client: "{actor} has marked {milestone} of {task} as accepted, as you did not respond.",
+      other: "{actor} accepted {milestone} of {task}.",
+    },
+  ],
+  "payment-sent": ["payments", "{actor} marked {task} as paid{quote}. Say whether it has arrived."],
+  "payment-received": ["payments", "{actor} confirmed your payment for {task}."],
+  "payment-missing": ["payments", "{actor} has not received your payment for {task}{quoteOrEnd}"],
+  "payment-unconfirmed": [
+    "payments",
+    "Has the payment for {task} arrived? Your client waits for your answer.",
+  ],
+  "freelancer-left": [
+    "work",
+    "The freelancer you hired for {task} has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.",
+  ],
+  "task-changed": [
+    "other",
+    {
+      saved: "{task}, which you saved, was changed.",
+      other: "{task} was changed. See whether your bid still fits.",
+    },
+  ],
+  "task-cancelled": [
+    "other",
+    {
+      saved: "{task}, which you saved, was cancelled by its client.",
+      other: "{task} was cancelled by its client{quoteOrEnd}",
+    },
+  ],
+  "task-reopened": [
+    "other",
+    { saved: "{task}, which you saved, is open again.", other: "{task} is open again." },
+  ],
+  "task-completed": [
+    "other",
+    {
+      saved: "{task}, which you saved, was completed.",
+      other: "{task} was marked as completed. You can review your client now.",
+    },
+  ],
+  "bids-undecided": [
+    "other",
+    `The deadline of {task} has passed, and bids are waiting for your decision. It closes ${UNDECIDED_DAYS.closes} days after its deadline, at least ${UNDECIDED_DAYS.notice} days after this reminder.`,
+  ],
+  "task-closed": [
+    "other",
+    {
+      saved: "{task}, which you saved, was closed: nobody was hired for it.",
+      client: `{task} was closed: nobody was hired within ${UNDECIDED_DAYS.closes} days of its deadline. You can open it again.`,
+      other: "{task} was closed: its client hired nobody.",
+    },
+  ],
+  "task-deleted": [
+    "other",
+    {
+      saved: "{task}, which you saved, was deleted by its client.",
+      other: "{task} was deleted by its client, and your bid with it.",
+    },
+  ],
+  "task-hidden": [
+    "other",
+    {
+      saved: "A task that you saved was hidden from the public by an operator.",
+      other: "{task} was hidden from the public by an operator{why}",
+    },
+  ],
+  "task-restored": ["other", "{task} can be seen by everybody again."],
+  "deadline-near": [
+    "other",
+    {
+      saved: "The deadline of {task}, which you saved, is near.",
+      client: "The deadline of {task} is near.",
+      other: "The deadline of {task} is near. You have a bid on it.",
+    },
+  ],
+  review: ["other", "{actor} left you a review for {task}."],
+  "review-waiting": [
+    "other",
+    `{actor} has reviewed you for {task}. You will see it once you have written yours, or in ${REVIEW_LIMITS.hiddenDays} days.`,
+  ],
+  "new-question": ["other", "{actor} asked a question on {task}."],
+  "question-answered": ["other", "{actor} answered your question on {task}."],
+  "new-answer": ["other", "{actor} answered a question on {task}."],
+  "question-hidden": [
+    "other",
+    {
+      client: "A question on {task} and your answer were hidden by an operator{why}",
+      other: "Your question on {task} was hidden by an operator{why}",
+    },
+  ],
+  "question-restored": [
+    "other",
+    {
+      client: "A question on {task} and your answer can be seen again.",
+      other: "Your question on {task} can be seen again.",
+    },
+  ],
+  message: ["messages", "{actor} wrote to you about {task}."],
+  "search-match": ["other", "New task for your search {search}: {task}."],
+} as const satisfies Record<string, readonly [MailGroup, Sentence]>;
+export type NotificationKind = keyof typeof NOTIFICATIONS;
+export const NOTIFICATION_KINDS = /* @__PURE__ */ Object.keys(NOTIFICATIONS) as NotificationKind[];
+
+type Said = { kind: NotificationKind; saved?: boolean | undefined; asClient: boolean };
+
+/**
+ * A notification in words for its reader: texts and the parts between them. A part without a value is left out together
+ * with the space before it. `first`: only the first sentence.
+ */
+export function sentenceOf<Part>(
+  { kind, saved, asClient }: Said,
+  parts: Partial<Record<SentencePart, Part>>,
+  first = false,
+): (string | Part)[] {
+  const sentence: Sentence = NOTIFICATIONS[kind][1];
+  const texts = typeof sentence === "string" ? { other: sentence } : sentence;
+  const whole = (saved && texts.saved) || (asClient && texts.client) || texts.other;
+  const text = first ? whole.replace(/(?<=[.?]) .*/, "") : whole;
+  return text.split(/( ?\{\w+\})/).flatMap((piece) => {
+    const [, space = "", name] = /^( ?)\{(\w+)\}$/.exec(piece) ?? [];
+    if (!name) return piece;
+    const part = parts[name as SentencePart];
+    return part ? [space, part] : [];
+  });
+}
 
 /** When emails of a group are sent: at once, together once a day, or never. */
 export const MAIL_CHOICES = ["at-once", "daily", "never"] as const;

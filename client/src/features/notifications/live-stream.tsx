@@ -9,7 +9,7 @@ import { paths } from "../../lib/paths.ts";
 import { markStale } from "../../lib/query-client.ts";
 import { notify } from "../../ui/notify.tsx";
 import { openStream, type StreamDeps } from "./event-stream.ts";
-import { sentenceOf } from "./notification-kinds.tsx";
+import { wordsOf } from "./notification-kinds.tsx";
 import { NOTIFICATIONS_KEY } from "./notification-queries.ts";
 
 /** How long the connection may be down before the person is told, in ms. */
@@ -32,7 +32,7 @@ export function LiveStream({ uid }: { uid: string }) {
     // Several may arrive at once.
     setAnnounced((before) => [...before, notification].slice(-MAX_ANNOUNCED_AT_ONCE));
     if (notification.kind === "awarded")
-      notify.success(sentenceOf(notification), { topic: `awarded-${notification._id}` });
+      notify.success(wordsOf(notification), { topic: `awarded-${notification._id}` });
   });
   const onRefused = useEffectEvent(() => {
     // The dashboard's requests are refused too, and its error page says why.
@@ -54,7 +54,7 @@ export function LiveStream({ uid }: { uid: string }) {
     // Not atomic, so that only what is added is read.
     <div role="status" aria-atomic="false" className="sr-only">
       {announced.map((notification) => (
-        <p key={notification._id}>{sentenceOf(notification)}</p>
+        <p key={notification._id}>{wordsOf(notification)}</p>
       ))}
     </div>
   );

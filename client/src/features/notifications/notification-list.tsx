@@ -13,7 +13,7 @@ import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { When } from "../../ui/when.tsx";
-import { addressOf, iconOf, sentenceOf } from "./notification-kinds.tsx";
+import { addressOf, iconOf, wordsOf } from "./notification-kinds.tsx";
 import { notificationsQuery, useMarkRead } from "./notification-queries.ts";
 
 type Props = {
@@ -163,7 +163,7 @@ function NotificationItem({ notification, isToday, onFollow }: ItemProps) {
         <span className="min-w-0 grow space-y-0.5">
           <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
-            {sentenceOf(notification)}
+            {wordsOf(notification)}
           </span>
           <span className="quiet block text-xs tabular-nums">
             {isToday ? <When at={createdAt} /> : <time dateTime={createdAt}>{formatTime(createdAt)}</time>}

@@ -12,9 +12,10 @@ test.each(NOTIFICATION_KINDS)(
     for (const reading of [{}, { asClient: false }, { asClient: false, saved: true as const }]) {
       const { subject, text } = composeMail(aNotificationDoc({ kind, ...reading }), reader, LINKS);
       if (kind !== "task-hidden") expect(subject).toContain("“Build a booking page”");
-      expect(subject).toMatch(/^[A-Z]/);
+      expect(subject).toMatch(/^[A-Z“]/);
       expect(text).toMatch(/\nhttps:\/\/tasklane\.example\/(?:taskdetails|dash)\/\S+\n/);
-      expect(subject + text).not.toContain("undefined");
+      expect(subject + text).not.toMatch(/undefined|[{}]|\.\.| {2}/);
+      expect(text).toContain(subject.replace(/\?$/, ""));
     }
   },
 );

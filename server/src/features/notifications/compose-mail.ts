@@ -1,9 +1,8 @@
 import {
   DELIVERY_LIMITS,
-  type NotificationKind,
   REPORT_REASON_LABELS,
-  REVIEW_LIMITS,
-  UNDECIDED_DAYS,
+  type SentencePart,
+  sentenceOf,
 } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { USD } from "../../domain/format.ts";
@@ -23,11 +22,10 @@ export type MailLinks = {
  * a mail program would turn into a link.
  */
 export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
-  const text = sentence(notification);
   return mailTo(reader, {
     id: notification._id.toHexString(),
-    subject: text,
-    content: [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
+    subject: wordsOf(notification, true),
+    content: [wordsOf(notification), `${links.webUrl}${pathTo(notification)}`],
     why: "You get this email because you asked for notifications by email. To unsubscribe:",
     unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
   });
@@ -42,7 +40,7 @@ export function composeDaily(
   return mailTo(reader, {
     id: `day-${notifications[0]?._id.toHexString()}`,
     subject: `${notifications.length} notifications of the last day`,
-    content: notifications.map((each) => `${sentence(each)}.\n${links.webUrl}${pathTo(each)}`),
+    content: notifications.map((each) => `${wordsOf(each)}\n${links.webUrl}${pathTo(each)}`),
     why: "You get this email because you asked for notifications by email once a day. To unsubscribe:",
     unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
   });
@@ -67,113 +65,30 @@ export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe 
   };
 }
 
-/** A sentence; for people who saved the task, for its client, and for others. */
-type Sentence = string | { saved?: string; client?: string; other: string };
-
-function sentence({ kind, asClient, saved, taskTitle, actor, amount }: NotificationDoc): string {
-  const chosen: Sentence = SENTENCES[kind];
-  const { saved: toSaver, client, other } = typeof chosen === "string" ? { other: chosen } : chosen;
-  const parts: Record<string, string> = {
-    title: `“${quoted(taskTitle, MAX_TITLE)}”`,
-    who: quoted(actor ?? "Somebody", MAX_NAME),
-    bid: amount === undefined ? "bid" : `bid of ${USD.format(amount)}`,
+/** A notification in words; `first`: its first sentence without a full stop. */
+function wordsOf(
+  { taskTitle, actor, amount, reason, text, ...said }: NotificationDoc,
+  first = false,
+): string {
+  const price = amount === undefined ? undefined : USD.format(amount);
+  const words = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
+  const quote = words && `: ${words}`;
+  const parts: Record<SentencePart, string | undefined> = {
+    actor: quoted(actor ?? "Somebody", MAX_NAME),
+    task: `“${quoted(taskTitle, MAX_TITLE)}”`,
+    price,
+    newPrice: price && ` to ${price}`,
+    search: said.search && `“${quoted(said.search, MAX_TITLE)}”`,
+    milestone: text && `“${quoted(text, MAX_TITLE)}”`,
+    invoice: text?.replace(/^\w/, (letter) => letter.toLowerCase()) ?? "an invoice",
+    quote: first ? undefined : quote,
+    quoteOrEnd: first ? undefined : quote || ".",
+    why: first
+      ? undefined
+      : `${reason ? `: ${REPORT_REASON_LABELS[reason]}` : ""}.${words ? ` ${words}` : ""}`,
   };
-  const text = (saved && toSaver) || (asClient && client) || other;
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? "");
-}
-
-/** The subject of each email, which is its first sentence, too. */
-const SENTENCES: Record<NotificationKind, Sentence> = {
-  "new-bid": "New {bid} from {who} on {title}",
-  "bid-changed": "{who} changed their bid on {title}",
-  "bid-withdrawn": "{who} withdrew their bid on {title}",
-  invited: "{who} invites you to bid on {title}",
-  shortlisted: "Your bid on {title} was shortlisted",
-  awarded: "You were hired for {title}",
-  "task-awarded": "Somebody was hired for {title}, a task you saved",
-  declined: "Your bid on {title} was not chosen",
-  "work-delivered": "{who} delivered the work on {title}",
-  "changes-requested": "{who} asked for changes to your work on {title}",
-  "delivery-waiting": "The work on {title} is waiting for you: mark it as completed, or ask for changes",
-  "may-complete": "Your client has not responded to your work on {title}: you can mark it as completed now",
-  "completed-unanswered": "{who} marked {title} as completed, as you had not responded to the delivery",
-  "freelancer-left":
-    "The freelancer you hired for {title} has deleted their account: mark the task as completed, or cancel and reopen it",
-  "task-changed": { saved: "A task you saved was changed: {title}", other: "The task {title} was changed" },
-  "task-cancelled": {
-    saved: "A task you saved was cancelled: {title}",
-    other: "The task {title} was cancelled",
-  },
-  "task-reopened": {
-    saved: "A task you saved is open again: {title}",
-    other: "The task {title} is open again",
-  },
-  "task-completed": {
-    saved: "A task you saved is completed: {title}",
-    other: "The task {title} is completed",
-  },
-  "bids-undecided": "The deadline of your task {title} has passed, and bids are waiting for your decision",
-  "task-closed": {
-    saved: "A task you saved was closed: {title}",
-    client: `Your task {title} was closed: nobody was hired within ${UNDECIDED_DAYS.closes} days of its deadline`,
-    other: "The task {title} was closed: its client did not decide on its bids",
-  },
-  "task-deleted": { saved: "A task you saved was deleted: {title}", other: "The task {title} was deleted" },
-  "task-hidden": {
-    saved: "A task you saved was hidden by an operator",
-    other: "Your task {title} was hidden by an operator",
-  },
-  "task-restored": {
-    saved: "A task you saved is visible again: {title}",
-    other: "Your task {title} is visible again",
-  },
-  "deadline-near": {
-    saved: "The deadline of a task you saved is near: {title}",
-    client: "The deadline of your task {title} is near",
-    other: "The deadline of the task {title} is near",
-  },
-  "change-proposed": "{who} proposes to change what you agreed on for {title}",
-  "change-accepted": "{who} accepted your change to the agreement on {title}",
-  "change-refused": "{who} refused your change to the agreement on {title}",
-  "change-withdrawn": "{who} withdrew their proposal for {title}",
-  invoice: "{who} sent you an invoice or a credit note for {title}",
-  "end-proposed": "{who} proposes to end {title} early",
-  "end-refused": "{who} refused to end {title} early",
-  disputed: "There is a dispute about {title}",
-  "dispute-decided": "An operator has decided the dispute about {title}",
-  "ended-early": "The task {title} was ended early",
-  "milestone-accepted": "A milestone of {title} is accepted",
-  "payment-due": "Work on your task {title} is accepted, and not marked as paid",
-  "payment-sent": "{who} has marked {title} as paid",
-  "payment-received": "{who} has confirmed your payment for {title}",
-  "payment-missing": "{who} has not received your payment for {title}",
-  "payment-unconfirmed": "Has the payment for {title} arrived?",
-  review: "{who} reviewed you for {title}",
-  "review-waiting": `{who} reviewed you for {title}. You will see it once you have written yours, or in ${REVIEW_LIMITS.hiddenDays} days`,
-  "new-question": "{who} asked a question on {title}",
-  "question-answered": "Your question on {title} was answered",
-  "new-answer": "There is a new answer on {title}",
-  "question-hidden": {
-    client: "A question on your task {title} was hidden by an operator",
-    other: "Your question on {title} was hidden by an operator",
-  },
-  "question-restored": {
-    client: "A question on your task {title} can be seen again",
-    other: "Your question on {title} can be seen again",
-  },
-  message: "{who} wrote to you about {title}",
-  // Emailed with others, see `send-digests.ts`.
-  "search-match": "New task for your saved searches: {title}",
-};
-
-/** A paragraph with the reason given, or with what happens next. */
-function explanation({ kind, reason, text }: NotificationDoc): string[] {
-  const { closes, notice } = UNDECIDED_DAYS;
-  if (kind === "bids-undecided")
-    return [`It closes ${closes} days after its deadline, at least ${notice} days after this reminder.`];
-  const quote = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
-  if (reason) return [`Reason: ${REPORT_REASON_LABELS[reason]}.${quote ? ` ${quote}` : ""}`];
-  return quote ? [quote] : [];
+  const sentence = sentenceOf(said, parts, first).join("");
+  return first ? sentence.replace(/\.$/, "") : sentence;
 }
 
 function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {

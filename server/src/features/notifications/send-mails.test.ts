@@ -73,7 +73,7 @@ test("When somebody wants emails, then they get a plain-text one with links to t
   expect(Object.fromEntries(mail?.headers ?? [])).toMatchObject({
     from: "Tasklane <post@tasklane.example>",
     to: "Ada Client <ada@people.example>",
-    subject: "New bid of $450.50 from Ben on “Build a booking page”",
+    subject: "Ben bid $450.50 on “Build a booking page”",
     "message-id": `<${id.toHexString()}@tasklane.example>`,
     "list-unsubscribe": "<https://api.example/me/unsubscribe?person=ada&key=key-of-ada>",
     "list-unsubscribe-post": "List-Unsubscribe=One-Click",
@@ -91,8 +91,10 @@ test("When an operator hid a task, then the email gives the reason and the opera
   await notifyOf("ada", { kind: "task-hidden", ...why });
   expect(await sender()(soon)).toBe(1);
   const [mail] = mailServer.mails;
-  expect(mail?.headers.get("subject")).toBe("Your task “Build a booking page” was hidden by an operator");
-  expect(mail?.text).toContain("Reason: Fraud or a scam. “See [link] first.”");
+  expect(mail?.headers.get("subject")).toBe(
+    "“Build a booking page” was hidden from the public by an operator",
+  );
+  expect(mail?.text).toContain("by an operator: Fraud or a scam. “See [link] first.”");
 });
 
 test("When somebody does the same repeatedly, then it is emailed once, and once more after an hour if it goes on", async () => {
@@ -189,7 +191,7 @@ test("When a round takes longer than a claim lasts, then other instances do not 
     await mailer.send(mail);
   };
   expect(await sender({ mailer: { send: slowly } })(soon)).toBe(2);
-  expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
+  expect(subjects()).toEqual(["Ben bid $450.50 on “t1”", "Ben bid $450.50 on “t2”"]);
   const id = await notifyOf("ada");
   const fails = async () => {
     spend(10);
@@ -212,7 +214,7 @@ test("When the database is down after an email was sent, then that email is not 
   for (const minute of [2, 3]) await expect(send(later(minute))).rejects.toThrow("down");
   isDown = false;
   await sentAfter(send, [4, 8, 14]);
-  expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
+  expect(subjects()).toEqual(["Ben bid $450.50 on “t1”", "Ben bid $450.50 on “t2”"]);
   for (const id of ids) expect((await mailOf(id))?.sentAt).toBeDefined();
 });
 
@@ -305,9 +307,7 @@ test("When names or titles contain line breaks, then they add no header and no r
   const [mail] = mailServer.mails;
   expect(mail?.to).toEqual(["ada@people.example"]);
   expect([...(mail?.headers.keys() ?? [])].filter((name) => /^(?:bcc|cc|x-evil)$/.test(name))).toEqual([]);
-  expect(subjects()).toEqual([
-    "New bid of $450.50 from B X-Evil: 1 on “Logo Bcc: eve@evil example click here”",
-  ]);
+  expect(subjects()).toEqual(["B X-Evil: 1 bid $450.50 on “Logo Bcc: eve@evil example click here”"]);
 });
 
 test("When a title or a name is phishing bait, then the email quotes only its beginning, on one line and without links", async () => {
@@ -322,11 +322,11 @@ test("When a title or a name is phishing bait, then the email quotes only its be
   await notifyOf("ada", { taskTitle: "v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this", actor: "Ben J. Bo" });
   expect(await sender()(soon)).toBe(5);
   expect(subjects()).toEqual([
-    `New bid of $450.50 from ${"x".repeat(39)}… on “URGENT your account is locked [link]”`,
-    `New bid of $450.50 from ${"x".repeat(39)}… on “[link] and [link] or evil example/login”`,
-    `New bid of $450.50 from ${"x".repeat(39)}… on “write to admin@evil example, [link] or evil example”`,
-    `New bid of $450.50 from ${"x".repeat(39)}… on “${"your account ".repeat(9).slice(0, 79).trimEnd()}…”`,
-    "New bid of $450.50 from Ben J. Bo on “v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this”",
+    `${"x".repeat(39)}… bid $450.50 on “URGENT your account is locked [link]”`,
+    `${"x".repeat(39)}… bid $450.50 on “[link] and [link] or evil example/login”`,
+    `${"x".repeat(39)}… bid $450.50 on “write to admin@evil example, [link] or evil example”`,
+    `${"x".repeat(39)}… bid $450.50 on “${"your account ".repeat(9).slice(0, 79).trimEnd()}…”`,
+    "Ben J. Bo bid $450.50 on “v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this”",
   ]);
   for (const { text } of mailServer.mails) {
     expect(text).toContain("Hello Ada [link],");
@@ -380,7 +380,7 @@ test("When somebody chooses emails of some kinds once a day and of others never,
   expect(await send(new Date(morning.getTime() + 1_000))).toBe(1);
   expect(subjects().at(-1)).toBe("2 notifications of the last day");
   const { text } = mailServer.mails.at(-1) ?? {};
-  expect(text).toContain("New bid of $450.50 from Ben on “Build a booking page”.");
+  expect(text).toContain("Ben bid $450.50 on “Build a booking page”.");
   expect(text).toContain("Ben withdrew their bid on “Build a booking page”.");
   expect(text).toContain("unsubscribe?person=ada");
   expect(await send(new Date(morning.getTime() + 86_400_000))).toBe(0);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { MAIL_GROUP_OF } from "../../contract/index.ts";
+import { NOTIFICATIONS } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { MAIL_GRACE_MS } from "../../domain/notify.ts";
@@ -64,7 +64,7 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
 
   /** Whether it is to be sent now; if not, it waits for the daily email or is given up. */
   async function isDue(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
-    const choice = reader?.mailChoices?.[MAIL_GROUP_OF[claimed.kind]];
+    const choice = reader?.mailChoices?.[NOTIFICATIONS[claimed.kind][0]];
     const isWanted = wants(reader, claimed) && claimed.readAt === null && choice !== "never";
     if (!isWanted || isStale(claimed, now)) await store.complete(claimed, {});
     else if (choice === "daily" && !claimed.mail.daily) await store.postpone(claimed, nextMorning(now));
