@@ -70,15 +70,17 @@ export function whyNotAsDocumented(
   );
   if (missing) return `a ${status} without ${missing}`;
   if (status === 304) return text === "" ? undefined : "a 304 with a body";
-  if (!response.content?.[type] && !response.content?.["*/*"])
-    return `the media type ${type} is not documented for ${status}`;
+  const content = response.content?.[type];
+  if (!content && !response.content?.["*/*"]) return `the media type ${type} is not documented for ${status}`;
   if (method === "HEAD") return text === "" ? undefined : "a response to HEAD with a body";
   if (type === PROBLEM_TYPE) {
     const wrong = whyNoProblem(status, type, text, errorsOf(endpoint));
     if (wrong) return wrong;
   } else if (type !== "application/json") return undefined;
   const pointer = ["paths", call.path, call.method, "responses", status, "content", type, "schema"];
-  return whyNotValid(`#/${pointer.map((step) => token(String(step))).join("/")}`, text);
+  // Most endpoints share their schemas: each is compiled once.
+  const shared = content?.schema["$ref"] as string | undefined;
+  return whyNotValid(shared ?? `#/${pointer.map((step) => token(String(step))).join("/")}`, text);
 }
 
 function whyNotValid(pointer: string, text: string): string | undefined {
