@@ -1,17 +1,13 @@
 import { type Document, ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../test/builders.ts";
-import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { expectProblem, heldBack, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import { takesIdempotencyKey } from "../contract/endpoint.ts";
-import { ALL_ENDPOINTS } from "../contract/endpoints.ts";
 import { openDatabase } from "../db/client.ts";
 import { idempotencyStore } from "../db/idempotency-store.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
 
 const harness = useHarness();
-const { people, createScene, send } = exampleRequests(harness);
 let ada: Person;
 let freelancer: Person;
 
@@ -22,24 +18,6 @@ beforeEach(async () => {
 const post = (by: Person, key: string, fields = {}) =>
   harness.as(by).post("/tasks", aTaskDraft(fields)).set("Idempotency-Key", key);
 const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ ownerId: person.uid });
-
-test.each(ALL_ENDPOINTS.filter(takesIdempotencyKey))(
-  "When $name is sent twice with the same key, then both get the first response",
-  async (endpoint) => {
-    const scene = await createScene(endpoint.name);
-    const person = endpoint.name === "deleteAccount" ? ada : people[callerOf(endpoint)];
-    const key = crypto.randomUUID();
-    const retry = () => send(endpoint, scene, person).set("Idempotency-Key", key);
-    const first = await retry();
-    expect(first.status, first.text).toBeLessThan(300);
-    expect(first.headers).not.toHaveProperty("idempotency-replayed");
-    const again = await retry();
-    expect(again.headers["idempotency-replayed"]).toBe("true");
-    for (const header of ["content-type", "location", "etag"])
-      expect(again.headers[header], header).toBe(first.headers[header]);
-    expect([again.status, again.text]).toEqual([first.status, first.text]);
-  },
-);
 
 describe("Idempotency-Key", () => {
   test("When a key is reused with other content, then 422 and nothing is stored; keys of different people are independent", async () => {
