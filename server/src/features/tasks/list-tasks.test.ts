@@ -53,17 +53,9 @@ const within = (lowest: number, highest: number, { budget }: TaskDoc) =>
 
 const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => boolean][] = [
   [{}, () => true],
-  [{ sort: "asc", category: "Design" }, ({ category }) => category === "Design"],
-  [{ sort: "desc", search: "newsletter" }, ({ title }) => title.includes("newsletter")],
-  [{ search: "ö" }, ({ title }) => title.includes("Ö")],
   [
     { search: "ma", category: "Writing", sort: "asc" },
     ({ title, category }) => /ma/i.test(title) && category === "Writing",
-  ],
-  [{ state: "open" }, takesBids],
-  [
-    { state: "open", search: "logo", sort: "asc", category: "Design" },
-    (task) => takesBids(task) && task.title.includes("logo") && task.category === "Design",
   ],
   [
     { sort: "budget-desc", category: "Writing", minBudget: "300", maxBudget: "1500" },
@@ -72,10 +64,6 @@ const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => bo
   [
     { sort: "budget-asc", search: "newsletter", state: "open" },
     (task) => takesBids(task) && task.title.includes("newsletter"),
-  ],
-  [
-    { sort: "desc", maxBudget: "1200", search: "a" },
-    (task) => /a/i.test(task.title) && within(0, 1_200, task),
   ],
 ];
 
@@ -139,7 +127,7 @@ describe("a list of many tasks", () => {
     };
     expect(await total("")).toEqual([COUNT, "estimate"]);
     expect(await total("category=Design")).toEqual([
-      expectedIds({}, LISTS[1]?.[1] ?? (() => false)).length,
+      expectedIds({}, ({ category }) => category === "Design").length,
       "exact",
     ]);
     // The total may be two seconds old and still include the strangers of the tests above.
