@@ -10,11 +10,9 @@ import {
   isSideOf,
   otherSideLeft,
   requireClient,
-  roleIn,
   shownState,
   takingBids,
   titleFor,
-  VISIBLE,
 } from "./task-conditions.ts";
 
 const TODAY = "2026-11-21";
@@ -30,10 +28,6 @@ test("When tasks take bids, then they are open, and their deadline has not passe
     ["open", TODAY],
     ["open", "2026-11-22"],
   ]);
-});
-
-test("When tasks are hidden, then they are not visible", () => {
-  expect([true, false].map((hidden) => matches(VISIBLE, aTaskDoc({ hidden })))).toEqual([false, true]);
 });
 
 test.each(Object.keys(TASK_RULES) as TaskAction[])(
@@ -77,11 +71,6 @@ describe("what people may see of a task", () => {
     expect(HIDDEN_TITLE).toBe("Hidden task");
   });
 
-  test("When it is not hidden, then everybody can see it", () => {
-    expect(canSee(task, undefined)).toBe(true);
-    expect(titleFor(task, "ann")).toBe("A logo");
-  });
-
   test("When an action is for its client only, then others are refused, and do not learn that a hidden task exists", () => {
     const refusals = (which: typeof task) =>
       ["clara", "fay", "ann"].map((uid) => problemOf(() => requireClient(which, { uid }))?.code);
@@ -103,21 +92,5 @@ describe("what people may see of a task", () => {
     const shown = ["clara", "fay", "ann", undefined].map((uid) => shownState(task, uid, NOW));
     expect(shown).toEqual(["delivered", "delivered", "awarded", "awarded"]);
     expect(shownState({ ...unawarded, deadline: "2026-11-20" }, undefined, NOW)).toBe("expired");
-  });
-});
-
-describe("a person's role in a task", () => {
-  const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
-  const task = aTaskDoc({ ownerId: "clara", state: "awarded", award });
-
-  test("When somebody looks at a task, then they are its client, the hired freelancer, or another freelancer", () => {
-    const roles = ["clara", "fay", "ann"].map((uid) => roleIn(task, { uid }));
-    expect(roles).toEqual(["client", "hired", "freelancer"]);
-    expect(roleIn(aTaskDoc(), { uid: "fay" })).toBe("freelancer");
-  });
-
-  test("When an awarded task was cancelled, then nobody is hired for it any more", () => {
-    expect(roleIn({ ...task, state: "cancelled" }, { uid: "fay" })).toBe("freelancer");
-    expect(roleIn({ ...task, state: "completed" }, { uid: "fay" })).toBe("hired");
   });
 });

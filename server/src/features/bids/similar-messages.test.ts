@@ -34,12 +34,6 @@ test.each([
   expect([areAlike(SENT, message), areAlike(message, SENT)]).toEqual([alike, alike]);
 });
 
-test("When a language uses no spaces between words, then its messages are compared too", () => {
-  const written = (name: string) =>
-    `${name}様、はじめまして。八年以上の経験があるデザイナーです。ご依頼の内容を丁寧に拝見しました。納期を守り、修正にも二回まで無料で対応いたします。まずは簡単な案を三つお送りしますので、ぜひご検討ください。`;
-  expect(areAlike(written("田中"), written("佐藤"))).toEqual({ isFound: true, isSame: true });
-});
-
 test.each([
   ["another one", OTHER],
   ["a third of it", SENT.slice(0, 90)],
@@ -70,20 +64,11 @@ test("When two prints are compared, then half of the smallest hashes of both tog
 });
 
 describe("a message's print", () => {
-  test("When two messages differ only at the end, then their prints differ", () => {
-    expect(printOf(`${"a".repeat(100)}b`).sketch).toHaveLength(2);
-  });
-
   test("When a message is too short after normalization, then it has no print", () => {
     const short = "I have done this before and can start today".padEnd(79, "y");
     for (const message of [undefined, "", short, `${short}!${" ".repeat(500)}\u200B?`])
       expect(messagePrint(message)).toBeUndefined();
     expect(messagePrint(`${short}y`)).toBeDefined();
-  });
-
-  test("When a message repeats one character, then its print has a single hash", () => {
-    expect(printOf("a".repeat(2_000)).sketch).toHaveLength(1);
-    expect(areAlike("a".repeat(2_000), "a".repeat(90))).toEqual({ isFound: true, isSame: true });
   });
 
   test("When a message is as long as possible, then its print stays small and fits into 32-bit integers", () => {

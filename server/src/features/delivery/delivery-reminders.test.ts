@@ -55,12 +55,6 @@ test("When it runs on several instances at the same time, then everybody is noti
   expect(await harness.database.notifications.countDocuments()).toBe(25);
 });
 
-test("When the product was down for two weeks, then only the latest reminder due is sent", async () => {
-  await insertDelivered();
-  await runJobs(harness, after(30));
-  expect(await notifications()).toEqual(["fred may-complete"]);
-});
-
 test("When the client has reacted or deleted their account, then they are not reminded", async () => {
   await insertDelivered({ state: "completed" });
   await insertDelivered({ ownerId: formerMemberId() });

@@ -129,30 +129,6 @@ describe("concurrent actions", () => {
       expect(await steps(id, ada)).toEqual(["posted", "awarded", state]);
     }
   });
-
-  test("When the client completes in one tab and asks for changes in another, then only one succeeds", async () => {
-    for (let round = 0; round < 3; round++) {
-      const id = await deliveredTask();
-      const { version } = await harness.read(`/tasks/${id}`, client);
-      const [done, changes] = await Promise.all([
-        move(id, "completed").set("If-Match", `"${version}"`),
-        askForChanges(id),
-      ]);
-      expect([done.status, changes.status].filter((status) => status === 200)).toHaveLength(1);
-      if (done.status === 200)
-        expect(expectProblem(changes, 409, "wrong-state").detail).toMatch(/task is completed/);
-      else expectProblem(done, 412, "changed-meanwhile");
-      const last = done.status === 200 ? "completed" : "changes-requested";
-      expect((await steps(id, client)).slice(3)).toEqual([last]);
-    }
-  });
-
-  test("When the work is delivered several times concurrently, then there is one delivery", async () => {
-    const id = await awardedTask();
-    const statuses = (await Promise.all([deliver(id), deliver(id), deliver(id)])).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([200, 409, 409]);
-    expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "work-delivered"]);
-  });
 });
 
 describe("a client who does not react", () => {

@@ -27,30 +27,6 @@ async function notices(): Promise<string[]> {
     .sort();
 }
 
-test("When a deadline is today or tomorrow, then the client and the bidders not declined are notified; others are not", async () => {
-  const today = await harness.insertTask({ title: "today", ownerId: "ada", deadline: inDays(0) });
-  const tomorrow = await harness.insertTask({
-    title: "tomorrow",
-    ownerId: "ada",
-    deadline: inDays(1),
-    state: "open",
-  });
-  await harness.insertTask({ title: "over", ownerId: "ada", deadline: inDays(-1) });
-  await harness.insertTask({ title: "later", ownerId: "ada", deadline: inDays(2) });
-  await harness.insertTask({ title: "hired", ownerId: "ada", deadline: inDays(0), state: "awarded" });
-  await harness.insertTask({ title: "hidden", ownerId: "ada", deadline: inDays(0), hidden: true });
-  await bidOn(today, "ben");
-  await bidOn(today, "cleo", { state: "declined" });
-  await bidOn(tomorrow, "ben", { state: "shortlisted" });
-  expect(await deadlineNotices(harness.database)(now)).toBe(4);
-  expect(await notices()).toEqual([
-    "today: ada (client)",
-    "today: ben",
-    "tomorrow: ada (client)",
-    "tomorrow: ben",
-  ]);
-});
-
 test("When it runs repeatedly on several instances at the same time, in batches, then everybody is notified exactly once", async () => {
   const tasks = await Promise.all(
     Array.from({ length: 15 }, (_, index) =>

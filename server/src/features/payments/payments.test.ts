@@ -6,7 +6,7 @@ import type { Payment } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
-const { awarded, completed, move, task, steps, notificationKinds, lastNotice, passDays } = scenes;
+const { awarded, completed, move, task, steps, notificationKinds } = scenes;
 
 const IBAN = { way: "iban", value: "DE89 3704 0044 0532 0130 00" };
 const save = (details: object, by = ada) => harness.as(by).put("/me/payment-details", details);
@@ -85,18 +85,6 @@ describe("the record of a payment", () => {
     expect((await steps(id, ben)).at(-1)).toBe("completed");
   });
 
-  test("When it is missed unpaid or paid once it is confirmed, then the refusal says so, and nothing changes", async () => {
-    const id = await completed();
-    expectProblem(await pay(await awarded()), 409, "wrong-state");
-    expect(expectProblem(await confirm(id, false), 409, "wrong-state").detail).toMatch(/has not marked/);
-    expectProblem(await pay(id, "x".repeat(141)), 422, "invalid");
-    expect(await paymentOf(id)).toBeUndefined();
-    await confirm(id, true).expect(200);
-    expect(expectProblem(await pay(id), 409, "wrong-state").detail).toMatch(/has confirmed/);
-    expectProblem(await confirm(id, false), 409, "wrong-state");
-    expect(await paymentOf(id)).toMatchObject({ state: "received" });
-  });
-
   test("When the client pays and the freelancer answers both ways at the same time, then there is one answer", async () => {
     const id = await completed();
     await pay(id).expect(200);
@@ -107,22 +95,6 @@ describe("the record of a payment", () => {
     // Received after missing is an answer, too; the other way round is not.
     expect(changed.length).toBeLessThanOrEqual(2);
     expect(await paymentOf(id)).toMatchObject({ state: "received" });
-  });
-
-  test("When nobody says anything for a week, then who has to is reminded, once for each step", async () => {
-    const id = await completed();
-    const other = await completed();
-    await passDays(6.9);
-    expect(await lastNotice(id, client)).toBe("new-bid");
-    await pay(other).expect(200);
-    await passDays(7);
-    expect(await lastNotice(id, client)).toBe("payment-due");
-    expect(await lastNotice(other, ada)).toBe("payment-unconfirmed");
-    await pay(id).expect(200);
-    await confirm(id, true).expect(200);
-    await passDays(7);
-    expect(await lastNotice(id, client)).toBe("payment-received");
-    expect(await lastNotice(id, ada)).toBe("payment-sent");
   });
 
   test("When one side deletes their account, then what they wrote about the payment is erased, and that it was paid stays", async () => {

@@ -5,7 +5,6 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import type { TaskEvent } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../domain/task-conditions.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 
@@ -42,19 +41,6 @@ test("When an operator hides a task, then its client reads the latest reason wit
   expect(await why(operator)).toBeUndefined();
 });
 
-test("When an operator hides a task, then the hired freelancer still sees it, marked as hidden, and the client's contact data", async () => {
-  const contact = { id: client.uid, email: client.email };
-  const seen = { title: TITLE, hidden: true, viewer: { role: "hired", contact } };
-  expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject(seen);
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
-  expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject({ hidden: true, viewer: { contact } });
-  for (const person of [other, undefined])
-    expectProblem(await harness.as(person).get(`/tasks/${id}`), 404, "task-not-found");
-  // Once the task is reopened, nobody is hired for it.
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
-  expectProblem(await harness.as(hired).get(`/tasks/${id}`), 404, "task-not-found");
-});
-
 test("When people withdraw from a hidden task, then it is found only by those with a bid on it", async () => {
   const withdraw = (person: Person) => harness.as(person).delete(`/tasks/${id}/bid`);
   expectProblem(await withdraw(stranger), 404, "task-not-found");
@@ -87,31 +73,6 @@ test("When a hidden task is deleted, then its title stays hidden from everybody 
   await runJobs(harness, new Date(harness.clock.now.getTime() + 600_000));
   const notice = await harness.database.notifications.findOne({ kind: "message" });
   expect(notice).toMatchObject({ recipientId: other.uid, taskTitle: HIDDEN_TITLE });
-});
-
-test("When a task was restored before it was deleted, then its title stays in notifications", async () => {
-  const task = await harness.postTask(client, { title: "A quiet xylophone" });
-  await bid(task, other);
-  const set = (hidden: boolean) =>
-    harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden, reason: "offensive" }).expect(200);
-  await set(true);
-  await set(false);
-  await harness.as(client).delete(`/tasks/${task}`).expect(200);
-  await waitForAnnouncements(harness);
-  expect(await read(other, "/me/notifications")).toContain("A quiet xylophone");
-});
-
-test("When a task is hidden, then its client and freelancer still get live events of it, and others do not", async () => {
-  const instance = harness.instance();
-  for (const [person, sees] of [
-    [hired, true],
-    [client, true],
-    [other, false],
-  ] as const) {
-    const reader = await instance.follow(person, { task: id });
-    await reader.until(() => reader.of("task").length > 0, "the task");
-    expect(reader.of<TaskEvent | null>("task")[0] !== null).toBe(sees);
-  }
 });
 
 test("When a task is hidden, then other bidders do not see its title anywhere until it is restored", async () => {

@@ -75,19 +75,6 @@ test("When somebody is hired, then the client's address is shown to them even be
   });
 });
 
-test("When somebody is hired, then the others no longer see the client's address, until the task is reopened", async () => {
-  const id = await harness.postTask(client);
-  for (const person of [ada, ben]) await bid(id, person);
-  expect(await read(ben, id)).toMatchObject({ email: client.email });
-  await award(id, client, ada);
-  for (const person of [ben, ...(await signUpMany(1))])
-    expect(await read(person, id)).not.toHaveProperty("email");
-  await move(id, "cancelled");
-  expect(await read(ben, id)).not.toHaveProperty("email");
-  await move(id, "open");
-  expect(await read(ben, id)).toMatchObject({ email: client.email });
-});
-
 test("When a client awards, cancels and reopens repeatedly, then after the first award ten more addresses a day are shown", async () => {
   await hasSeen(client, "rehired", rehired - 1);
   await hasSeen(client, "posters", posters);

@@ -62,12 +62,6 @@ test("When bids wait for a decision, then their client is reminded 3 and 10 days
   expect(await notified("bids-undecided")).toEqual(twice);
 });
 
-test("When no instance ran for a while, then only the latest due reminder is sent", async () => {
-  await task(15, ["placed"]);
-  expect(await instance().remind(now)).toBe(1);
-  expect(await instance().remind(later(1))).toBe(0);
-});
-
 test("When the deadline is moved and passes again, then the client is reminded again", async () => {
   const { _id } = await task(3, ["placed"]);
   expect(await instance().remind(now)).toBe(1);
@@ -107,20 +101,6 @@ test("When there was no recent reminder, after an outage or without undecided bi
     [37, 1],
   ]);
   expect(reminders).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2]);
-});
-
-test("When a bid is restored weeks after the reminders, then they no longer count", async () => {
-  const { _id } = await task(10, ["placed"]);
-  const sort = (state: BidDoc["state"]) =>
-    harness.database.bids.updateMany({ taskId: _id }, { $set: { state } });
-  expect(await instance().remind(now)).toBe(1);
-  await sort("declined");
-  expect(await instance().closeOverdue(later(20))).toBe(0);
-  await sort("placed");
-  expect(await instance().closeOverdue(later(22))).toBe(0);
-  expect(await notified("bids-undecided")).toHaveLength(2);
-  expect(await instance().closeOverdue(later(28))).toBe(0);
-  expect(await instance().closeOverdue(later(29))).toBe(1);
 });
 
 test("When a client restores a declined bid, then earlier reminders do not count, and the task closes a week after a new one", async () => {
