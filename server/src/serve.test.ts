@@ -102,18 +102,6 @@ test("When a request is in flight while the server closes, then it is completed 
   expect((await response).status).toBe(200);
 });
 
-test("When two instances start at the same time on an empty database, then one prepares it and both serve", async () => {
-  const together = { ...config, mongodb: { uri: testUri(), dbName: `test-${randomUUID()}` } };
-  const servers = await Promise.all([serve(together), serve(together)]);
-  try {
-    for (const { url } of servers)
-      for (const path of ["/tasks", "/ready"]) expect((await fetch(url + path)).status).toBe(200);
-  } finally {
-    await Promise.all(servers.map((server) => server.close()));
-    await dropDatabase(together.mongodb.dbName);
-  }
-});
-
 test("When the maximum number of requests is in flight, then /ready responds 503 like any request, until they complete", async () => {
   const held: (() => void)[] = [];
   const hold: RequestHandler = (request, response, next) => {

@@ -61,15 +61,6 @@ test("When a token expires, or has no expiry, then it is not cached any longer",
   }
 });
 
-test("When a token expires at this very moment, then it is not cached, let alone forever", async () => {
-  const verifier = recordingVerifier();
-  const { verify } = cacheVerifiedTokens(verifier);
-  const token = expiringIn(0);
-  await verify(token);
-  await verify(token);
-  expect(verifier.calls).toHaveLength(2);
-});
-
 test("When a token is invalid, then it is rejected although a similar valid one is cached", async () => {
   const verifier = recordingVerifier();
   const { verify } = cacheVerifiedTokens(verifier);

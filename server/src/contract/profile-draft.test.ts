@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { normalizeHttpsUrl } from "./fields.ts";
 import { EMPTY_PROFILE, LANGUAGES, ownProfileSchema, profileDraftSchema } from "./profile.ts";
 
 const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
@@ -20,24 +19,6 @@ describe("links of a profile", () => {
       "https://ada.example/work",
       "https://ada.example/",
     ]);
-  });
-
-  test("When a host has letters of other scripts, then it is stored as punycode", () => {
-    expect(linksOf("https://аpple.example")).toEqual(["https://xn--pple-43d.example/"]);
-  });
-
-  test.each([
-    "http://ada.example/",
-    "javascript:alert(1)",
-    "mailto:ada@people.example",
-    "https://localhost/",
-    "https://ada@evil.example/",
-    "https://:pw@evil.example/",
-    "no address",
-    "",
-  ])("When it is %j, then it is rejected", (link) => {
-    expect(firstError({ links: [link] })).toEqual(["links.0", NO_LINK]);
-    expect(normalizeHttpsUrl(link)).toBeUndefined();
   });
 
   test("When it is not text, or too long, then the error says so", () => {

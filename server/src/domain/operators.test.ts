@@ -33,15 +33,6 @@ describe("contact data before an award", () => {
     expect((await queued())[0]).not.toHaveProperty("bidId");
   });
 
-  test("When tasks and bids contain none, then nothing is queued", async () => {
-    const id = await harness.postTask(client, { title: "Budget $1,200,000 until 2027-03-31" });
-    await harness
-      .as(ada)
-      .patch(`/tasks/${id}/bid`, { message: "Order 123456789, version 10.34.9.1" })
-      .expect(200);
-    expect(await queued()).toEqual([]);
-  });
-
   test("When a save adds it, then the task is queued; when a save does not change it, then a settled item stays settled", async () => {
     const id = await harness.postTask(client);
     const save = (fields: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(fields)).expect(200);

@@ -13,10 +13,6 @@ describe("the grams of a title", () => {
     expect(skilled).toEqual(["a", "b", "ab", "c", "d", "cd", "e"]);
   });
 
-  test("When a title is empty, then it has no grams", () => {
-    expect(titleGrams({ title: "" })).toEqual([]);
-  });
-
   test("When words are neighbors, then there is a close and a wide gram of the pair", () => {
     const pairs = (title: string) => titleGrams({ title: title }).filter((gram) => /\S\s+\S/.test(gram));
     expect(pairs("A Logo for\t  a bakery").sort()).toEqual(

@@ -64,24 +64,6 @@ test("When a connection is reset while pipelined requests are queued, then none 
   expect(held).toHaveLength(1);
 });
 
-test("When a client pipelines, then its requests are served in order, bodies included", async () => {
-  const { listener, seen } = await countingServer();
-  const socket = await connected(listener);
-  const post = "POST /c HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
-  socket.write(get("/ready") + get("/a") + get("/b") + post + get("/d"));
-  await expect.poll(() => socket.text).toMatch(/ready.*\r\n\r\na.*\r\n\r\nb.*Cannot POST.*\r\n\r\nd$/s);
-  expect(seen).toEqual(["/ready", "/a", "/b", "/c", "/d"]);
-});
-
-test("When a response ends the connection, then requests pipelined after it are not started", async () => {
-  const { listener, seen } = await countingServer();
-  const socket = await connected(listener);
-  socket.write(get("/last") + get("/b"));
-  await once(socket, "close");
-  expect(socket.text).toMatch(/\r\n\r\nlast$/);
-  expect(seen).toEqual(["/last"]);
-});
-
 test("When a client pipelines hundreds of requests, then its connection is closed and other clients are served", async () => {
   const { listener, seen, counted } = await countingServer();
   const socket = await connected(listener);

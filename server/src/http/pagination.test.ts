@@ -2,19 +2,14 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { aTaskDoc } from "../../test/builders.ts";
 import type { PageQuery } from "../contract/index.ts";
 import {
-  cutPage,
   idKey,
   instantKey,
   linkToNext,
-  newestFirst,
   type PageCall,
-  pageLimit,
   readCursor,
   readPage,
-  unmarkedFirstBy,
   writeCursor,
 } from "./pagination.ts";
 
@@ -58,44 +53,12 @@ test("When a cursor is for another list, or tampered with, then it is invalid", 
   }
 });
 
-test("When more documents were read than a page holds, then there is a next page after the page's last document", () => {
-  expect(cutPage([1, 2, 3], 2)).toEqual({ page: [1, 2], last: 2 });
-  expect(cutPage([1, 2, 3, 4], 3)).toEqual({ page: [1, 2, 3], last: 3 });
-  expect(cutPage([1, 2], 2)).toEqual({ page: [1, 2], last: undefined });
-});
-
-test("When a list has long filters, then its cursor is still short", () => {
-  expect(writeCursor("tasks", [AT, ID]).length).toBeLessThanOrEqual(100);
-  expect(writeCursor("x".repeat(900), [AT, ID]).length).toBeLessThanOrEqual(100);
-});
-
-test("When a list is ordered newest first, then its sort keys are pairs of time and id", () => {
-  const { _id, createdAt } = aTaskDoc();
-  const key = newestFirst.keyOf({ _id, createdAt });
-  expect(key).toEqual([createdAt.toISOString(), _id.toHexString()]);
-  expect(readCursor("news", writeCursor("news", key), newestFirst.key)).toEqual(key);
-  for (const wrong of [[AT], [AT, AT], [ID, ID], [AT, ID, 1]] as string[][])
-    expect(() => readCursor("news", writeCursor("news", wrong), newestFirst.key)).toThrow();
-});
-
-test("When no limit is given, then a page holds twenty documents", () => {
-  expect([pageLimit({}), pageLimit({ limit: "7" })]).toEqual([20, 7]);
-});
-
 test("When there is a next page, then its link has the parameters of this one with the new cursor, without a host", () => {
   const next = (query: PageQuery & { search?: string | undefined }) =>
     linkToNext({ baseUrl: "", path: "/tasks" }, query, "new");
   expect(next({ search: "a&b", cursor: "old" })).toBe('</tasks?search=a%26b&cursor=new>; rel="next"');
   expect(next({ search: undefined })).toBe('</tasks?cursor=new>; rel="next"');
   expect(next({ search: "who?", limit: "5" })).toBe('</tasks?search=who%3F&limit=5&cursor=new>; rel="next"');
-});
-
-test("When documents without a mark come first, then the sort keys begin with the mark", () => {
-  const { _id, createdAt } = aTaskDoc();
-  const { key, keyOf } = unmarkedFirstBy("settled");
-  const place = keyOf({ _id, createdAt, settled: true });
-  expect(place).toEqual([true, createdAt.toISOString(), _id.toHexString()]);
-  expect(readCursor("reports", writeCursor("reports", place), key)).toEqual(place);
 });
 
 test("When a page is read, then one document more tells whether it links to a next page, which begins after its last", async () => {

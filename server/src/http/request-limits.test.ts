@@ -85,14 +85,3 @@ test("When whole lists are read again and again, then they are limited, and page
     expectProblem(await other.as().get(open), 429, "too-many-requests");
   await other.as().get("/health").expect(200);
 });
-
-test("When the shared counts are unavailable, then the instance limits by its own counts", async () => {
-  const address = { uri: "mongodb://127.0.0.1:1/?replicaSet=none", dbName: "none" };
-  // With the default wait, six requests would exceed the test's timeout.
-  const cutOff = limited({ address, maxWaitMs: 10 });
-  const statuses: number[] = [];
-  for (let time = 0; time < 6; time++) {
-    statuses.push((await cutOff.as(ada).post("/tasks", aTaskDraft())).status);
-  }
-  expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
-});

@@ -20,14 +20,10 @@ const GZIP = { ...JSON_TYPE, "Content-Encoding": "gzip" };
 
 test.each<[what: string, body: string | Buffer, headers: Record<string, string>, number, string]>([
   ["malformed", '{"title":', JSON_TYPE, 400, "invalid-json"],
-  ["a text", '"text"', JSON_TYPE, 400, "invalid-json"],
-  ["too large", LARGE, JSON_TYPE, 413, "too-large"],
   ["too large once decompressed", gzipSync(LARGE), GZIP, 413, "too-large"],
   ["not compressed as it says", GOOD, GZIP, 400, "bad-request"],
   ["compressed otherwise", GOOD, { ...JSON_TYPE, "Content-Encoding": "zip" }, 415, "not-json"],
   ["not JSON", GOOD, { "Content-Type": "text/plain" }, 415, "not-json"],
-  ["in UTF-7", GOOD, { "Content-Type": "application/json; charset=utf-7" }, 415, "not-json"],
-  ["nested too deeply", `{"x":${"[".repeat(21)}${"]".repeat(21)}}`, JSON_TYPE, 422, "invalid"],
   ["an operator", `{"$where":1,${GOOD.slice(1)}`, JSON_TYPE, 422, "invalid"],
 ])(
   "When a body is %s, then it is refused and nothing is stored",
@@ -46,9 +42,7 @@ test.each<[what: string, body: string | Buffer, headers: Record<string, string>,
 test.each([
   ["/nothing", 404, "route-not-found"],
   ["/tasks/a/b/c", 404, "route-not-found"],
-  ["/%00", 404, "route-not-found"],
   ["/tasks/%00", 400, "invalid-id"],
-  ["/tasks/..%2f..%2fetc%2fpasswd", 400, "invalid-id"],
   ["/tasks/%E0%A4%A", 400, "bad-request"],
   ["/tasks?limit=1&search[$ne]=x", 400, "bad-request"],
   ["/tasks?limit=1&search=a&search=b", 422, "invalid"],

@@ -7,7 +7,6 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import supertest from "supertest";
 import { afterAll, describe, expect, test } from "vitest";
 import { expectProblem, testFirebase, useHarness } from "../../test/harness.ts";
-import { signUp, signUpOperator } from "../../test/people.ts";
 
 const THEME_SCRIPT = "document.documentElement.dataset.theme='dark'";
 const PAGE = `<!doctype html><script>${THEME_SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script>`;
@@ -138,11 +137,6 @@ describe("files", () => {
     expect(response.headers).not.toHaveProperty("content-encoding");
   });
 
-  test("When the browser has the current file, then 304", async () => {
-    const { etag = "" } = (await get(path)).headers;
-    await get(path, { "If-None-Match": etag }).expect(304);
-  });
-
   test("When a file is missing, hidden or outside the folder, then 404 as a problem instead of a page", async () => {
     const paths = [
       "/assets/gone-9z9z.js",
@@ -239,30 +233,6 @@ describe("rendered pages", () => {
     const sent = await Promise.all(paths.map((path) => open(path).expect(200)));
     for (const { text } of sent) expect(text).toBe("<p>frame</p>");
     expect(product.log.filter((line) => line.includes("without its content"))).toHaveLength(8);
-  });
-
-  test("When a question is answered or hidden, then its task's page shows that at once", async () => {
-    // Without a change feed that reports, only the write itself can empty the cache.
-    const changes = { isLive: () => true, onChange: () => () => undefined, close: async () => undefined };
-    const instance = product.instance({ changes });
-    const [client, asker, operator] = [
-      await signUp(),
-      await signUp(),
-      await signUpOperator(product.database),
-    ];
-    const id = await product.postTask(client);
-    const page = async () => {
-      const path = `/people/questions?known=${id}`;
-      return (await supertest(instance.app).get(path).set("Accept", BROWSER).expect(200)).text;
-    };
-    const questions = `/tasks/${id}/questions`;
-    const asked = await instance.as(asker).post(questions, { text: "When?" }).expect(201);
-    expect(await page()).toBe("[]");
-    const question = `${questions}/${asked.body.insertedId}`;
-    await instance.as(client).put(`${question}/answer`, { text: "Soon." }).expect(200);
-    expect(await page()).toContain("Soon.");
-    await instance.as(operator).patch(`${question}/visibility`, { hidden: true, reason: "spam" }).expect(200);
-    expect(await page()).toBe("[]");
   });
 
   test("When a page takes too long, then nothing more is requested for it", async () => {

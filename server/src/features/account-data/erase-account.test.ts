@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 import {
   aConversationDoc,
   anAwardOf,
-  aPersonDoc,
   aQuestionDoc,
   aReviewDoc,
   aSuspensionDoc,
@@ -192,20 +191,6 @@ test("When a request that was still running reports the same subject once more, 
   expect(await finishLater()).toBe(1);
   expect(await tracesOf(leaver)).toEqual([]);
   expect(await reports.find().toArray()).toMatchObject([{ _id: first._id, reporterName: FORMER_MEMBER }]);
-});
-
-test("When a deletion crashes halfway, then calling it again finishes it, and so does the server's periodic job", async () => {
-  for (const finish of [async () => void (await remove(leaver).expect(200)), finishLater]) {
-    await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
-    await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
-    const { uid: _id, name, email } = leaver;
-    await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
-    await deleteWithCrash(3);
-    expect(await tracesOf(leaver)).not.toEqual([]);
-    await finish();
-    expect(await tracesOf(leaver)).toEqual([]);
-    await expectCorrectBidCounts();
-  }
 });
 
 /** How many records of deletions the TTL index would delete at that time. */

@@ -9,7 +9,7 @@ import { notify } from "../../domain/notify.ts";
 import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
-import { type Mail, MailerDown } from "./smtp-mailer.ts";
+import type { Mail } from "./smtp-mailer.ts";
 
 type Sender = Parameters<typeof mailSender>[0];
 
@@ -272,15 +272,6 @@ test.each([
   },
 );
 
-test("When no mail server responds for hours, then no attempt is used up, and all are sent when it is back", async () => {
-  await person("ada");
-  for (let number = 0; number < 3; number++) await notifyOf("ada", { taskTitle: `t${number}` });
-  const down = sender({ mailer: mailServer.mailer("smtp://127.0.0.1:1") });
-  expect(await sentAfter(down, [2, 5, 10, 15, 20])).toEqual([0, 0, 0, 0, 0]);
-  expect(await sender()(later(30))).toBe(3);
-  expect(new Set(subjects()).size).toBe(3);
-});
-
 test("When somebody unsubscribes or reads the notification before the retry, or a day has passed, then it is not sent", async () => {
   for (const uid of ["ada", "ben", "cleo"]) await person(uid);
   const ids = [await notifyOf("ada"), await notifyOf("ben"), await notifyOf("cleo")];
@@ -347,14 +338,6 @@ test("When the server stops during a round, then it finishes the email it is sen
   expect(await sender({ signal: stopping.signal })(soon)).toBe(1);
   expect(await sender()(soon)).toBe(9);
   expect(new Set(subjects()).size).toBe(10);
-});
-
-test("When the clock was ahead and has been set back, then later notifications are still emailed", async () => {
-  await person("ada");
-  const send = sender();
-  await send(later(6 * 60));
-  await notifyOf("ada");
-  expect(await send(soon)).toBe(1);
 });
 
 test("When somebody chooses emails of some kinds once a day and of others never, then one email has all of the first the next morning, and the others are not sent", async () => {
@@ -425,17 +408,6 @@ test("When more than 50 notifications wait for a daily email, then it has 50, an
   const send = sender();
   for (const count of [1, 1, 0]) expect(await send(soon)).toBe(count);
   expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
-});
-
-test("When the mail server is down for the daily email, then it is sent later, with all of it", async () => {
-  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
-  for (const kind of ["new-bid", "bid-withdrawn"] as const) await notifyOf("ada", { kind });
-  await sender()(soon);
-  const morning = new Date(soon.getTime() + 86_400_000);
-  const down = { send: () => Promise.reject(new MailerDown("it is down")) };
-  expect(await sender({ mailer: down })(morning)).toBe(0);
-  expect(await sender()(new Date(morning.getTime() + 2 * 60_000))).toBe(1);
-  expect(subjects()).toEqual(["2 notifications of the last day"]);
 });
 
 /** When the next daily email is sent. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, testFirebase, testSettings, useHarness, usePeople } from "../../../test/harness.ts";
+import { expectProblem, testFirebase, useHarness, usePeople } from "../../../test/harness.ts";
 import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { calendarDate, meSchema } from "../../contract/index.ts";
 import { personStore } from "./store.ts";
@@ -126,14 +126,6 @@ describe("Recording people", () => {
     expect(found.map(({ name }) => name)).toEqual(uids.map(() => "New"));
   });
 
-  test("When a new person's settings are saved first, then the whole person is recorded, with whether the address is verified", async () => {
-    const user = { uid: "brand-new", name: "Nia", email: "nia@people.example", emailVerified: true as const };
-    const now = { loggedInAt: new Date(), tokenExpiresAt: inTwoHours() };
-    await personStore(harness.database).setEmailNotices({ ...user, ...now }, true, harness.clock.now);
-    const { uid: _id, ...known } = user;
-    expect(await harness.database.people.findOne({ _id })).toMatchObject(known);
-  });
-
   test("When they delete their account and come back, then they are recorded again, on every instance", async () => {
     const person = await signUp();
     // With an account administrator their login would be deleted, too.
@@ -193,22 +185,6 @@ describe("GET and PATCH /me", () => {
     await harness.as(ben).patch("/me", { emailNotices: false }).expect(200);
     expect(await me()).toMatchObject({ emailNotices: false });
     expect((await stored(ben))?.unsubscribeKey).toBe(person?.unsubscribeKey);
-  });
-
-  test("When email is configured, or the caller is an operator, then the response says so", async () => {
-    const user = {
-      ...ada,
-      isOperator: true as const,
-      loggedInAt: new Date(),
-      tokenExpiresAt: inTwoHours(),
-    };
-    const url = "https://a.example";
-    const settings = testSettings({
-      mail: { smtpUrl: "smtp://x", from: "a@b.example", webUrl: url, apiUrl: url },
-    });
-    const instance = harness.instance({ settings, verifier: { verify: async () => user } });
-    const { body } = await instance.as(ada).get("/me").expect(200);
-    expect(body).toMatchObject({ isOperator: true, emailAvailable: true });
   });
 });
 

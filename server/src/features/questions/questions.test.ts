@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aQuestionDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -163,13 +163,6 @@ describe("closing and deleting", () => {
         outcome === "200,409" ? ["question-answered"] : [],
       );
     }
-  });
-
-  test("When a task is deleted, then its questions are too", async () => {
-    await answer(await asked()).expect(200);
-    await harness.as(client).delete(`/tasks/${task}`).expect(200);
-    await waitForAnnouncements(harness, task);
-    expect(await harness.database.questions.countDocuments({ taskId: new ObjectId(task) })).toBe(0);
   });
 });
 

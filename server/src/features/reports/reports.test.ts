@@ -165,16 +165,6 @@ describe("GET and PATCH /reports", () => {
       expect(await me(client)).not.toHaveProperty("openReports");
     },
   );
-
-  test("When an operator settles a report, then it is settled once, and can be reopened", async () => {
-    const { insertedId } = (await report(reader).expect(201)).body;
-    const settle = (settled: boolean) => harness.as(operator).patch(`/reports/${insertedId}`, { settled });
-    const response = { acknowledged: true, matchedCount: 1 };
-    expect((await settle(true)).body).toEqual({ ...response, modifiedCount: 1 });
-    expect((await settle(true)).body).toEqual({ ...response, modifiedCount: 0 });
-    expect((await list())[0]?.settled).toBe(true);
-    expect((await settle(false)).body).toEqual({ ...response, modifiedCount: 1 });
-  });
 });
 
 describe("PATCH /tasks/:id/visibility", () => {
@@ -184,26 +174,6 @@ describe("PATCH /tasks/:id/visibility", () => {
     (await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
       ({ recipientId, kind, asClient, reason, text }) => [recipientId, kind, asClient, reason, text],
     );
-
-  test("When an operator hides a task twice and restores it, then each change happens once, and its owner is notified with the reason", async () => {
-    const response = { acknowledged: true, matchedCount: 1 };
-    const problem = expectProblem(await setHidden(true, {}), 422, "invalid");
-    expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
-    expect((await setHidden(true).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
-    expect((await setHidden(true).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
-    expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
-    const hiding = [client.uid, "task-hidden", true, "fraud", "Asks for money."];
-    expect(await notifications()).toEqual([hiding]);
-    const [notification] = await harness.read("/me/notifications", client);
-    expect(notification).toMatchObject({ reason: "fraud", text: "Asks for money." });
-    expect((await setHidden(false).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
-    expect((await setHidden(false).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
-    expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: false });
-    expect(await notifications()).toEqual([
-      hiding,
-      [client.uid, "task-restored", true, undefined, undefined],
-    ]);
-  });
 
   test("When several requests hide it concurrently, then its owner is notified once", async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => setHidden(true)));

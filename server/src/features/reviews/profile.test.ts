@@ -7,7 +7,7 @@ import type { Person } from "../../../test/people.ts";
 import { profileSchema, taskSchema } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { ratingsPlan } from "../../domain/people.ts";
-import { countTasksPlan, taskFigures } from "./profile-store.ts";
+import { countTasksPlan } from "./profile-store.ts";
 
 const harness = useHarness();
 const [ada, fay] = usePeople("Ada", "Fay");
@@ -78,28 +78,11 @@ describe("GET /profiles/:id", () => {
     });
   });
 
-  test("When no task has ended yet, then there is neither a hire rate nor a rating", async () => {
-    await harness.insertTask({ ownerId: CLARA });
-    expect(await profile(CLARA)).toMatchObject({
-      tasksPosted: 1,
-      hireRate: null,
-      rating: { average: null, count: 0 },
-    });
-  });
-
   test("When the id is unknown or the person has deleted their account, then 404", async () => {
     await harness.insertTask({ ownerId: "former-1", name: "Former member" });
     for (const id of ["nobody", "former-1", "x".repeat(2_000), "%24ne"])
       expectProblem(await harness.as().get(`/profiles/${id}`), 404, "person-not-found");
   });
-});
-
-test("When the hire rate is calculated, then open tasks do not count", () => {
-  const group = { expired: false, hired: false, count: 1 };
-  expect(taskFigures([]).hireRate).toBeNull();
-  expect(taskFigures([{ ...group, state: "open" }]).hireRate).toBeNull();
-  expect(taskFigures([{ ...group, state: "open", expired: true }]).hireRate).toBe(0);
-  expect(taskFigures([{ ...group, state: "awarded", hired: true, count: 3 }]).hireRate).toBe(1);
 });
 
 describe("the record of a task's client", () => {

@@ -187,12 +187,4 @@ describe("GET /profiles/:id/reviews", () => {
     // Authors who deleted their account have no profile.
     expect(last).toBeUndefined();
   });
-
-  test("When the cursor is invalid or the person unknown, then 400 or 404", async () => {
-    await awardedTask();
-    const list = `/profiles/${client.uid}/reviews`;
-    expectProblem(await harness.as().get(`${list}?cursor=WyIiXQ`), 400, "invalid-cursor");
-    expectProblem(await harness.as().get("/profiles/nobody/reviews"), 404, "person-not-found");
-    expectProblem(await harness.as().get(`${list}?limit=0`), 422, "invalid");
-  });
 });

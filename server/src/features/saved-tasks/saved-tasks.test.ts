@@ -33,15 +33,6 @@ describe("saving a task", () => {
     expect(await idsOf(ada)).toEqual([]);
   });
 
-  test("When a save is retried after the task was removed, then it is not saved again", async () => {
-    const id = await harness.postTask(client);
-    const once = () => save(ada, id).set("Idempotency-Key", "a-key").expect(200);
-    await once();
-    await harness.as(ada).delete(`/me/saved/${id}`).expect(200);
-    expect((await once()).headers["idempotency-replayed"]).toBe("true");
-    expect(await idsOf(ada)).toEqual([]);
-  });
-
   test("When a task is the caller's own, does not exist or is hidden, then it cannot be saved", async () => {
     const id = await harness.postTask(client);
     expectProblem(await save(client, id), 403, "own-task");

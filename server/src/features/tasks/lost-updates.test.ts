@@ -27,13 +27,6 @@ describe("If-Match", () => {
     await put(id, "Second", '"1"').expect(200);
   });
 
-  test("When there is no condition, or it is *, then the last save wins", async () => {
-    const id = await harness.postTask(ada);
-    await put(id, "First").expect(200);
-    await put(id, "Second", "*").expect(200);
-    expect((await harness.taskInStore(id))?.title).toBe("Second");
-  });
-
   test("When 20 tabs save the version they read at the same moment, then only one save succeeds", async () => {
     const id = await harness.postTask(ada);
     const responses = await Promise.all(Array.from({ length: 20 }, (_, tab) => put(id, `Tab ${tab}`, '"0"')));

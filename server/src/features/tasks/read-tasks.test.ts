@@ -23,18 +23,6 @@ async function list(query: Record<string, string>, person?: Person): Promise<Tas
 const titles = (tasks: Task[]) => tasks.map((task) => task.title);
 
 describe("GET /tasks", () => {
-  test("When searched with special characters, then they are literal, case is ignored, and a category narrows the results", async () => {
-    const tricky = ["50% off (C++) [draft]", "a.b*c?", "back\\slash $^|{}", "Größe ÄNDERN", "#1 - a/b"];
-    for (const title of tricky) await harness.insertTask({ title, category: "Design" });
-    await harness.insertTask({ title: "plain abc", category: "Writing" });
-    for (const title of tricky) {
-      expect(titles(await list({ search: title.slice(1, -1).toLowerCase() })), title).toEqual([title]);
-      expect(await list({ search: title, category: "Writing" })).toEqual([]);
-    }
-    expect(await list({ search: ".*" })).toEqual([]);
-    expect(titles(await list({ search: "ABC", category: "Writing" }))).toEqual(["plain abc"]);
-  });
-
   test("When a person lists their own tasks, then they get only theirs, however the email is written", async () => {
     await harness.postTask(ada, { title: "mine" });
     await harness.postTask(decoy, { title: "not mine" });

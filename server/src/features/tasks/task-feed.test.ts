@@ -81,11 +81,6 @@ test("When titles and texts contain markup, then the feed is still valid XML, an
   expect(text).not.toContain("secret@");
 });
 
-test("When a task is hidden, then the feed leaves it out", async () => {
-  await harness.insertTask({ title: "Hidden gem", hidden: true });
-  expect(titles((await harness.as().get("/tasks.atom?search=hidden").expect(200)).text)).toEqual([]);
-});
-
 test("When there are more than fifty tasks, then the feed has the newest fifty, and nothing is counted", async () => {
   const { tasks } = harness.database;
   await tasks.insertMany(manyTasks(60).map((task) => ({ ...task, category: "Marketing" as const })));

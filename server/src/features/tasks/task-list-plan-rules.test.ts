@@ -10,7 +10,6 @@ import { searchGrams } from "../../domain/task-search.ts";
 import {
   type ListPlan,
   type Narrowing,
-  orderKey,
   placeOf,
   planBudgetCount,
   planCount,
@@ -144,15 +143,6 @@ test("When there are no filters, then the selection says so, so that nothing nee
   for (const choice of CHOICES.slice(1)) expect(select(choice).isEverything).toBe(false);
 });
 
-test("When a place is taken, then it has the sort key of its list, instants as ISO strings", () => {
-  const [task] = TASKS as [TaskDoc];
-  const id = task._id.toHexString();
-  expect(placeOf(task, "oldest")).toEqual({ key: task.createdAt.toISOString(), id });
-  expect(placeOf(task, "desc")).toEqual({ key: task.deadline, id });
-  expect(placeOf(task, "budget-asc")).toEqual({ key: task.budget, id });
-  for (const order of SORTS) expect(orderKey(order)).toBe(keys[order]);
-});
-
 describe("the index of a list", () => {
   const lists: [Choice, Narrowing["few"], by: [created: string, deadline: string, budget: string]][] = [
     [{}, undefined, ["newest", "by-deadline", "by-budget"]],
@@ -227,21 +217,6 @@ describe("the index of a list", () => {
         }
       }
     }
-  });
-
-  test("When the index contains no grams, then the filter does not use them", () => {
-    const selection = select({ search: "a", minBudget: "9" });
-    for (const few of [undefined, "budget"] as const) {
-      const plan = planList({ selection, order: "budget-asc" }, { gram: "a", few });
-      expect(plan.ranges.map(({ filter }) => "titleGrams" in filter)).toEqual([false]);
-    }
-  });
-
-  test("When a search continues after a place, then it has two ranges, because each is already a merge of the categories", () => {
-    const after = placeOf(TASKS[0] as TaskDoc, "newest");
-    const ranges = (choice: Choice) =>
-      planList({ selection: select(choice), order: "newest", after }, { gram: "a" }).ranges.length;
-    expect([ranges({ search: "a" }), ranges({})]).toEqual([2, 1]);
   });
 });
 

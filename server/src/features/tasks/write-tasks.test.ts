@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
-import { deleteResponseSchema, insertResponseSchema, updateResponseSchema } from "../../contract/index.ts";
+import { insertResponseSchema, updateResponseSchema } from "../../contract/index.ts";
 import { titleGrams } from "../../domain/task-search.ts";
 
 const harness = useHarness();
@@ -106,19 +106,5 @@ describe("PUT /tasks/:id", () => {
     expect(saves.map((response) => [response.status, response.body.modifiedCount])).toEqual(
       Array(4).fill([200, 1]),
     );
-  });
-});
-
-describe("DELETE /tasks/:id", () => {
-  test("When the owner deletes, then only the task and its bids are deleted", async () => {
-    const id = await harness.postTask(ada);
-    const other = await harness.postTask(ada);
-    for (const task of [id, other]) await harness.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
-    const response = await harness.as(ada).delete(`/tasks/${id}`).expect(200);
-    expect(deleteResponseSchema.parse(response.body)).toEqual({ acknowledged: true, deletedCount: 1 });
-    expect(await harness.taskInStore(id)).toBeNull();
-    const bidsOf = (task: string) => harness.database.bids.countDocuments({ taskId: new ObjectId(task) });
-    await expect.poll(() => bidsOf(id)).toBe(0);
-    expect(await bidsOf(other)).toBe(1);
   });
 });

@@ -12,17 +12,6 @@ const register: Model<string, RegisterInput, string> = {
   keyOf: (state) => state,
 };
 
-type QueueInput = { enqueue: string } | "dequeue";
-const queue: Model<readonly string[], QueueInput, string> = {
-  initial: [],
-  step: (state, input, output) => {
-    if (input !== "dequeue") return [...state, input.enqueue];
-    if (output === undefined) return state.slice(1);
-    return state[0] === output ? state.slice(1) : undefined;
-  },
-  keyOf: (state) => state.join(),
-};
-
 function history<Input>(text: string, inputOf: (action: string, value: string) => Input) {
   return text.split(", ").map((line): Operation<Input, string> => {
     const [, action = "", value = "", from, to] = /^([a-z])(\w+) (\d+)-(\d+|\?)$/.exec(line) ?? [];
@@ -34,11 +23,6 @@ const onRegister = (text: string) =>
   whyNotLinearizable(
     history<RegisterInput>(text, (action, value) => (action === "w" ? { write: value } : "read")),
     register,
-  );
-const onQueue = (text: string) =>
-  whyNotLinearizable(
-    history<QueueInput>(text, (action, value) => (action === "e" ? { enqueue: value } : "dequeue")),
-    queue,
   );
 
 describe("a register", () => {
@@ -66,25 +50,6 @@ describe("a register", () => {
     ["w1 0-?, w2 1-2, r1 3-4, r2 5-6", "r2"],
   ])("When the history is %s, then it cannot be ordered, and %s is where it gets stuck", (text, stuck) => {
     expect(onRegister(text)?.output).toBe(stuck.slice(1));
-  });
-});
-
-// The histories of a FIFO queue in figure 1 of Herlihy and Wing, "Linearizability" (1990).
-describe("a queue", () => {
-  test("When operations overlap, then H1 can be ordered", () => {
-    expect(onQueue("ex 0-5, ey 2-7, dx 8-12, dy 10-16, ez 14-20")).toBeUndefined();
-  });
-
-  test("When the second value is dequeued before the first, then H2 cannot be ordered", () => {
-    expect(onQueue("ex 0-2, ey 3-6, dy 5-9")).toBeDefined();
-  });
-
-  test("When a value is dequeued while its enqueue is under way, then H3 can be ordered", () => {
-    expect(onQueue("ex 0-9, dx 2-5")).toBeUndefined();
-  });
-
-  test("When one value is dequeued twice, then H4 cannot be ordered", () => {
-    expect(onQueue("ex 0-9, ey 1-4, dy 5-8, dy 7-12")).toBeDefined();
   });
 });
 
