@@ -64,3 +64,6 @@ export type ListQuery<T> = ReturnType<typeof listQuery<T>>;
 
 /** GET /me: the signed-in person's permissions and settings. */
 export const meQuery = endpointQuery(["me"], "GET /me", {});
+
+/** The signed-in person's own profile. */
+export const ownProfileQuery = endpointQuery(["me", "profile"], "GET /me/profile", {});

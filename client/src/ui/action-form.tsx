@@ -29,7 +29,7 @@ type Props<R extends FormResult> = {
   /** Initial field values by name. */
   values?: Record<string, string>;
   /** The key from {@link useDraft}: stores what is typed until it is saved. Needs all fields in `values`. */
-  draft?: string;
+  draft?: string | undefined;
   /** The version that the draft is based on, if the form needs it when it is opened again. */
   basis?: unknown;
   submit: string;
@@ -41,8 +41,9 @@ type Props<R extends FormResult> = {
   isDangerous?: boolean;
   /** Shown next to the submit button. */
   buttons?: ReactNode;
-  /** Adds the button that gives up. */
+  /** Adds the button that gives up, with the text `cancel`. */
   onCancel?: (() => void) | undefined;
+  cancel?: string;
   /** Replaces an error's message; null if it is shown elsewhere. */
   explain?: (error: Extract<R, { ok: false }>) => ReactNode;
   onSubmit?: () => void;
@@ -95,6 +96,7 @@ export function ActionForm<R extends FormResult>({
   isDangerous = false,
   buttons,
   onCancel,
+  cancel = "Cancel",
   explain,
   onSubmit,
   onInput,
@@ -199,7 +201,7 @@ export function ActionForm<R extends FormResult>({
         {buttons}
         {onCancel && (
           <button type="button" className="btn btn-ghost" onClick={onCancel}>
-            Cancel
+            {cancel}
           </button>
         )}
       </div>

@@ -4,7 +4,7 @@ import { FieldError, FormFieldsContext } from "./field.tsx";
 import { isFromInputMethod } from "./input-method.ts";
 
 type Props = {
-  /** The field's name in the form's schema. Submitted as one text with a line per item; see {@link listValue}. */
+  /** The field's name in the form's schema. Submitted as one text with a line per item. */
   name: string;
   label: string;
   /** The noun for one item: "skill". */
@@ -21,11 +21,6 @@ type Props = {
   /** Shows the items, which cannot be changed. */
   readOnly?: boolean;
 };
-
-/** A list as the value of its field. */
-export function listValue(items: readonly string[]): string {
-  return items.join("\n");
-}
 
 const LINES = /\n/;
 
@@ -52,7 +47,7 @@ export function ListField({
   const [announcement, setAnnouncement] = useState("");
   const control = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const added = partsOf(pending, separator).filter((entry) => !items.includes(entry));
-  const value = listValue([...items, ...added]);
+  const value = [...items, ...added].join("\n");
   const textOf = (entry: string) => options?.find(([code]) => code === entry)?.[1] ?? entry;
 
   const addPending = () => {

@@ -1,44 +1,42 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import type * as z from "zod/mini";
 import { readDraft, removeDraft } from "../lib/drafts.ts";
-import { formValues, submitForm } from "../lib/forms.ts";
+import { type FormError, formValues, submitForm } from "../lib/forms.ts";
 import { useSubmission } from "../lib/submission.ts";
 import { ActionForm, useDraft } from "./action-form.tsx";
 import { Field } from "./field.tsx";
 
 type FormProps = ComponentProps<typeof ActionForm>;
-type Props<S extends z.ZodMiniObject> = Omit<FormProps, "submission" | "values" | "draft" | "onResult"> & {
+type Props<S extends z.ZodMiniObject, T> = Omit<FormProps, "submission" | "values" | "draft" | "onResult"> & {
   schema: S;
-  /** The form's name among the signed-in person's drafts. */
-  draft: string;
+  /** The form's name among the signed-in person's drafts, if what is typed is kept until it is saved. */
+  draft?: string;
   /** What the fields begin with. */
   stored?: Partial<Record<keyof z.output<S>, unknown>>;
   /** Sends valid input. What is to be announced even if the form is gone by then belongs in here. */
-  save: (data: z.output<S>, idempotencyKey: string) => Promise<unknown>;
-  onSaved?: () => void;
-  /** Shows a button for it, with the text `cancel`. */
-  onCancel?: () => void;
-  cancel?: string;
+  save: (data: z.output<S>, idempotencyKey: string) => Promise<T>;
+  /** Converts the error with which `save` rejects. */
+  toError?: (error: unknown) => FormError;
+  onSaved?: (saved: T) => void;
+  onFailed?: (error: FormError) => void;
 };
 
-/** A form with the fields of a schema. It keeps what is typed as a draft until that is saved. */
-export function SchemaForm<S extends z.ZodMiniObject>({
+/** A form with the fields of a schema. */
+export function SchemaForm<S extends z.ZodMiniObject, T>({
   schema,
   draft: draftName,
   stored = {},
   save,
+  toError,
   onSaved,
-  onCancel,
-  cancel = "Cancel",
+  onFailed,
   ...form
-}: Props<S>) {
-  const draft = useDraft(draftName);
+}: Props<S, T>) {
+  const key = useDraft(draftName ?? "");
+  const draft = draftName === undefined ? undefined : key;
   const sending = useSubmission(
     (data: FormData) =>
-      submitForm(data, schema, async (...input) => {
-        await save(...input);
-        return {};
-      }),
+      submitForm(data, schema, async (...input) => ({ saved: await save(...input) }), toError),
     draft,
   );
   return (
@@ -47,19 +45,13 @@ export function SchemaForm<S extends z.ZodMiniObject>({
       submission={sending}
       values={formValues(schema, stored)}
       draft={draft}
-      onResult={({ ok }) => ok && onSaved?.()}
-      buttons={
-        onCancel && (
-          <button type="button" className="btn btn-ghost" onClick={onCancel}>
-            {cancel}
-          </button>
-        )
-      }
+      onResult={(result) => (result.ok ? onSaved?.(result.saved) : onFailed?.(result))}
     />
   );
 }
 
-type TextProps<S extends z.ZodMiniObject> = Omit<Props<S>, "stored" | "onSaved" | "onCancel"> & {
+type TextProps<S extends z.ZodMiniObject> = Omit<Props<S, unknown>, "stored" | "onSaved" | "onCancel"> & {
+  draft: string;
   /** The name of the field. */
   field?: keyof z.output<S> & string;
   label: string;

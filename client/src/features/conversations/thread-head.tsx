@@ -9,7 +9,7 @@ import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
-import { ReportConversation } from "../reports/report-button.tsx";
+import { ReportDialog } from "../reports/report-button.tsx";
 import { useBlocking } from "./conversation-writes.ts";
 
 type Props = { conversation: Conversation; isPage: boolean; onSearch: () => void };
@@ -70,10 +70,10 @@ export function ThreadHead({ conversation, isPage, onSearch }: Props) {
           )}
         </Menu>
       </div>
-      <ReportConversation
+      <ReportDialog
         taskId={task._id}
-        id={_id}
-        name={other.name}
+        conversationId={_id}
+        title={`Report ${other.name}’s messages`}
         open={isReporting}
         onClose={() => setIsReporting(false)}
       />

@@ -26,7 +26,7 @@ import { TextForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { When } from "../../ui/when.tsx";
-import { ReportQuestionButton } from "../reports/report-button.tsx";
+import { ReportButton } from "../reports/report-button.tsx";
 import { questionsKey, questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
@@ -179,7 +179,9 @@ function QuestionItem({ task, question }: ItemProps) {
               <Asker question={question} /> <When at={createdAt} />
             </p>
             <div className="-my-1.5 -mx-3">
-              {!(isOwn && !answer) && <ReportQuestionButton taskId={task._id} questionId={questionId} />}
+              {!(isOwn && !answer) && (
+                <ReportButton taskId={task._id} questionId={questionId} title="Report this question" />
+              )}
             </div>
           </div>
           <p dir="auto" className="font-medium wrap-anywhere whitespace-pre-line">

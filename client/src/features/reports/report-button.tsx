@@ -1,50 +1,32 @@
-import { REPORT_LIMITS, type Task } from "@tasklane/server/contract";
+import {
+  REPORT_LIMITS,
+  REPORT_REASON_LABELS,
+  REPORT_REASONS,
+  reportDraftSchema,
+} from "@tasklane/server/contract";
 import { Flag } from "lucide-react";
 import { useState } from "react";
+import * as z from "zod/mini";
 import { useApi } from "../../lib/api-context.tsx";
-import { formValues, submitForm } from "../../lib/forms.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
+import { FormDone } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { REASON_OPTIONS, reportFormSchema } from "./report-queries.ts";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 
-/** Reports a task to the operators. Hidden from its owner. */
-export function ReportTaskButton({ task }: { task: Task }) {
-  if (!task.viewer || task.viewer.isOwner) return null;
-  return <ReportButton taskId={task._id} text="Report this task" title="Report this task" />;
-}
+/** The reasons for a report, as the options of a select. */
+export const REASON_OPTIONS = REPORT_REASONS.map((reason) => [reason, REPORT_REASON_LABELS[reason]] as const);
 
-type BidProps = { taskId: string; bidId: string; bidder: string };
-
-/** Reports a bid on the user's own task; `bidder` is the bidder's name. */
-export function ReportBidButton({ taskId, bidId, bidder }: BidProps) {
-  return <ReportButton taskId={taskId} bidId={bidId} text="Report" title={`Report ${bidder}’s bid`} />;
-}
-
-/** Reports a question on a task, or its answer. */
-export function ReportQuestionButton({ taskId, questionId }: { taskId: string; questionId: string }) {
-  return <ReportButton taskId={taskId} questionId={questionId} text="Report" title="Report this question" />;
-}
-
-type ConversationProps = { taskId: string; id: string; name: string; open: boolean; onClose: () => void };
-
-/** The form to report the other person's messages in a conversation; `name` is that person's name. */
-export function ReportConversation({ taskId, id, name, open, onClose }: ConversationProps) {
-  return (
-    <Dialog title={`Report ${name}’s messages`} open={open} onClose={onClose}>
-      <ReportForm taskId={taskId} conversationId={id} onDone={onClose} />
-    </Dialog>
-  );
-}
+const schema = z.pick(reportDraftSchema, { reason: true, text: true });
 
 type Target = { taskId: string; bidId?: string; questionId?: string; conversationId?: string };
-type Props = Target & { text: string; title: string };
 
-/** Opens the report form. */
-function ReportButton({ text, title, ...target }: Props) {
+/** Reports a task, or a bid or question on it, to the operators. `title` says what. */
+export function ReportButton({
+  title,
+  text = "Report",
+  ...target
+}: Target & { title: string; text?: string }) {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
     <>
       <button
@@ -57,35 +39,38 @@ function ReportButton({ text, title, ...target }: Props) {
         <Flag className="size-4" />
         {text}
       </button>
-      <Dialog title={title} open={open} onClose={close}>
-        <ReportForm {...target} onDone={close} />
-      </Dialog>
+      <ReportDialog {...target} title={title} open={open} onClose={() => setOpen(false)} />
     </>
   );
 }
 
-type FormProps = Target & { onDone: () => void };
+type DialogProps = Target & { title: string; open: boolean; onClose: () => void };
 
-/** A reason and an explanation. The draft survives closing the dialog. */
-function ReportForm({ onDone, ...target }: FormProps) {
+/** The form of a report. Its draft survives closing the dialog. */
+export function ReportDialog({ title, open, onClose, ...target }: DialogProps) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <ReportForm {...target} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function ReportForm({ onDone, ...target }: Target & { onDone: () => void }) {
   const { taskId, bidId, questionId, conversationId } = target;
   const api = useApi();
-  const report = useSubmission((form: FormData) =>
-    submitForm(form, reportFormSchema, async (why, idempotencyKey) => {
-      await api.call("POST /reports", { body: { ...target, ...why }, idempotencyKey });
-      return {};
-    }),
-  );
-  const draft = useDraft(`report.${conversationId ?? questionId ?? bidId ?? taskId}`);
-  if (report.data?.ok) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
+  const [isSent, setIsSent] = useState(false);
+  if (isSent) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
   return (
-    <ActionForm
-      submission={report}
+    <SchemaForm
+      schema={schema}
       name="report"
-      values={formValues(reportFormSchema, {})}
-      draft={draft}
+      draft={`report.${conversationId ?? questionId ?? bidId ?? taskId}`}
+      save={(why, idempotencyKey) =>
+        api.call("POST /reports", { body: { ...target, ...why }, idempotencyKey })
+      }
       submit="Send report"
       busy="Sending…"
+      onSaved={() => setIsSent(true)}
     >
       <Field name="reason" label="Reason" placeholder="Choose a reason" options={REASON_OPTIONS} required />
       <Field
@@ -99,6 +84,6 @@ function ReportForm({ onDone, ...target }: FormProps) {
         type="textarea"
         limit={REPORT_LIMITS.text}
       />
-    </ActionForm>
+    </SchemaForm>
   );
 }

@@ -1,15 +1,21 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import * as z from "zod/mini";
+import { passwordSchema } from "../../auth/account-fields.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
+import { removeDrafts } from "../../lib/drafts.ts";
+import { type FormError, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
+import { isRejected } from "../../lib/problem.ts";
+import { site } from "../../lib/site.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { DELETION_WORD, deleteAccount } from "./delete-account-data.ts";
-import { useSignInMethod } from "./login-settings.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
+import { CurrentPassword, passwordError, useSignInMethod } from "./login-settings.tsx";
 
 /** Explains what deleting the account means, with a button that opens the form. */
 export function DeleteAccount() {
@@ -56,19 +62,69 @@ const TASK_CHOICES = [
   ],
 ];
 
+const DELETION_WORD = "DELETE";
+const WORD_MISSING = `Type the word ${DELETION_WORD}.`;
+
+const googleSchema = z.object({
+  tasks: z.enum(["delete", "keep"]),
+  word: z
+    .string({ error: WORD_MISSING })
+    .check(z.refine((text) => text.trim().toUpperCase() === DELETION_WORD, WORD_MISSING)),
+});
+const passwordFormSchema = z.extend(googleSchema, { current: passwordSchema });
+
 type FormProps = ReturnType<typeof useSignInMethod> & { onClose: () => void };
 
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
 function DeleteForm({ method, problem, onClose }: FormProps) {
-  const services = { session: useAuth(), api: useApi() };
+  const session = useAuth();
+  const api = useApi();
   const navigate = useNavigate();
-  const deletion = useSubmission((form: FormData) =>
-    deleteAccount(services, form, method ?? "password", async () => navigate(paths.home, { replace: true })),
-  );
+  const isConfirmed = useRef(false);
+
+  /** Proceeds in the order in which a failure does the least harm. After one, all of it can be retried. */
+  const deleteAccount = async ({ tasks, ...data }: z.output<typeof googleSchema>) => {
+    isConfirmed.current = false;
+    await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
+    isConfirmed.current = true;
+    await api.call("DELETE /me", {
+      query: { tasks },
+      // The next attempt must also delete what was written since.
+      isRepeatable: true,
+      // Invalidation would refetch data that no longer exists.
+      keepsCache: true,
+    });
+    removeDrafts(session.user?.uid ?? "");
+    // A login that is left here is deleted by the server, if it may.
+    const isLoginLeft = await session.deleteUser().then(
+      () => false,
+      () => session.signOut().then(() => true),
+    );
+    // At once, before the guard asks for a login.
+    await navigate(paths.home, { replace: true });
+    const text = isLoginLeft
+      ? "Your data is deleted. If you can still log in a minute from now, delete your account once more."
+      : `Your account is deleted. Thank you for using ${site.brand}.`;
+    // A toast stays visible after this page and its dialog are gone.
+    notify.success(text, { topic: "session" });
+  };
+  const toError = (error: unknown): FormError => {
+    // With Google there is no field to report an error at.
+    if (!isConfirmed.current) return method === "password" ? passwordError(error) : authFormError(error);
+    const formError = toFormError(error);
+    // Only a refusal says that nothing was done: once begun, a deletion goes on without its request.
+    const message = isRejected(error)
+      ? `Nothing was lost, but your account could not be deleted. ${formError.message}`
+      : `${formError.message} Your data may be deleted already, but your login is not. Confirm once more to finish.`;
+    return { ...formError, message };
+  };
+
   if (!method) return <FormAlert>{problem}</FormAlert>;
   return (
-    <ActionForm
-      submission={deletion}
+    <SchemaForm
+      schema={method === "password" ? passwordFormSchema : googleSchema}
+      save={deleteAccount}
+      toError={toError}
       name="delete"
       submit="Permanently delete my account"
       busy="Deleting…"
@@ -96,11 +152,11 @@ function DeleteForm({ method, problem, onClose }: FormProps) {
         ))}
       </fieldset>
       {method === "password" ? (
-        <Field name="current" label="Password" type="password" autoComplete="current-password" required />
+        <CurrentPassword label="Password" />
       ) : (
         <p className="quiet text-sm">You log in with Google, so Google will ask who you are once more.</p>
       )}
       <Field name="word" label={`Type ${DELETION_WORD} to confirm`} autoComplete="off" required />
-    </ActionForm>
+    </SchemaForm>
   );
 }

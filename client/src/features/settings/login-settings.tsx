@@ -1,36 +1,56 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import type { SignInMethod } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { useOnReturn } from "../../ui/use-on-return.ts";
-import { changeEmail, changePassword } from "./login-data.ts";
 
-/** The form to change the password. */
+const passwordFormSchema = z.object({ current: passwordSchema, password: newPasswordSchema });
+const emailFormSchema = z.object({ email: emailSchema, current: passwordSchema });
+
+/** The field in which a form asks for the user's password. */
+export function CurrentPassword({ label = "Current password" }: { label?: string }) {
+  return <Field name="current" label={label} type="password" autoComplete="current-password" required />;
+}
+
+/** Like {@link authFormError}, with a wrong password at {@link CurrentPassword}. */
+export const passwordError: typeof authFormError = (error, fields) => {
+  const formError = authFormError(error, { ...fields, "wrong-credentials": "current" });
+  return formError.fieldErrors["current"]
+    ? { ...formError, fieldErrors: { current: "This is not your current password." } }
+    : formError;
+};
+
+/** The form to change the password; the current one must be correct. */
 export function ChangePassword() {
   const session = useAuth();
   const queryClient = useQueryClient();
-  const change = useSubmission((form: FormData) => changePassword(session, form));
   const form = useRef<HTMLFormElement>(null);
   const { method, problem } = useSignInMethod();
   if (!method) return <FormAlert takesFocus={false}>{problem}</FormAlert>;
   if (method === "google")
     return <p className="quiet">You log in with Google, so there is no password here.</p>;
   return (
-    <ActionForm
+    <SchemaForm
       ref={form}
-      submission={change}
+      schema={passwordFormSchema}
       name="password"
       className="w-full max-w-md"
+      save={async ({ current, password }) => {
+        await session.confirmPassword(current);
+        await session.changePassword(password);
+      }}
+      toError={(error) => passwordError(error, { "weak-password": "password" })}
       submit="Change password"
       busy="Changing…"
-      onResult={(result) => {
-        if (!result.ok) return;
+      onSaved={() => {
         // Shows whether this session has survived the change.
         void queryClient.invalidateQueries();
         form.current?.reset();
@@ -39,13 +59,7 @@ export function ChangePassword() {
         });
       }}
     >
-      <Field
-        name="current"
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <CurrentPassword />
       <Field
         name="password"
         label="New password"
@@ -54,21 +68,23 @@ export function ChangePassword() {
         autoComplete="new-password"
         required
       />
-    </ActionForm>
+    </SchemaForm>
   );
 }
+
+/** The new address, and the confirmation link on a local installation that sends no email. */
+type Sent = { sentTo: string; link: string | undefined };
 
 /** The form to change the email address, which changes once the link sent to the new address is opened. */
 export function ChangeEmail() {
   const session = useAuth();
-  const change = useSubmission((form: FormData) => changeEmail(session, form));
   const { method } = useSignInMethod();
   const { user, refreshUser } = session;
-  const result = change.data?.ok && change.state === "idle" ? change.data : undefined;
+  const [sent, setSent] = useState<Sent>();
   // The provider stores addresses in lower case.
-  const isChanged = result !== undefined && user?.email?.toLowerCase() === result.sentTo.toLowerCase();
+  const isChanged = sent !== undefined && user?.email?.toLowerCase() === sent.sentTo.toLowerCase();
   // A session that was ended by the change signs out by itself.
-  useOnReturn(result !== undefined && !isChanged, refreshUser);
+  useOnReturn(sent !== undefined && !isChanged, refreshUser);
   if (method === "google")
     return (
       <p className="quiet text-sm">You log in with Google: the address is that of your Google account.</p>
@@ -78,7 +94,19 @@ export function ChangeEmail() {
     <details className="w-full">
       <summary className="link w-fit link-primary">Change my email address</summary>
       <div className="mt-4 w-full max-w-md space-y-4">
-        <ActionForm submission={change} name="email" submit="Send me a link" busy="Sending…">
+        <SchemaForm
+          schema={emailFormSchema}
+          name="email"
+          save={async ({ email, current }) => {
+            await session.confirmPassword(current);
+            return { sentTo: email, link: await session.changeEmail(email) };
+          }}
+          toError={(error) => passwordError(error, { "email-in-use": "email", "invalid-email": "email" })}
+          submit="Send me a link"
+          busy="Sending…"
+          onSubmit={() => setSent(undefined)}
+          onSaved={setSent}
+        >
           <Field
             name="email"
             label="New email address"
@@ -87,16 +115,10 @@ export function ChangeEmail() {
             autoComplete="email"
             required
           />
-          <Field
-            name="current"
-            label="Current password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        </ActionForm>
+          <CurrentPassword />
+        </SchemaForm>
         <p role="status" className="text-sm wrap-anywhere empty:hidden">
-          {result && !isChanged && <Sent {...result} previous={user?.email} />}
+          {sent && !isChanged && <SentLink {...sent} previous={user?.email} />}
           {isChanged && "Your email address is changed."}
         </p>
       </div>
@@ -104,9 +126,7 @@ export function ChangeEmail() {
   );
 }
 
-type SentProps = { sentTo: string; link: string | undefined; previous: string | null | undefined };
-
-function Sent({ sentTo, link, previous }: SentProps) {
+function SentLink({ sentTo, link, previous }: Sent & { previous: string | null | undefined }) {
   return (
     <>
       {link ? (

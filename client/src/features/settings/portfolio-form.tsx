@@ -2,39 +2,34 @@ import { useQueryClient } from "@tanstack/react-query";
 import { FILE_LIMITS, type FileInfo, profileFilesSchema } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { useApi } from "../../lib/api-context.tsx";
-import { formValues, submitForm } from "../../lib/forms.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { FileField } from "../files/file-field.tsx";
 
-const portfolioSchema = z.object({ portfolio: profileFilesSchema.shape.portfolio });
+const schema = z.pick(profileFilesSchema, { portfolio: true });
 
 /** Pictures and documents of earlier work, which everybody sees in the user's profile. */
 export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefined }) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const saving = useSubmission((form: FormData) =>
-    submitForm(form, portfolioSchema, async (body, idempotencyKey) => {
-      await api.call("PUT /me/files", { body, idempotencyKey });
-      await queryClient.invalidateQueries({ queryKey: ["people"] });
-      return {};
-    }),
-  );
   return (
-    <ActionForm
-      submission={saving}
+    <SchemaForm
+      schema={schema}
       name="portfolio"
-      values={formValues(portfolioSchema, { portfolio: files?.map(({ _id }) => _id) })}
+      stored={{ portfolio: files?.map(({ _id }) => _id) }}
+      save={async (body, idempotencyKey) => {
+        await api.call("PUT /me/files", { body, idempotencyKey });
+        await queryClient.invalidateQueries({ queryKey: ["people"] });
+      }}
       submit="Save portfolio"
       busy="Saving…"
-      onResult={({ ok }) => ok && notify.success("Your portfolio is saved.", { topic: "portfolio" })}
+      onSaved={() => notify.success("Your portfolio is saved.", { topic: "portfolio" })}
     >
       <FileField
         name="portfolio"
         label="Add work"
         hint={`Up to ${FILE_LIMITS.count} pictures or documents of earlier work. Everybody can see them.`}
       />
-    </ActionForm>
+    </SchemaForm>
   );
 }

@@ -1,21 +1,38 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { containsEmailAddress, type OwnProfile, PROFILE_LIMITS, UNNAMED } from "@tasklane/server/contract";
+import {
+  containsEmailAddress,
+  type OwnProfile,
+  PROFILE_LIMITS,
+  profileDraftSchema,
+  UNNAMED,
+} from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
-import { NAME_LIMIT } from "../../auth/account-fields.ts";
+import * as z from "zod/mini";
+import { NAME_LIMIT, nameSchema, photoSchema } from "../../auth/account-fields.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
 import type { Person } from "../../auth/person.ts";
-import { useAuth } from "../../auth/session.tsx";
-import { useApi } from "../../lib/api-context.tsx";
+import { isUploadedPhoto, requirePicture } from "../../auth/photo.ts";
+import { type Auth, useAuth } from "../../auth/session.tsx";
+import { type ApiServices, useApi } from "../../lib/api-context.tsx";
 import { PROFILE_FORM, readDraft, removeDraft } from "../../lib/drafts.ts";
+import { type FormError, type FormValues, formValues, readForm, submitForm } from "../../lib/forms.ts";
 import { languageOptions } from "../../lib/languages.ts";
+import { ApiProblem } from "../../lib/problem.ts";
+import { ownProfileQuery } from "../../lib/queries.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, DraftNotice, useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
-import { ListField, listValue } from "../../ui/list-field.tsx";
+import { ListField } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { PhotoUpload } from "./photo-upload.tsx";
-import { type ProfileResult, submitProfile } from "./profile-data.ts";
+
+/** The form's fields. The photo is optional. */
+const profileFormSchema = z.extend(profileDraftSchema, {
+  name: nameSchema,
+  photo: z.optional(photoSchema),
+});
 
 type Props = { user: Person; profile: OwnProfile };
 
@@ -43,7 +60,9 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
   const [version, setVersion] = useState(
     typeof storedDraft?.basis === "number" ? storedDraft.basis : profile.version,
   );
-  const [start, setStart] = useState(() => valuesOf(user, profile));
+  const [start, setStart] = useState<Record<string, string>>(() =>
+    formValues(profileFormSchema, { ...profile, name: user.displayName ?? "", photo: user.photoURL ?? "" }),
+  );
   const services = { session: useAuth(), api: useApi(), queryClient: useQueryClient() };
   const saving = useSubmission((form: FormData) => submitProfile(services, form, version), draft);
 
@@ -148,21 +167,51 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
 
 const LANGUAGE_OPTIONS = languageOptions();
 
-function valuesOf(user: Person, { headline, about, skills, links, languages }: OwnProfile) {
-  return {
-    name: user.displayName ?? "",
-    photo: user.photoURL ?? "",
-    headline,
-    about,
-    skills: listValue(skills),
-    links: listValue(links),
-    languages: listValue(languages),
-  };
-}
-
 function nameHint({ displayName }: Person): string | undefined {
   if (!displayName) return `You have no name yet: others see “${UNNAMED}”.`;
   if (containsEmailAddress(displayName))
     return `Others see “${UNNAMED}” instead: a name cannot hold an email address.`;
   return undefined;
+}
+
+/** `sent` are the saved values; `theirs` is the profile if it was saved elsewhere while this form was open. */
+type ProfileResult = { ok: true; version: number; sent: FormValues } | (FormError & { theirs?: OwnProfile });
+
+/**
+ * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails,
+ * the form can simply be saved again.
+ */
+async function submitProfile(
+  { session, api, queryClient }: ApiServices & { session: Auth },
+  form: FormData,
+  version: number,
+): Promise<ProfileResult> {
+  const latest = () => queryClient.fetchQuery({ ...ownProfileQuery, staleTime: 0 });
+  const sent = readForm(profileFormSchema, form);
+  const result = await submitForm(
+    form,
+    profileFormSchema,
+    async ({ name, photo = null, ...body }, idempotencyKey) => {
+      const user = await session.ready();
+      if (name !== user?.displayName || photo !== user.photoURL) {
+        if (photo && photo !== user?.photoURL) await requirePicture(photo);
+        // The provider has no versions, so a stale form would overwrite a newer name.
+        if ((await latest()).version !== version) throw changedMeanwhile();
+        await session.updateUser({ displayName: name, photoURL: photo });
+        const replaced = photo !== user?.photoURL && isUploadedPhoto(user?.photoURL ?? "");
+        if (replaced) await api.call("PUT /me/files", { body: { photo: [] }, isRepeatable: true });
+      }
+      const { data } = await api.call("PUT /me/profile", { version, idempotencyKey, body });
+      return { version: data.version, sent };
+    },
+    authFormError,
+  );
+  // The newer version may come from an earlier attempt with this form whose response was lost.
+  if (result.ok || (result.code !== "changed-meanwhile" && result.code !== "key-reused")) return result;
+  const theirs = await latest().catch(() => undefined);
+  return { ...result, ...(theirs && theirs.version !== version && { theirs }) };
+}
+
+function changedMeanwhile(): ApiProblem {
+  return new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
 }

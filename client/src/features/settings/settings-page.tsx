@@ -5,7 +5,7 @@ import { useAuth } from "../../auth/session.tsx";
 import { loadQuery } from "../../lib/api-context.tsx";
 import { useLoadedQuery } from "../../lib/loaded-query.ts";
 import { paths } from "../../lib/paths.ts";
-import { meQuery } from "../../lib/queries.ts";
+import { meQuery, ownProfileQuery } from "../../lib/queries.ts";
 import { site } from "../../lib/site.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { PaymentSettings, paymentDetailsQuery } from "../payments/payment-details.tsx";
@@ -13,7 +13,6 @@ import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
 import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
 import { PortfolioForm } from "./portfolio-form.tsx";
-import { ownProfileQuery } from "./profile-data.ts";
 import { ProfileForm } from "./profile-form.tsx";
 
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */

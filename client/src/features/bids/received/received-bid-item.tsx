@@ -34,7 +34,7 @@ import { When } from "../../../ui/when.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
 import { AttachedFiles } from "../../files/file-list.tsx";
 import { useFilesOn } from "../../files/file-queries.ts";
-import { ReportBidButton } from "../../reports/report-button.tsx";
+import { ReportButton } from "../../reports/report-button.tsx";
 import { BidStateBadge, compareOffer, ScreeningAnswer, SentToBadge } from "../bid-parts.tsx";
 import { receivedBidsKey } from "../bid-queries.ts";
 
@@ -137,7 +137,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
           </p>
           <div className="flex flex-wrap items-center">
             <MessageButton taskId={task._id} bid={bid} className="btn btn-outline btn-sm" />
-            <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
+            <ReportButton taskId={task._id} bidId={bid._id} title={`Report ${bid.name}’s bid`} />
           </div>
         </div>
       </div>

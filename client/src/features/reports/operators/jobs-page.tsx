@@ -4,13 +4,15 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { LoaderFunctionArgs } from "react-router-dom";
 import { loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { problemText } from "../../../lib/problem.ts";
-import { meQuery } from "../../../lib/queries.ts";
+import { endpointQuery, meQuery } from "../../../lib/queries.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
-import { jobsQuery } from "./operator-queries.ts";
+
+/** What is done later, by kind. */
+const jobsQuery = endpointQuery(["operators", "jobs"], "GET /operators/jobs", {});
 
 /** Nothing for users who are not operators. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -3,14 +3,18 @@ import { ScrollText } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { formatRelativeDay, formatTime } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { listQuery } from "../../../lib/queries.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { SuspendButton } from "./moderation-actions.tsx";
-import { OperatorList } from "./operator-list.tsx";
-import { loadForOperator, logQuery } from "./operator-queries.ts";
+import { loadForOperator, OperatorList, PAGE_SIZE } from "./operator-list.tsx";
 import { PersonWithBadge } from "./subject-card.tsx";
 
-export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, () => logQuery);
+/** The operators' actions, newest first. */
+const logQuery = () =>
+  listQuery(["operators", "log"], PAGE_SIZE, (api, query) => api.call("GET /operators/log", { query }));
+
+export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
 
 /** The log of all operators' actions, with their reasons. */
 export function Component() {
@@ -19,7 +23,7 @@ export function Component() {
     <OperatorList
       title="Log"
       intro="What operators did and why. Entries cannot be changed."
-      query={logQuery}
+      queryOf={logQuery}
       what="entries"
       hint="Earlier entries are kept."
       empty={

@@ -1,30 +1,32 @@
 import {
+  paragraph,
   REPORT_LIMITS,
   type ReportReason,
-  type SuspensionChange,
-  type Visibility,
+  reportDraftSchema,
+  visibilitySchema,
 } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
+import * as z from "zod/mini";
 import { useApi } from "../../../lib/api-context.tsx";
-import { type FormResult, formValues, submitForm } from "../../../lib/forms.ts";
-import { useSubmission } from "../../../lib/submission.ts";
-import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
-import { REASON_OPTIONS } from "../report-queries.ts";
-import { noteFormSchema, reasonFormSchema, type Subject } from "./operator-queries.ts";
+import { SchemaForm } from "../../../ui/schema-form.tsx";
+import { REASON_OPTIONS } from "../report-button.tsx";
+import type { Subject } from "./operator-list.tsx";
+
+type Props = { subject: Subject; reason: ReportReason };
 
 /**
  * What an operator can do about what was reported, and about its author's account; for an answered question, about the
  * client's as well. A deleted task leaves only the people.
  */
-export function ModerationActions({ subject, reason }: { subject: Subject; reason: ReportReason }) {
-  const { about, taskId, task, question, person } = subject;
+export function ModerationActions({ subject, reason }: Props) {
+  const { about, task, question, person } = subject;
   return (
     <>
-      {about === "task" && task && <TaskAction taskId={taskId} task={task} reason={reason} />}
-      {task && question && <QuestionAction taskId={taskId} question={question} reason={reason} />}
+      {about === "task" && task && <TaskAction subject={subject} reason={reason} />}
+      {task && question && <QuestionAction subject={subject} reason={reason} />}
       {person.id && <SuspendButton {...person} id={person.id} reason={reason} />}
       {question?.answer && task?.clientId && (
         <SuspendButton id={task.clientId} name={task.name} suspended={task.clientSuspended} reason={reason} />
@@ -33,12 +35,25 @@ export function ModerationActions({ subject, reason }: { subject: Subject; reaso
   );
 }
 
-type TaskProps = { taskId: string; task: NonNullable<Subject["task"]>; reason: ReportReason };
-
 /** Hides or restores a task. */
-function TaskAction({ taskId, task: { hidden, title, name }, reason }: TaskProps) {
+function TaskAction({ subject: { taskId: id, task }, reason }: Props) {
+  const api = useApi();
+  const { hidden = false, title, name = "" } = task ?? {};
   return (
-    <ActionButton act={hidden ? "restore" : "hide"} what="task" id={taskId} reason={reason} name={name}>
+    <ActionButton
+      isUndoing={hidden}
+      what="task"
+      id={id}
+      reason={reason}
+      name={name}
+      send={(why) =>
+        api.call("PATCH /tasks/:id/visibility", {
+          params: { id },
+          body: { hidden: !hidden, ...why },
+          isRepeatable: true,
+        })
+      }
+    >
       {hidden ? (
         <>
           Everybody will see “<bdi>{title}</bdi>” again. <bdi>{name}</bdi> will be notified.
@@ -53,23 +68,25 @@ function TaskAction({ taskId, task: { hidden, title, name }, reason }: TaskProps
   );
 }
 
-type QuestionProps = {
-  taskId: string;
-  question: NonNullable<Subject["question"]>;
-  reason: ReportReason;
-};
-
 /** Hides or restores a question and its answer. */
-function QuestionAction({ taskId, question: { _id, answer, hidden, asker }, reason }: QuestionProps) {
-  const name = <bdi>{asker.name}</bdi>;
+function QuestionAction({ subject: { taskId: id, question }, reason }: Props) {
+  const api = useApi();
+  const { _id: questionId = "", answer, hidden = false, asker } = question ?? {};
+  const name = <bdi>{asker?.name}</bdi>;
   return (
     <ActionButton
-      act={hidden ? "restore" : "hide"}
+      isUndoing={hidden}
       what="question"
-      id={taskId}
-      question={_id}
+      id={questionId}
       reason={reason}
-      name={answer ? "both" : asker.name}
+      name={answer ? "both" : (asker?.name ?? "")}
+      send={(why) =>
+        api.call("PATCH /tasks/:id/questions/:questionId/visibility", {
+          params: { id, questionId },
+          body: { hidden: !hidden, ...why },
+          isRepeatable: true,
+        })
+      }
     >
       {hidden ? (
         <>Everybody will see it again. {name} will be notified.</>
@@ -88,16 +105,16 @@ function QuestionAction({ taskId, question: { _id, answer, hidden, asker }, reas
 type SuspendProps = { id: string; name: string; suspended?: boolean | undefined; reason: ReportReason };
 
 /** Suspends an account, or lifts the suspension. */
-export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
+export function SuspendButton({ id, name, suspended = false, reason }: SuspendProps) {
+  const api = useApi();
+  const send = async ({ text, ...why }: Why) => {
+    // An empty message is left out.
+    const body = { suspended: !suspended, ...why, ...(text && { text }) };
+    await api.call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
+    notify.success(suspended ? "Suspension lifted." : "Account suspended.", { topic: "operator" });
+  };
   return (
-    <ActionButton
-      act={suspended ? "lift" : "suspend"}
-      what={suspended ? "suspension" : "account"}
-      whose={name}
-      id={id}
-      reason={reason}
-      name={name}
-    >
+    <ActionButton isUndoing={suspended} what="account" id={id} reason={reason} name={name} send={send}>
       <bdi>{name}</bdi>{" "}
       {suspended
         ? "will be able to use their account, and their open tasks will be public again."
@@ -106,104 +123,89 @@ export function SuspendButton({ id, name, suspended, reason }: SuspendProps) {
   );
 }
 
+/** The form to hide something or suspend somebody: the reason is shown to the person. */
+const reasonSchema = z.object({
+  reason: reportDraftSchema.shape.reason,
+  text: visibilitySchema.shape.text,
+});
+/** The form to undo that. The text is only recorded in the log. */
+const noteSchema = z.object({ text: paragraph("Reason", REPORT_LIMITS.note) });
+
+type Why = { reason?: ReportReason; text?: string | undefined };
+
 /** The texts of a button, and of its form while it is being sent. */
-const ACTS = {
-  hide: ["Hide", "Hiding…"],
-  restore: ["Restore", "Restoring…"],
-  suspend: ["Suspend", "Suspending…"],
-  lift: ["Lift", "Lifting…"],
+const TEXTS = {
+  task: { act: ["Hide", "Hiding…", "task"], undo: ["Restore", "Restoring…", "task"] },
+  question: { act: ["Hide", "Hiding…", "question"], undo: ["Restore", "Restoring…", "question"] },
+  account: { act: ["Suspend", "Suspending…", "account"], undo: ["Lift", "Lifting…", "suspension"] },
 } as const;
 
 type ActionProps = {
-  act: keyof typeof ACTS;
-  /** What it is done to. */
-  what: string;
-  /** The name of the person whose account it is about. */
-  whose?: string;
-  /** The id of the task or the person. */
+  isUndoing: boolean;
+  what: keyof typeof TEXTS;
+  /** The id of what it is about. */
   id: string;
-  /** The id of a question on the task. */
-  question?: string;
   reason: ReportReason;
   /** Who is told the reason when something is hidden or somebody suspended. */
   name: string;
+  send: (why: Why) => Promise<unknown>;
   /** Explains the consequences. */
   children: ReactNode;
 };
 
-/** Carries out an act on a task or account, or on a question of that task. */
-function useModeration(act: ActionProps["act"], id: string, questionId?: string) {
-  const api = useApi();
-  const setVisibility = async (body: Visibility) => {
-    const repeatable = { body, isRepeatable: true } as const;
-    await (questionId
-      ? api.call("PATCH /tasks/:id/questions/:questionId/visibility", {
-          params: { id, questionId },
-          ...repeatable,
-        })
-      : api.call("PATCH /tasks/:id/visibility", { params: { id }, ...repeatable }));
-    return {};
-  };
-  const setSuspension = async (body: SuspensionChange) => {
-    await api.call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
-    notify.success(body.suspended ? "Account suspended." : "Suspension lifted.", { topic: "operator" });
-    return {};
-  };
-  return useSubmission((form: FormData): Promise<FormResult> => {
-    if (act === "hide")
-      return submitForm(form, reasonFormSchema, (why) => setVisibility({ hidden: true, ...why }));
-    if (act === "restore")
-      return submitForm(form, noteFormSchema, (why) => setVisibility({ hidden: false, ...why }));
-    if (act === "lift")
-      return submitForm(form, noteFormSchema, (why) => setSuspension({ suspended: false, ...why }));
-    return submitForm(form, reasonFormSchema, ({ reason, text }) =>
-      // An empty message is left out.
-      setSuspension({ suspended: true, reason, ...(text && { text }) }),
-    );
-  });
-}
-
-/** Opens the form of an action. Its reason is shown to the person (hide, suspend) or only logged (restore, lift). */
-function ActionButton({ act, what, whose, id, question, reason, name, children }: ActionProps) {
-  const sending = useModeration(act, id, question);
-  const draft = useDraft(`${act}.${question ?? id}`);
+/** Opens the form of an action. */
+function ActionButton({ isUndoing, what, id, reason, name, send, children }: ActionProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const isDangerous = act === "hide" || act === "suspend";
-  const [verb, busy] = ACTS[act];
-  const title = !whose
-    ? `${verb} this ${what}?`
-    : isDangerous
-      ? `Suspend ${whose}?`
-      : `Lift the suspension of ${whose}?`;
+  const [verb, busy, noun] = TEXTS[what][isUndoing ? "undo" : "act"];
+  const isAccount = what === "account";
+  const title = isAccount
+    ? isUndoing
+      ? `Lift the suspension of ${name}?`
+      : `Suspend ${name}?`
+    : `${verb} this ${noun}?`;
+  const form = {
+    name: verb.toLowerCase(),
+    draft: `${verb.toLowerCase()}.${id}`,
+    submit: `${verb} ${noun}`,
+    busy,
+    save: send,
+    onSaved: close,
+    onCancel: close,
+  };
   return (
     <>
       <button
         type="button"
-        className={`btn h-auto max-w-full btn-outline py-1.5 wrap-anywhere whitespace-normal btn-sm ${isDangerous ? "btn-error" : ""}`}
+        className={`btn h-auto max-w-full btn-outline py-1.5 wrap-anywhere whitespace-normal btn-sm ${isUndoing ? "" : "btn-error"}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <span>
-          {verb} {what}
-          {whose && " of "}
-          <bdi>{whose}</bdi>
+          {verb} {noun}
+          {isAccount && (
+            <>
+              {" of "}
+              <bdi>{name}</bdi>
+            </>
+          )}
         </span>
       </button>
       <Dialog title={title} open={open} onClose={close}>
         <p className="quiet text-sm">{children}</p>
-        <ActionForm
-          submission={sending}
-          name={act}
-          values={isDangerous ? formValues(reasonFormSchema, { reason }) : formValues(noteFormSchema, {})}
-          draft={draft}
-          submit={`${verb} ${what}`}
-          busy={busy}
-          isDangerous={isDangerous}
-          onResult={({ ok }) => ok && close()}
-          onCancel={close}
-        >
-          {isDangerous && (
+        {isUndoing ? (
+          <SchemaForm {...form} schema={noteSchema}>
+            <Field
+              name="text"
+              label="Reason"
+              hint="It is recorded in the log."
+              type="textarea"
+              limit={REPORT_LIMITS.note}
+              required
+            />
+          </SchemaForm>
+        ) : (
+          <SchemaForm {...form} schema={reasonSchema} stored={{ reason }} isDangerous>
             <Field
               name="reason"
               label="Reason"
@@ -211,16 +213,15 @@ function ActionButton({ act, what, whose, id, question, reason, name, children }
               options={REASON_OPTIONS}
               required
             />
-          )}
-          <Field
-            name="text"
-            label={isDangerous ? `Message to ${name} (optional)` : "Reason"}
-            hint={isDangerous ? "For example, what would need to change." : "It is recorded in the log."}
-            type="textarea"
-            limit={REPORT_LIMITS.note}
-            required={!isDangerous}
-          />
-        </ActionForm>
+            <Field
+              name="text"
+              label={`Message to ${name} (optional)`}
+              hint="For example, what would need to change."
+              type="textarea"
+              limit={REPORT_LIMITS.note}
+            />
+          </SchemaForm>
+        )}
       </Dialog>
     </>
   );

@@ -1,29 +1,55 @@
-import { FIRST_TASKS, type QueueItem } from "@tasklane/server/contract";
+import { FIRST_TASKS, QUEUE_KINDS, type QueueItem, type QueueKind } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { listQuery } from "../../../lib/queries.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
-import { OperatorList } from "./operator-list.tsx";
-import { loadForOperator, queueQuery } from "./operator-queries.ts";
+import {
+  type Filter,
+  loadForOperator,
+  OperatorList,
+  PAGE_SIZE,
+  readFilters,
+  STATE,
+} from "./operator-list.tsx";
 import { Quotes, SubjectCard } from "./subject-card.tsx";
 
-export const loader = (args: LoaderFunctionArgs) =>
-  loadForOperator(args, (params) => queueQuery(readQueueFilters(params)));
+/** Why an entry is in the queue, on its card and in the filter. */
+const KINDS: Record<QueueKind, readonly [why: string, option: string]> = {
+  "first-task": ["New client", "First tasks of a client"],
+  "contact-data": ["Contact data", "Contact data"],
+  dispute: ["Dispute", "Dispute"],
+  "infected-file": ["Infected file", "Infected file"],
+};
+
+const KIND_OPTIONS = QUEUE_KINDS.map((kind) => [kind, KINDS[kind][1]] as const);
+const FILTERS: readonly Filter[] = [
+  STATE,
+  { name: "kind", label: "Why", options: [["", "Everything"], ...KIND_OPTIONS] },
+];
+
+const queueQuery = (params: URLSearchParams) => {
+  const filters = readFilters(params, FILTERS);
+  return listQuery(["operators", "queue", filters], PAGE_SIZE, (api, page) =>
+    api.call("GET /operators/queue", { query: { ...filters, ...page } }),
+  );
+};
+
+export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, queueQuery);
 
 /** What operators should check although nobody reported it. */
 export function Component() {
-  const filters = readQueueFilters(useSearchParams()[0]);
+  const { state, kind } = readFilters(useSearchParams()[0], FILTERS);
   return (
     <OperatorList
       title="Queue"
       intro={`Disputes to decide, the first ${FIRST_TASKS} tasks of each client, and contact data that was shared before an award, and uploads with a virus, which were refused. Nothing here needs your approval to be public.`}
-      query={queueQuery(filters)}
+      queryOf={queueQuery}
       what="entries"
       hint="Check some to see more."
-      filters={<ListFilters selects={QUEUE_SELECTS} />}
+      filters={FILTERS}
       empty={
-        filters.state === "open" && !filters.kind ? (
+        state === "open" && !kind ? (
           <StatePanel icon={<CircleCheck className="size-7" />} title="Nothing to check">
             New entries appear here automatically.
           </StatePanel>
@@ -39,18 +65,11 @@ export function Component() {
   );
 }
 
-const WHY = {
-  "first-task": "New client",
-  "contact-data": "Contact data",
-  dispute: "Dispute",
-  "infected-file": "Infected file",
-} as const;
-
 /** One entry of the queue: what to check and why, and what an operator can do about it. */
 function QueueCard({ item }: { item: QueueItem }) {
   const { kind, note, task, bid } = item;
   return (
-    <SubjectCard kind="item" subject={item} why={WHY[kind]} reason="spam">
+    <SubjectCard kind="item" subject={item} why={KINDS[kind][0]} reason="spam">
       {note && (
         <p className="wrap-anywhere">
           {kind === "contact-data" ? `Found: ${note}` : note.replace(/\.$/, "")}.

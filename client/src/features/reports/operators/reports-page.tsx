@@ -1,35 +1,53 @@
 import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { listQuery } from "../../../lib/queries.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { When } from "../../../ui/when.tsx";
-import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
-import { OperatorList } from "./operator-list.tsx";
-import { loadForOperator, type ReportFilters, reportsQuery } from "./operator-queries.ts";
+import { REASON_OPTIONS } from "../report-button.tsx";
+import {
+  type Filter,
+  loadForOperator,
+  OperatorList,
+  PAGE_SIZE,
+  readFilters,
+  STATE,
+} from "./operator-list.tsx";
 import { Quotes, SubjectCard } from "./subject-card.tsx";
 
-export const loader = (args: LoaderFunctionArgs) =>
-  loadForOperator(args, (params) => reportsQuery(readFilters(params)));
+const FILTERS: readonly Filter[] = [
+  STATE,
+  { name: "reason", label: "Reason", options: [["", "All reasons"], ...REASON_OPTIONS] },
+];
+
+const reportsQuery = (params: URLSearchParams) => {
+  const filters = readFilters(params, FILTERS);
+  return listQuery(["reports", filters], PAGE_SIZE, (api, page) =>
+    api.call("GET /reports", { query: { ...filters, ...page } }),
+  );
+};
+
+export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, reportsQuery);
 
 /** Reports from users, filtered by state and reason. */
 export function Component() {
-  const filters = readFilters(useSearchParams()[0]);
   return (
     <OperatorList
       title="Reports"
       intro="What people have reported. The public does not see hidden tasks."
-      query={reportsQuery(filters)}
+      queryOf={reportsQuery}
       what="reports"
       hint="Resolve some to see more."
-      filters={<ListFilters selects={REPORT_SELECTS} />}
-      empty={<NoReports {...filters} />}
+      filters={FILTERS}
+      empty={<NoReports />}
     >
       {(report) => <ReportCard key={report._id} report={report} />}
     </OperatorList>
   );
 }
 
-function NoReports({ state, reason }: ReportFilters) {
+function NoReports() {
+  const { state, reason } = readFilters(useSearchParams()[0], FILTERS);
   if (state === "open" && !reason) {
     return (
       <StatePanel

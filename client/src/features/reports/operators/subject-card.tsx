@@ -4,16 +4,13 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
-import { formErrorOf, isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useSubmission } from "../../../lib/submission.ts";
-import { BusyButton } from "../../../ui/busy-button.tsx";
-import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
+import { SendButton } from "../../../ui/send-button.tsx";
 import { When } from "../../../ui/when.tsx";
 import { ModerationActions } from "./moderation-actions.tsx";
-import type { Subject } from "./operator-queries.ts";
+import type { Subject } from "./operator-list.tsx";
 
 const KINDS = {
   report: {
@@ -177,30 +174,21 @@ function Actions({ kind, subject, reason }: Pick<Props, "kind" | "subject" | "re
   const { user } = useAuth();
   const api = useApi();
   const { button, message } = KINDS[kind][settled ? "reopen" : "settle"];
-  const settling = useSubmission(() =>
-    sendOrExplain(async () => {
-      const options = { params: { id: _id }, body: { settled: !settled }, isRepeatable: true };
-      if (kind === "report") await api.call("PATCH /reports/:id", options);
-      else await api.call("PATCH /operators/queue/:id", options);
-      // A toast, because the card may have left the filtered list.
-      notify.success(message, { topic: "operator" });
-    }),
-  );
+  const settle = async () => {
+    const options = { params: { id: _id }, body: { settled: !settled }, isRepeatable: true };
+    if (kind === "report") await api.call("PATCH /reports/:id", options);
+    else await api.call("PATCH /operators/queue/:id", options);
+    // A toast, because the card may have left the filtered list.
+    notify.success(message, { topic: "operator" });
+  };
   if (user && [person.id, about === "question" && task?.clientId].includes(user.uid))
     return <p className="quiet text-sm">This concerns you, so another operator decides.</p>;
   return (
-    <div className="space-y-3">
-      <FormAlert error={formErrorOf(settling)} />
-      <div className="flex flex-wrap gap-2">
-        <BusyButton
-          className={`btn btn-sm ${settled ? "btn-outline" : "btn-primary"}`}
-          busy={isBusy(settling)}
-          onClick={settling.send}
-        >
-          {button}
-        </BusyButton>
-        <ModerationActions subject={subject} reason={reason} />
-      </div>
+    <div className="flex flex-wrap gap-2 *:[[role=alert]]:basis-full">
+      <SendButton className={`btn-sm ${settled ? "btn-outline" : "btn-primary"}`} send={settle}>
+        {button}
+      </SendButton>
+      <ModerationActions subject={subject} reason={reason} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { PaymentPanel } from "../../payments/payment-panel.tsx";
 import { ReviewPanel } from "../../people/review/review-panel.tsx";
 import { questionsQuery } from "../../questions/question-list.tsx";
 import { Questions } from "../../questions/questions.tsx";
-import { ReportTaskButton } from "../../reports/report-button.tsx";
+import { ReportButton } from "../../reports/report-button.tsx";
 import { SaveButton } from "../../saved-tasks/save-button.tsx";
 import { useLiveDetails } from "../live-tasks.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
@@ -87,7 +87,9 @@ function LiveTask({ task }: { task: Task }) {
       <AgreementPanel task={task} />
       <Timeline task={task} />
       <Questions task={task} />
-      <ReportTaskButton task={task} />
+      {task.viewer?.isOwner === false && (
+        <ReportButton taskId={task._id} title="Report this task" text="Report this task" />
+      )}
     </TaskDetails>
   );
 }

@@ -16,7 +16,7 @@ import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
-import { endpointQuery, meQuery } from "../../../lib/queries.ts";
+import { endpointQuery, meQuery, ownProfileQuery } from "../../../lib/queries.ts";
 import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
@@ -24,7 +24,6 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { ownProfileQuery } from "../../settings/profile-data.ts";
 import { Figures } from "./figures.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
 
