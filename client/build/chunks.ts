@@ -53,7 +53,7 @@ export const chunks = [
     // Shared by several of the other pages: mostly forms, the contract's schemas, and zod.
     name: "pages",
     test: new RegExp(
-      "/server/src/contract/|/node_modules/zod/|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error|download-button|photo)[.]|" +
+      "/server/src/contract/|/node_modules/zod/|/client/src/(ui|lib)/|/client/src/auth/(account-fields|download-button|photo)[.]|" +
         "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|task-parts|detail/)|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),

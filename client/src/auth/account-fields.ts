@@ -1,6 +1,9 @@
 import { containsEmailAddress, line } from "@tasklane/server/contract";
 import * as z from "zod/mini";
-import { WEAK_PASSWORD } from "./failure-text.ts";
+import { type FormError, invalidForm, toFormError } from "../lib/forms.ts";
+import { ApiProblem } from "../lib/problem.ts";
+import { failureCode, failureText, WEAK_PASSWORD } from "./failure-text.ts";
+import type { AuthFailureCode } from "./person.ts";
 import { isGeneratedPhoto, isUploadedPhoto } from "./photo.ts";
 
 export const NAME_LIMIT = 80;
@@ -41,3 +44,17 @@ export const photoSchema = z.string({ error: NO_PHOTO }).check(
   z.maxLength(2_000, "This address is too long: a picture's address can have at most 2,000 characters."),
   z.refine((url) => isGeneratedPhoto(url) || isUploadedPhoto(url) || z.safeParse(httpsUrl, url).success),
 );
+
+/**
+ * Converts a failed call to the identity provider, or to the API, into a form error.
+ * @param fields maps failure codes to the field at which to show the message.
+ */
+export function authFormError(
+  error: unknown,
+  fields: Partial<Record<AuthFailureCode, string>> = {},
+): FormError {
+  if (error instanceof ApiProblem) return toFormError(error);
+  const message = failureText(error);
+  const field = fields[failureCode(error)];
+  return field ? invalidForm([{ path: [field], message }]) : { ...toFormError(error), message };
+}

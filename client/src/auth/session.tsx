@@ -126,7 +126,6 @@ export function AuthProvider({ session, children }: { session: Session; children
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** The signed-in person, whether that is still loading, and the session's actions. */
 /** Who is signed in, and what can be done about that. */
 export type Auth = SessionState & Omit<Session, "getState" | "subscribe">;
 

@@ -10,11 +10,13 @@ type Props = {
   /** Asked before it is sent. */
   question?: Parameters<typeof confirm>[0];
   className?: string;
+  /** Replaces the text while it is being sent. */
+  busyText?: string;
   children: ReactNode;
 };
 
 /** A button that sends something which has no fields; with the error if that failed. */
-export function SendButton({ send, question, className = "", children }: Props) {
+export function SendButton({ send, question, className = "", ...button }: Props) {
   const sending = useSubmission(() => sendOrExplain(send));
   const start = async () => {
     if (!question || (await confirm(question))) await sending.send();
@@ -22,9 +24,30 @@ export function SendButton({ send, question, className = "", children }: Props) 
   return (
     <>
       <FormAlert error={formErrorOf(sending)} />
-      <BusyButton className={`btn ${className}`} busy={isBusy(sending)} onClick={start}>
-        {children}
-      </BusyButton>
+      <BusyButton {...button} className={`btn ${className}`} busy={isBusy(sending)} onClick={start} />
+    </>
+  );
+}
+
+type AnswerProps = {
+  /** Did the user propose it? Then they can only withdraw it. */
+  isOwn: boolean;
+  answer: (accepted: boolean) => Promise<unknown>;
+};
+
+/** Accepts or refuses the other side's proposal, or withdraws one's own; with the error if that failed. */
+export function AnswerButtons({ isOwn, answer }: AnswerProps) {
+  const answering = useSubmission((accepted: boolean) => sendOrExplain(() => answer(accepted)));
+  const button = (accepted: boolean, text: string, look: string) => (
+    <BusyButton className={`btn ${look}`} busy={isBusy(answering)} onClick={() => answering.send(accepted)}>
+      {text}
+    </BusyButton>
+  );
+  return (
+    <>
+      <FormAlert error={formErrorOf(answering)} />
+      {!isOwn && button(true, "Accept", "btn-primary")}
+      {button(false, isOwn ? "Withdraw" : "Refuse", "btn-outline")}
     </>
   );
 }

@@ -1,56 +1,47 @@
+import { useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
-import { emailSchema } from "../../auth/account-fields.ts";
-import { authFormError } from "../../auth/auth-form-error.ts";
+import { authFormError, emailSchema } from "../../auth/account-fields.ts";
 import { failureCode } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { firebaseSettings } from "../../lib/env.ts";
-import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { AuthCard } from "./auth-card.tsx";
 
 const schema = z.object({ email: emailSchema });
 
-type Result = FormResult<{ email: string }>;
-
-/** Asks Firebase to send its reset email. The result is the same whether or not the account exists. */
-function useReset() {
-  const { sendPasswordReset } = useAuth();
-  return useSubmission(
-    (form: FormData): Promise<Result> =>
-      submitForm(
-        form,
-        schema,
-        async ({ email }) => {
-          await sendPasswordReset(email).catch((error) => {
-            if (failureCode(error) !== "wrong-credentials") throw error;
-          });
-          return { email };
-        },
-        authFormError,
-      ),
-  );
-}
-
 /** Reset password: asks for the address to send the link to. */
 export function Component() {
-  const reset = useReset();
+  const { sendPasswordReset } = useAuth();
+  const [sentTo, setSentTo] = useState<string>();
   // Contains the page to return to after login.
   const { search } = useLocation();
-  const sentTo = reset.data?.ok ? reset.data.email : null;
   return (
     <AuthCard
       page="Reset password"
       title="Reset your password"
       intro="We'll send you a link to choose a new one."
     >
-      <ActionForm submission={reset} submit="Send reset link" busy="Sending…">
+      <SchemaForm
+        schema={schema}
+        // Says the same whether or not the account exists.
+        save={async ({ email }) => {
+          await sendPasswordReset(email).catch((error) => {
+            if (failureCode(error) !== "wrong-credentials") throw error;
+          });
+          return email;
+        }}
+        toError={authFormError}
+        submit="Send reset link"
+        busy="Sending…"
+        onSubmit={() => setSentTo(undefined)}
+        onSaved={setSentTo}
+      >
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="send" required />
-      </ActionForm>
+      </SchemaForm>
       <div role="status" className="space-y-2 text-sm empty:hidden">
         {sentTo && (
           <p>

@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import {
+  authFormError,
   emailSchema,
   NAME_LIMIT,
   nameSchema,
   newPasswordSchema,
   photoSchema,
 } from "../../auth/account-fields.ts";
-import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { requirePicture } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";

@@ -1,15 +1,22 @@
-import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  type ClosedReason,
+  type Conversation,
+  MESSAGE_LIMITS,
+  messageDraftSchema,
+} from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useApi } from "../../lib/api-context.tsx";
 import { formatLocalDate } from "../../lib/format.ts";
-import { formErrorOf, isBusy } from "../../lib/forms.ts";
+import { type FormResult, submitForm } from "../../lib/forms.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
-import { BusyButton } from "../../ui/busy-button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
+import { SendButton } from "../../ui/send-button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { FileField } from "../files/file-field.tsx";
-import { useBlocking, useSendMessage } from "./conversation-writes.ts";
+import { readNewMessages, useSetBlocked } from "./conversation-queries.ts";
 
 const EMPTY = { text: "", files: "" };
 // Saves vertical space for the messages: the label is hidden, the field grows with its text, and Send is beside it.
@@ -75,9 +82,26 @@ export function Composer({ id }: { id: string }) {
   );
 }
 
+/** Sends a message. The result has its text as it was sent. @param draft the key of its draft. */
+function useSendMessage(id: string, draft: string) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useSubmission(async (form: FormData): Promise<FormResult<{ sent: string }>> => {
+    const result = await submitForm(form, messageDraftSchema, async (body, idempotencyKey) => {
+      const options = { params: { id }, body, idempotencyKey, keepsCache: true };
+      await api.call("POST /me/conversations/:id/messages", options);
+      // If this fails, the next update of the conversation fetches the messages.
+      await readNewMessages(api, queryClient, id).catch(() => undefined);
+      return { sent: body.text };
+    });
+    void queryClient.invalidateQueries({ queryKey: ["conversations"] });
+    return result;
+  }, draft);
+}
+
 /** Replaces the composer in a closed conversation and says why it is closed. */
 export function Closed({ conversation, reason }: { conversation: Conversation; reason: ClosedReason }) {
-  const blocking = useBlocking(conversation._id);
+  const setBlocked = useSetBlocked(conversation._id);
   const { name } = conversation.other;
   const reasons: Record<ClosedReason, string> = {
     left: "The other person has deleted their account, so nobody would read your messages.",
@@ -94,15 +118,9 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
       </p>
       {reason === "you-blocked" && (
         <div className="space-y-2">
-          <FormAlert error={formErrorOf(blocking)} />
-          <BusyButton
-            className="btn btn-outline btn-sm"
-            busy={isBusy(blocking)}
-            busyText="Unblocking…"
-            onClick={() => blocking.send(false)}
-          >
+          <SendButton className="btn-outline btn-sm" send={() => setBlocked(false)} busyText="Unblocking…">
             Unblock
-          </BusyButton>
+          </SendButton>
         </div>
       )}
     </div>

@@ -1,7 +1,22 @@
-import { useParams } from "react-router-dom";
+import { type LoaderFunctionArgs, useParams } from "react-router-dom";
+import { servicesOf } from "../../lib/api-context.tsx";
+import { isSessionOver } from "../../lib/problem.ts";
+import { conversationQuery, messagesQuery } from "./conversation-queries.ts";
 import { Thread } from "./thread.tsx";
 
-export { threadLoader as loader } from "./messages-data.ts";
+/** Loads a conversation and its last messages. The page shows failures; only an expired session redirects to login. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const { queryClient } = servicesOf(args);
+  const id = args.params["id"] ?? "";
+  const query = conversationQuery(id);
+  await Promise.all([
+    queryClient.prefetchQuery(query),
+    queryClient.prefetchInfiniteQuery(messagesQuery(id)),
+  ]);
+  const error = queryClient.getQueryState(query.queryKey)?.error;
+  if (isSessionOver(error)) throw error;
+  return null;
+}
 
 /** A conversation, next to the list of conversations; on phones a page of its own. */
 export function Component() {

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
+import { useApi } from "../../lib/api-context.tsx";
 import { type Page, pageOf } from "../../lib/pages.ts";
 import { endpointQuery, listQuery } from "../../lib/queries.ts";
 
@@ -53,4 +54,11 @@ function withNewest(known: Messages, newest: Page<Message>): Messages {
   const hasGap = (fresh.at(-1)?.number ?? last + 1) > last + 1;
   if (!first || hasGap) return { pages: [newest], pageParams: [undefined] };
   return { ...known, pages: [{ ...first, items: [...fresh, ...first.items] }, ...others] };
+}
+
+/** Returns a function that blocks or unblocks the other side. */
+export function useSetBlocked(id: string) {
+  const api = useApi();
+  return (blocked: boolean) =>
+    api.call("PATCH /me/conversations/:id/block", { params: { id }, body: { blocked }, isRepeatable: true });
 }

@@ -2,13 +2,14 @@ import type { ReceivedBid } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { formErrorOf, isBusy } from "../../lib/forms.ts";
+import { useApi } from "../../lib/api-context.tsx";
+import { type FormError, formErrorOf, isBusy, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { useOpening } from "./conversation-writes.ts";
 import { Thread } from "./thread.tsx";
 
 type Props = {
@@ -57,4 +58,18 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
       </Dialog>
     </>
   );
+}
+
+/** Opens the conversation with a bid's freelancer. */
+function useOpening(id: string, bidId: string) {
+  const api = useApi();
+  return useSubmission(async (): Promise<{ ok: true; id: string } | FormError> => {
+    try {
+      const endpoint = "POST /tasks/:id/bids/:bidId/conversation";
+      const { data } = await api.call(endpoint, { params: { id, bidId }, keepsCache: true });
+      return { ok: true, id: data.insertedId };
+    } catch (error) {
+      return toFormError(error);
+    }
+  });
 }

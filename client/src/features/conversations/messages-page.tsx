@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Conversation } from "@tasklane/server/contract";
 import { MessagesSquare } from "lucide-react";
-import { Link, NavLink, Outlet, useMatch } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, NavLink, Outlet, redirect, useMatch } from "react-router-dom";
+import { type ListLoad, loadList, servicesOf } from "../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
@@ -14,12 +15,19 @@ import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { When } from "../../ui/when.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
-export { listLoader as loader } from "./messages-data.ts";
+/** Loads the list of conversations. With `?task=` it leads to the one about that task, if there is one. */
+export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
+  const task = new URL(args.request.url).searchParams.get("task");
+  if (task && !args.params["id"]) {
+    const { data } = await servicesOf(args).api.call("GET /me/conversations", { query: { task } });
+    if (data[0]) throw redirect(paths.conversation(data[0]._id));
+  }
+  return loadList(args, conversationsQuery);
+}
 
 /** All conversations, sorted by latest message, beside the open one; a phone shows one or the other. */
 export function Component() {
-  const query = conversationsQuery;
-  const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
+  const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(conversationsQuery);
   const isOpen = useMatch(`${paths.messages}/:id`) !== null;
   const { items: conversations, hasMore } = firstItems(data ?? { pages: [] });
   const isEmpty = data !== undefined && conversations.length === 0 && !isOpen;
@@ -43,7 +51,7 @@ export function Component() {
                 <Row key={conversation._id} conversation={conversation} />
               ))}
             </ul>
-            {hasMore && conversations.length < maxShown(query.pageSize) && (
+            {hasMore && conversations.length < maxShown(conversationsQuery.pageSize) && (
               <LoadMoreButton
                 text="Load more"
                 busy={isFetchingNextPage}

@@ -2,15 +2,16 @@ import type { Conversation } from "@tasklane/server/contract";
 import { ArrowLeft, Ban, Flag, Search } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { formErrorOf, isBusy } from "../../lib/forms.ts";
+import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { ReportDialog } from "../reports/report-button.tsx";
-import { useBlocking } from "./conversation-writes.ts";
+import { useSetBlocked } from "./conversation-queries.ts";
 
 type Props = { conversation: Conversation; isPage: boolean; onSearch: () => void };
 
@@ -20,10 +21,11 @@ const FITTING = "block min-h-6 w-fit max-w-full truncate";
 /** The head of a conversation: the other person, the task, and a menu to search, block or report. */
 export function ThreadHead({ conversation, isPage, onSearch }: Props) {
   const { _id, other, task, closed } = conversation;
-  const blocking = useBlocking(_id);
+  const setBlocked = useSetBlocked(_id);
+  const blocking = useSubmission(() => sendOrExplain(() => setBlocked(true)));
   const [isReporting, setIsReporting] = useState(false);
   const block = async () => {
-    if (!isBusy(blocking) && (await confirm(blockConfirmation(other.name)))) await blocking.send(true);
+    if (!isBusy(blocking) && (await confirm(blockConfirmation(other.name)))) await blocking.send();
   };
   return (
     <div className="space-y-2 border-b border-base-300 pb-3">

@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
-import { passwordSchema } from "../../auth/account-fields.ts";
-import { authFormError } from "../../auth/auth-form-error.ts";
+import { authFormError, passwordSchema } from "../../auth/account-fields.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { removeDrafts } from "../../lib/drafts.ts";

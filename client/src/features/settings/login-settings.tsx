@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
-import { emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
-import { authFormError } from "../../auth/auth-form-error.ts";
+import { authFormError, emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import type { SignInMethod } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";

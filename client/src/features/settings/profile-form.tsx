@@ -8,8 +8,7 @@ import {
 } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import * as z from "zod/mini";
-import { NAME_LIMIT, nameSchema, photoSchema } from "../../auth/account-fields.ts";
-import { authFormError } from "../../auth/auth-form-error.ts";
+import { authFormError, NAME_LIMIT, nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import type { Person } from "../../auth/person.ts";
 import { isUploadedPhoto, requirePicture } from "../../auth/photo.ts";
 import { type Auth, useAuth } from "../../auth/session.tsx";
