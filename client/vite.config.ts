@@ -2,7 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
 import { appStart } from "./build/app-start.ts";
-import { acyclicChunks, chunks } from "./build/chunks.ts";
+import { chunks } from "./build/chunks.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
 import { productionRouter } from "./build/production-router.ts";
 import { siteFiles } from "./build/site-files.ts";
@@ -26,7 +26,6 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       siteFiles(),
-      acyclicChunks(),
       appStart((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
       prerenderPages(siteUrl),
     ],

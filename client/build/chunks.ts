@@ -1,5 +1,3 @@
-import type { Plugin } from "vite";
-
 /**
  * By default the bundler makes one chunk per set of modules that the same pages share: dozens of a few hundred bytes,
  * which compress badly and each cost a request. Each group here becomes one chunk.
@@ -67,45 +65,3 @@ export const chunks = [
     test: /\/client\/src\/(app\/dash-links|features\/notifications\/(notification-list|notification-queries))[.]/,
   },
 ];
-
-/** Each file with the files it imports statically. */
-type ImportGraph = ReadonlyMap<string, readonly string[]>;
-
-/**
- * Fails the build if chunks import each other in a cycle: one of them would run before its dependencies, and its pages
- * would not load. Grouping modules by hand can cause this, and no other check would notice.
- */
-export function acyclicChunks(): Plugin {
-  return {
-    name: "tasklane-acyclic-chunks",
-    apply: "build",
-    generateBundle(_, bundle) {
-      const graph = new Map<string, readonly string[]>();
-      for (const file of Object.values(bundle))
-        if (file.type === "chunk") graph.set(file.fileName, file.imports);
-      const cycle = findCycle(graph);
-      if (cycle)
-        this.error(`These files import each other: ${cycle.join(" → ")}. Change the groups in chunks.ts.`);
-    },
-  };
-}
-
-/** An import cycle, with its first file repeated at the end, or undefined if there is none. */
-export function findCycle(graph: ImportGraph): string[] | undefined {
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    for (const imported of graph.get(file) ?? []) {
-      const cycle = visit(imported, [...path, file]);
-      if (cycle) return cycle;
-    }
-    done.add(file);
-    return undefined;
-  };
-  for (const file of graph.keys()) {
-    const cycle = visit(file, []);
-    if (cycle) return cycle;
-  }
-  return undefined;
-}

@@ -150,7 +150,12 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
     T.push(performance.now());
     await expectNoOverflow(page, address);
     T.push(performance.now());
-    (await import("node:fs")).appendFileSync("/tmp/crest/crawl-times.txt", `${T.slice(1).map((t, i) => Math.round(t - (T[i] ?? 0))).join(" ")} ${address}\n`);
+    (await import("node:fs")).appendFileSync(
+      "/tmp/crest/crawl-times.txt",
+      `${T.slice(1)
+        .map((t, i) => Math.round(t - (T[i] ?? 0)))
+        .join(" ")} ${address}\n`,
+    );
   }
 }
 

@@ -2,7 +2,6 @@ import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { closeOnBack } from "./app/close-on-back.ts";
-import { prefetchOnIntent } from "./app/prefetch.ts";
 import { createRouter, createServices, loadPage } from "./app/router.tsx";
 import { createSession } from "./auth/session.tsx";
 import { createApi } from "./lib/api.ts";
@@ -29,7 +28,6 @@ const services = createServices({
   api: createApi({ origin: apiOrigin, getToken: session.getToken }),
 });
 watchReadiness(`${apiOrigin}/ready`);
-prefetchOnIntent(services);
 void start();
 
 /** Hydrates the page that the server has rendered. A page without content is rendered here. */

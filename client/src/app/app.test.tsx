@@ -5,37 +5,39 @@ import { AuthFailure } from "../auth/person.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi, deferred } from "../testing/fake-api.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
-import { renderApp, renderLoadedApp } from "../testing/render-app.tsx";
+import { openApp } from "../testing/open-app.tsx";
+import { renderLoadedApp } from "../testing/render-app.tsx";
+
+/** Nobody is signed in, but Fay Lance has an account. */
+function withAccount() {
+  const firebase = createFakeFirebase();
+  firebase.accounts.push({ ...aPerson(), password: "Secret1" });
+  return firebase;
+}
 
 describe("sign-in guard", () => {
   it("When a visitor opens a guarded page, then login remembers path and query, and no task was requested", async () => {
-    const api = createFakeApi(() => ({ data: [] }));
-    const { router } = renderApp("/dash/dashBrowseTask?sort=asc", { api, firebase: createFakeFirebase() });
+    const { router, server } = openApp("/dash/dashBrowseTask?sort=asc", {}, { person: null });
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.pathname).toBe("/auth/login");
     expect(new URLSearchParams(router.state.location.search).get("from")).toBe(
       "/dash/dashBrowseTask?sort=asc",
     );
-    expect(api.calls).toEqual([]);
+    expect(server.calls).toEqual([]);
   });
 
   it("When a visitor opens a guarded page with a hash, then login remembers the hash too", async () => {
     onTestFinished(() => window.history.replaceState(null, "", "/"));
     window.history.replaceState(null, "", "/dash/taskdetails/t1#questions");
-    const api = createFakeApi(() => ({ data: [] }));
-    const { router } = renderApp("/dash/taskdetails/t1", { api, firebase: createFakeFirebase() });
+    const { router } = openApp("/dash/taskdetails/t1", {}, { person: null });
     await screen.findByRole("heading", { name: "Login now!" });
     const from = new URLSearchParams(router.state.location.search).get("from");
     expect(from).toBe("/dash/taskdetails/t1#questions");
   });
 
   it("When a visitor opens the password reset page before logging in, then login still returns to the requested page", async () => {
-    const firebase = createFakeFirebase();
-    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
-    const { user, router } = renderApp("/dash/addtask", {
-      api: createFakeApi(() => ({ data: [] })),
-      firebase,
-    });
+    const firebase = withAccount();
+    const { user, router } = openApp("/dash/addtask", {}, { firebase });
     await user.click(await screen.findByRole("link", { name: "Forgot password?" }));
     await user.click(await screen.findByRole("link", { name: "Back to login" }));
     await screen.findByRole("heading", { name: "Login now!" });
@@ -45,13 +47,12 @@ describe("sign-in guard", () => {
   });
 
   it("When a login fails and the next one succeeds, then the error and its toast are removed", async () => {
-    const firebase = createFakeFirebase();
-    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
+    const firebase = withAccount();
     const removed: unknown[] = [];
     const unsubscribe = toast.onChange(
       ({ status, content }) => status === "removed" && removed.push(content),
     );
-    const { user } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), firebase });
+    const { user } = openApp("/auth/login", {}, { firebase });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
     const failure = "Incorrect Email and Password!";
@@ -66,10 +67,8 @@ describe("sign-in guard", () => {
   });
 
   it("When a login fails and the person logs in in another tab, then this tab redirects too", async () => {
-    const firebase = createFakeFirebase();
-    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
-    const api = createFakeApi(() => ({ data: [] }));
-    const { user, router } = renderApp("/auth/login?from=/about", { api, firebase });
+    const firebase = withAccount();
+    const { user, router } = openApp("/auth/login?from=/about", {}, { firebase });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
     await screen.findAllByText("Incorrect Email and Password!");
@@ -78,10 +77,8 @@ describe("sign-in guard", () => {
   });
 
   it("When somebody has logged in, then the welcome message is shown for 1500 ms before the page changes", async () => {
-    const firebase = createFakeFirebase();
-    firebase.accounts.push({ ...aPerson(), password: "Secret1" });
-    const api = createFakeApi(() => ({ data: [] }));
-    const { user, router } = renderApp("/auth/login?from=/about", { api, firebase });
+    const firebase = withAccount();
+    const { user, router } = openApp("/auth/login?from=/about", {}, { firebase });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
     // Wait for the toast's code, which is loaded lazily.
@@ -99,8 +96,7 @@ describe("sign-in guard", () => {
 
   it("When a password is rejected, a login fails or Google login succeeds, then a toast has the specified position and duration", async () => {
     const firebase = createFakeFirebase();
-    const api = createFakeApi(() => ({ data: [] }));
-    const { user, router } = renderApp("/auth/register", { api, firebase });
+    const { user, router } = openApp("/auth/register", {}, { firebase });
     /** Position and duration of the toast with this text. */
     const toastOf = async (text: RegExp) => {
       const toasts = () => [...document.querySelectorAll(".Toastify__toast")];
@@ -131,7 +127,7 @@ describe("sign-in guard", () => {
       closed.then(() => {
         throw new AuthFailure("popup-closed");
       });
-    const { user, router } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), firebase });
+    const { user, router } = openApp("/auth/login", {}, { firebase });
     await user.click(await screen.findByRole("button", { name: "Login with Google" }));
     await act(() => firebase.createUser("fay@example.com", "Secret1"));
     expect(router.state.location.pathname).toBe("/auth/login");
@@ -162,21 +158,16 @@ describe("sign-in guard", () => {
 
 describe("browse", () => {
   it("When nothing matches, then the page says so and links to all tasks", async () => {
-    const api = createFakeApi(() => ({ data: [] }));
-    renderApp("/browsetask?search=zzz", { api, firebase: createFakeFirebase() });
+    const { server } = openApp("/browsetask?search=zzz", {}, { person: null });
     await screen.findByRole("heading", { name: "Nothing matches" });
     expect(screen.getByRole("link", { name: "Show all tasks" })).toHaveAttribute("href", "/browsetask");
-    expect(api.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
+    expect(server.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
   });
 });
 
 describe("register", () => {
   it("When the page is reloaded while it is filled in, then everything except the password is restored, in this tab only", async () => {
-    const open = () =>
-      renderApp("/auth/register", {
-        api: createFakeApi(() => ({ data: [] })),
-        firebase: createFakeFirebase(),
-      }).user;
+    const open = () => openApp("/auth/register", {}, { person: null }).user;
     const user = open();
     await user.type(await screen.findByLabelText("Name"), "Nia New");
     await user.type(screen.getByLabelText("Email"), "nia@example.com");
@@ -190,7 +181,7 @@ describe("register", () => {
     expect(Object.keys(localStorage)).toEqual([]);
   });
 
-  const fill = async (user: ReturnType<typeof renderApp>["user"], password: string) => {
+  const fill = async (user: ReturnType<typeof openApp>["user"], password: string) => {
     await user.type(await screen.findByLabelText("Name"), "Nia New");
     await user.type(screen.getByLabelText("Email"), "nia@example.com");
     await user.type(screen.getByLabelText("Password"), password);
@@ -199,7 +190,7 @@ describe("register", () => {
 
   it("When the password is weak, then no account is created and the form keeps its values", async () => {
     const firebase = createFakeFirebase();
-    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), firebase });
+    const { user } = openApp("/auth/register", {}, { firebase });
     await fill(user, "alllower");
     await waitFor(() => expect(screen.getByLabelText("Password")).toBeInvalid());
     expect(firebase.accounts).toEqual([]);
@@ -209,10 +200,7 @@ describe("register", () => {
   it("When Sign Up is pressed again while the success message is shown, then nothing is sent again", async () => {
     const firebase = createFakeFirebase();
     const createUser = vi.spyOn(firebase, "createUser");
-    const { user, router } = renderApp("/auth/register", {
-      api: createFakeApi(() => ({ data: [] })),
-      firebase,
-    });
+    const { user, router } = openApp("/auth/register", {}, { firebase });
     await fill(user, "Password1");
     await screen.findByText("Register Successfully!");
     await user.type(screen.getByLabelText("Password"), "{Enter}");
@@ -222,10 +210,7 @@ describe("register", () => {
 
   it("When no photo is given, then it is a picture of the name's initials, until another one replaces it", async () => {
     const firebase = createFakeFirebase();
-    const { user, session } = renderApp("/auth/register", {
-      api: createFakeApi(() => ({ data: [] })),
-      firebase,
-    });
+    const { user, session } = openApp("/auth/register", {}, { firebase });
     const photo = await screen.findByLabelText("Photo URL");
     const { origin } = window.location;
     expect(photo).toHaveValue(`${origin}/avatar.svg`);
@@ -246,7 +231,7 @@ describe("register", () => {
   it("When the photo does not load, then its field says so until it is emptied, and no account is created", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
     const firebase = createFakeFirebase();
-    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), firebase });
+    const { user } = openApp("/auth/register", {}, { firebase });
     await user.type(await screen.findByLabelText("Photo URL"), "https://example.com/gone.jpg");
     await fill(user, "Secret1");
     await waitFor(() =>
@@ -264,7 +249,7 @@ describe("register", () => {
     const firebase = createFakeFirebase();
     await firebase.createUser("nia@example.com", "Other1");
     await firebase.signOut();
-    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), firebase });
+    const { user } = openApp("/auth/register", {}, { firebase });
     await fill(user, "Password1");
     await waitFor(() =>
       expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(

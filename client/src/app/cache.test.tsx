@@ -1,35 +1,32 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
-import { aPerson, aTask } from "../testing/builders.ts";
-import { createFakeApi } from "../testing/fake-api.ts";
+import { aTask } from "../testing/builders.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
-import { renderApp } from "../testing/render-app.tsx";
+import { openApp } from "../testing/open-app.tsx";
 
 /** A freelancer who opened a task from the list a minute ago, so that the cached list is stale. */
 async function openDetails() {
   const task = aTask({ title: "Draw a fox" });
-  const world = { tasks: [task], respond: async () => {} };
-  const api = createFakeApi(async ({ method, path }) => {
-    await world.respond();
-    if (method === "PATCH") {
+  const world = { tasks: [task] };
+  const app = openApp("/browsetask", {
+    "GET /tasks": () => world.tasks,
+    "GET /tasks/:id": () => world.tasks[0] ?? task,
+    "PATCH /tasks/:id/bid": () => {
       world.tasks = world.tasks.map((one) => ({ ...one, bidsCount: one.bidsCount + 1 }));
-      return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
-    }
-    return { data: path === "/tasks" ? world.tasks : world.tasks[0] };
+    },
   });
-  const app = renderApp("/browsetask", { api, firebase: createFakeFirebase(aPerson()) });
   await app.user.click(await screen.findByRole("link", { name: "See more: Draw a fox" }));
   await screen.findByRole("heading", { name: "Draw a fox", level: 1 });
   vi.setSystemTime(Date.now() + 60_000);
   const goBack = () => app.router.navigate(-1);
-  return { ...app, api, world, task, goBack };
+  return { ...app, world, task, goBack };
 }
 
 it("When going back, then the list is fetched once", async () => {
-  const { api, goBack } = await openDetails();
+  const { server, goBack } = await openDetails();
   // Count only the list: parts of the details page that render late may refetch its task.
-  const listReads = () => api.calls.filter(({ path }) => path === "/tasks").length;
+  const listReads = () => server.calls.filter(({ path }) => path === "/tasks").length;
   const before = listReads();
   await goBack();
   await screen.findByRole("heading", { name: "Browse Tasks", level: 1 });
@@ -39,13 +36,11 @@ it("When going back, then the list is fetched once", async () => {
 });
 
 it("When going back without a connection, then the list stays", async () => {
-  const { api, world, queryClient, goBack } = await openDetails();
-  world.respond = async () => {
-    throw offlineProblem();
-  };
-  const before = api.calls.length;
+  const { server, queryClient, goBack } = await openDetails();
+  server.fails.reads = offlineProblem();
+  const before = server.calls.length;
   await goBack();
-  await waitFor(() => expect(api.calls.slice(before).map(({ path }) => path)).toContain("/tasks"));
+  await waitFor(() => expect(server.calls.slice(before).map(({ path }) => path)).toContain("/tasks"));
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(screen.getByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();
   expect(screen.getByText("Draw a fox")).toBeVisible();
@@ -60,16 +55,16 @@ it("When going back after a bid, then the list shows the bid", async () => {
 });
 
 it("When a page may not be refreshed because of too many requests, then it stays, and is refreshed when that is allowed again", async () => {
-  const { world, task, queryClient } = await openDetails();
+  const { server, world, task, queryClient } = await openDetails();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const problem = new ApiProblem("too-many-requests", 429, "Too many requests.", { retryAfter: 40 });
-  world.respond = () => Promise.reject(problem);
+  server.fails.reads = problem;
   world.tasks = [{ ...task, title: "Draw two foxes" }];
   void queryClient.invalidateQueries();
   await act(() => vi.advanceTimersByTimeAsync(39_000));
   expect(screen.getByRole("heading", { name: "Draw a fox", level: 1 })).toBeVisible();
-  world.respond = async () => {};
+  server.fails.reads = undefined;
   await act(() => vi.advanceTimersByTimeAsync(2_000));
   expect(screen.getByRole("heading", { name: "Draw two foxes", level: 1 })).toBeVisible();
 });
@@ -86,16 +81,12 @@ it("When somebody logs out, then the cache is cleared", async () => {
 });
 
 it("When somebody logs in in another tab while a list is open, then it never appears empty", async () => {
-  let isSlow = false;
-  const api = createFakeApi(async () => {
-    if (isSlow) await new Promise(() => undefined);
-    return { data: [aTask({ title: "Draw a fox" })] };
-  });
   const firebase = createFakeFirebase();
-  const { user, session } = renderApp("/browsetask", { api, firebase });
+  const tasks = [aTask({ title: "Draw a fox" })];
+  const { user, session, server } = openApp("/browsetask", { "GET /tasks": tasks }, { firebase });
   await screen.findByText("Draw a fox");
   await session.ready();
-  isSlow = true;
+  server.waits.reads = new Promise(() => undefined);
   await act(() => firebase.createUser("bob@example.com", "Secret1"));
   await user.selectOptions(screen.getByLabelText("Category"), "Design");
   expect(await screen.findByText("Loading tasks…")).toBeInTheDocument();

@@ -3,9 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiStatus, watchReadiness } from "../lib/api-status.ts";
 import { offlineProblem } from "../lib/problem.ts";
 import { aTask } from "../testing/builders.ts";
-import { createFakeApi } from "../testing/fake-api.ts";
-import { createFakeFirebase } from "../testing/fake-firebase.ts";
-import { renderApp } from "../testing/render-app.tsx";
+import { createServer, openApp } from "../testing/open-app.tsx";
 import { ReconnectBanner } from "./reconnect-banner.tsx";
 
 const LONG_TIME_MS = 10 * 60_000;
@@ -170,15 +168,14 @@ describe("a page that did not load", () => {
   it("When the API is back, then the page loads automatically", async () => {
     let down = true;
     ready = () => new Response(null, { status: down ? 503 : 200 });
-    const api = createFakeApi(() => {
-      if (down) throw offlineProblem();
-      return { data: [aTask({ title: "Back again" })] };
-    });
-    renderApp("/browsetask", { api, firebase: createFakeFirebase() });
+    const server = createServer({ "GET /tasks": [aTask({ title: "Back again" })] });
+    server.fails.reads = offlineProblem();
+    openApp("/browsetask", {}, { person: null, server });
     stop = watchReadiness("/ready");
     await screen.findByRole("button", { name: "Try again" });
     await screen.findByText("Reconnecting…");
     down = false;
+    server.fails.reads = undefined;
     await screen.findByRole("link", { name: "See more: Back again" });
     expect(screen.queryByText("Reconnecting…")).toBeNull();
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();

@@ -5,9 +5,8 @@ import { draftKey, readDraft, writeDraft } from "../lib/drafts.ts";
 import { trackLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson } from "../testing/builders.ts";
-import { createFakeApi } from "../testing/fake-api.ts";
 import { createBrokenFirebase, createFakeFirebase } from "../testing/fake-firebase.ts";
-import { renderApp } from "../testing/render-app.tsx";
+import { createServer, openApp } from "../testing/open-app.tsx";
 
 /** A failed import, as reported by Vite. */
 function importFailure() {
@@ -16,6 +15,11 @@ function importFailure() {
   window.dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload }));
   return payload;
 }
+
+const EXPIRED = new ApiProblem("session-expired", 401, "Your session has expired.");
+
+/** A server whose reads fail with this error. */
+const failing = (reads: Error) => Object.assign(createServer(), { fails: { reads } });
 
 it.each([
   ["there is no response", offlineProblem(), /Check your connection and try again/],
@@ -33,12 +37,9 @@ it.each([
   ["the page has a bug", new TypeError("x is undefined"), /it is our fault/],
   ["part of the app fails to load", importFailure(), /Part of it failed to load/],
 ])("When %s, then the page says only that", async (_, thrown, text) => {
-  const api = createFakeApi(() => {
-    throw thrown;
-  });
   // The automatic reload has already been tried.
   sessionStorage.setItem("tasklane.reloaded", String(Date.now()));
-  renderApp("/people/u9", { api, firebase: createFakeFirebase() });
+  openApp("/people/u9", {}, { person: null, server: failing(thrown) });
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(text);
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toHaveAttribute("href", "/");
@@ -48,7 +49,7 @@ it.each([
 
 it("When the dashboard's layout fails too, then the error is in the page's main area", async () => {
   const firebase = createBrokenFirebase();
-  renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), firebase });
+  openApp("/dash/dashboard", {}, { firebase });
   const alert = await screen.findByRole("alert");
   expect(screen.getByRole("main")).toContainElement(alert);
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toBeVisible();
@@ -57,11 +58,7 @@ it("When the dashboard's layout fails too, then the error is in the page's main 
 it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
   "When the session turns out to be over at %s, then login follows and remembers the page",
   async (path) => {
-    const api = createFakeApi(({ method }) => {
-      if (method === "GET") throw new ApiProblem("session-expired", 401, "Your session has expired.");
-      return { data: [] };
-    });
-    const { router } = renderApp(path, { api, firebase: createFakeFirebase(aPerson()) });
+    const { router } = openApp(path, {}, { server: failing(EXPIRED) });
     await screen.findByRole("heading", { name: "Login now!" });
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(path));
   },
@@ -69,18 +66,19 @@ it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
 
 it("When the session is over and logging out fails, then the page says so and offers to retry", async () => {
   const firebase = createFakeFirebase(aPerson());
-  let failing = true;
+  let isDown = true;
   const signOut = async () => {
-    if (failing) throw new AuthFailure("network");
+    if (isDown) throw new AuthFailure("network");
     await firebase.signOut();
   };
-  const api = createFakeApi(() => {
-    throw new ApiProblem("session-expired", 401, "Your session has expired.");
-  });
-  const { user } = renderApp("/dash/taskdetails/x", { api, firebase: { ...firebase, signOut } });
+  const { user } = openApp(
+    "/dash/taskdetails/x",
+    {},
+    { firebase: { ...firebase, signOut }, server: failing(EXPIRED) },
+  );
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(/Your session has ended.*connection/);
-  failing = false;
+  isDown = false;
   await user.click(within(alert).getByRole("button", { name: "Log in again" }));
   await screen.findByRole("heading", { name: "Login now!" });
 });
@@ -88,11 +86,11 @@ it("When the session is over and logging out fails, then the page says so and of
 it("When a suspended person logs out, then their drafts in this tab are removed", async () => {
   const draft = draftKey("", "contact");
   writeDraft(draft, { message: "Why?" });
-  const api = createFakeApi(({ path }) => {
-    if (path.startsWith("/me")) throw new ApiProblem("account-suspended", 403, "You are suspended: Spam.");
-    return { data: [] };
+  const { user } = openApp("/dash/settings", {
+    "GET /me": () => {
+      throw new ApiProblem("account-suspended", 403, "You are suspended: Spam.");
+    },
   });
-  const { user } = renderApp("/dash/dashboard", { api, firebase: createFakeFirebase(aPerson()) });
   await user.click(await screen.findByRole("button", { name: "Log out" }));
   await waitFor(() => expect(readDraft(draft)).toBeNull());
   await screen.findByRole("link", { name: "Login" });

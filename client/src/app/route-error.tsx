@@ -15,19 +15,54 @@ import { useOnline } from "../ui/use-reconnect.ts";
 import { Started } from "./site-layout.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
 
+const NOT_LOADED = "This page did not load";
+const OFFLINE = "You are offline";
+const LOADS_AUTOMATICALLY = "This page reloads automatically once you are back online.";
+/** Not the text for each failure, which every page would load. */
+const NO_SIGN_IN_SERVICE = "We can't reach the sign-in service. Check your connection and try again.";
+
 /** Shown in place of a page that could not be loaded: what happened, and what to do next. */
 export function RouteError() {
   const error = useRouteError();
+  const online = useOnline();
   if (isSessionOver(error)) return <SessionOver />;
-  return <ErrorPage>{isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}</ErrorPage>;
-}
-
-function ErrorPage({ children }: { children: ReactNode }) {
+  if (isLoadFailure(error)) return <NotLoaded />;
+  const problem = error instanceof ApiProblem ? error : undefined;
+  const { code, requestId } = problem ?? {};
+  if (code === "task-not-found" || code === "invalid-id")
+    return (
+      <Failure
+        Icon={FileQuestion}
+        title="Task not found"
+        tone="plain"
+        action={
+          <Link to={paths.browse} className="btn btn-primary">
+            Browse Tasks
+          </Link>
+        }
+      >
+        It may have been deleted by its client, or the link is incomplete.
+      </Failure>
+    );
+  if (problem && code === "account-suspended") return <Suspended reason={problem.message} />;
+  if (!problem && !(error instanceof AuthFailure))
+    return (
+      <Failure action={<ReloadButton />}>
+        Something went wrong on this page, and it is our fault. Reload the page. If it happens again, write to
+        us.
+      </Failure>
+    );
+  const isUnreachable = ["offline", "network"].includes(code ?? (error as AuthFailure).code);
+  const isOffline = isUnreachable && !online;
   return (
-    <div className="page grid max-w-none! min-h-[70dvh] grid-cols-1 content-center py-10">
-      <PageMeta title="Error" />
-      <div className="mx-auto grid w-full max-w-2xl grid-cols-1">{children}</div>
-    </div>
+    <Failure
+      Icon={isUnreachable ? CloudOff : TriangleAlert}
+      title={isOffline ? OFFLINE : NOT_LOADED}
+      action={<RetryButton />}
+    >
+      {isOffline ? LOADS_AUTOMATICALLY : (problem?.message ?? NO_SIGN_IN_SERVICE)}
+      {requestId && <p className="text-sm">Reference: {requestId}</p>}
+    </Failure>
   );
 }
 
@@ -48,33 +83,31 @@ export function BareRouteError() {
 function SessionOver() {
   const { signOut } = useAuth();
   const { revalidate } = useRevalidator();
-  const [failure, setFailure] = useState<unknown>();
+  const [hasFailed, setHasFailed] = useState(false);
   const endSession = useCallback(() => {
-    signOut().then(() => {
-      notify.info("Your session has ended. Please log in again.", { topic: "session" });
-      return revalidate();
-    }, setFailure);
+    setHasFailed(false);
+    signOut().then(
+      () => {
+        notify.info("Your session has ended. Please log in again.", { topic: "session" });
+        return revalidate();
+      },
+      () => setHasFailed(true),
+    );
   }, [signOut, revalidate]);
   useEffect(endSession, [endSession]);
-  if (failure === undefined) return <Spinner label="Redirecting to login" />;
-  const retry = () => {
-    setFailure(undefined);
-    endSession();
-  };
+  if (!hasFailed) return <Spinner label="Redirecting to login" />;
   return (
-    <ErrorPage>
-      <Failure
-        Icon={CloudOff}
-        title="Your session has ended"
-        action={
-          <button type="button" className="btn btn-primary" onClick={retry}>
-            Log in again
-          </button>
-        }
-      >
-        {NO_SIGN_IN_SERVICE}
-      </Failure>
-    </ErrorPage>
+    <Failure
+      Icon={CloudOff}
+      title="Your session has ended"
+      action={
+        <button type="button" className="btn btn-primary" onClick={endSession}>
+          Log in again
+        </button>
+      }
+    >
+      {NO_SIGN_IN_SERVICE}
+    </Failure>
   );
 }
 
@@ -87,97 +120,8 @@ function NotLoaded() {
   }, []);
   if (reloading) return <Spinner label="Loading the page" />;
   return (
-    <Failure
-      Icon={CloudOff}
-      title={online ? NOT_LOADED : "You are offline"}
-      action={<ReloadButton automatic />}
-    >
+    <Failure Icon={CloudOff} title={online ? NOT_LOADED : OFFLINE} action={<ReloadButton automatic />}>
       {online ? "Part of it failed to load. Check your connection and reload the page." : LOADS_AUTOMATICALLY}
-    </Failure>
-  );
-}
-
-type FailureProps = {
-  Icon?: LucideIcon;
-  title?: string;
-  /** False if nothing is wrong but the address. */
-  isError?: boolean;
-  action: ReactNode;
-  children: ReactNode;
-};
-
-const NOT_LOADED = "This page did not load";
-
-/** What happened, with what can be done about it, and the link home. */
-function Failure({
-  Icon = TriangleAlert,
-  title = NOT_LOADED,
-  isError = true,
-  action,
-  children,
-}: FailureProps) {
-  return (
-    <StatePanel
-      heading="h1"
-      tone={isError ? "error" : "plain"}
-      icon={<Icon className="size-7" />}
-      title={title}
-      action={
-        <div className="flex flex-wrap justify-center gap-3">
-          {action}
-          <Link to={paths.home} className="btn btn-ghost">
-            Go Back Home
-          </Link>
-        </div>
-      }
-    >
-      {children}
-    </StatePanel>
-  );
-}
-
-const LOADS_AUTOMATICALLY = "This page reloads automatically once you are back online.";
-
-function Explanation({ error }: { error: unknown }) {
-  const online = useOnline();
-  if (error instanceof ApiProblem && (error.code === "task-not-found" || error.code === "invalid-id")) {
-    return (
-      <Failure
-        Icon={FileQuestion}
-        title="Task not found"
-        isError={false}
-        action={
-          <Link to={paths.browse} className="btn btn-primary">
-            Browse Tasks
-          </Link>
-        }
-      >
-        It may have been deleted by its client, or the link is incomplete.
-      </Failure>
-    );
-  }
-  if (error instanceof ApiProblem && error.code === "account-suspended")
-    return <Suspended reason={error.message} />;
-  if (error instanceof ApiProblem || error instanceof AuthFailure) {
-    const isUnreachable = error.code === "offline" || error.code === "network";
-    const offline = isUnreachable && !online;
-    return (
-      <Failure
-        Icon={isUnreachable ? CloudOff : TriangleAlert}
-        title={offline ? "You are offline" : NOT_LOADED}
-        action={<RetryButton />}
-      >
-        {offline ? LOADS_AUTOMATICALLY : error instanceof ApiProblem ? error.message : NO_SIGN_IN_SERVICE}
-        {error instanceof ApiProblem && error.requestId && (
-          <p className="text-sm">Reference: {error.requestId}</p>
-        )}
-      </Failure>
-    );
-  }
-  return (
-    <Failure action={<ReloadButton />}>
-      Something went wrong on this page, and it is our fault. Reload the page. If it happens again, write to
-      us.
     </Failure>
   );
 }
@@ -205,5 +149,44 @@ function Suspended({ reason }: { reason: string }) {
   );
 }
 
-/** Not the text for each failure, which every page would load. */
-const NO_SIGN_IN_SERVICE = "We can't reach the sign-in service. Check your connection and try again.";
+type FailureProps = {
+  Icon?: LucideIcon;
+  title?: string;
+  /** `plain` if nothing is wrong but the address. */
+  tone?: "plain" | "error";
+  action: ReactNode;
+  children: ReactNode;
+};
+
+/** What happened, with what can be done about it, and the link home. */
+function Failure({
+  Icon = TriangleAlert,
+  title = NOT_LOADED,
+  tone = "error",
+  action,
+  children,
+}: FailureProps) {
+  return (
+    <div className="page grid max-w-none! min-h-[70dvh] grid-cols-1 content-center py-10">
+      <PageMeta title="Error" />
+      <div className="mx-auto grid w-full max-w-2xl grid-cols-1">
+        <StatePanel
+          heading="h1"
+          tone={tone}
+          icon={<Icon className="size-7" />}
+          title={title}
+          action={
+            <div className="flex flex-wrap justify-center gap-3">
+              {action}
+              <Link to={paths.home} className="btn btn-ghost">
+                Go Back Home
+              </Link>
+            </div>
+          }
+        >
+          {children}
+        </StatePanel>
+      </div>
+    </div>
+  );
+}

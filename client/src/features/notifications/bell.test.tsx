@@ -2,12 +2,9 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { ApiProblem } from "../../lib/problem.ts";
 import { aNotification, aPerson, noonOf } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
+import { Reply } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { renderApp } from "../../testing/render-app.tsx";
-
-// The first test also loads the pages' modules.
-const SLOW = { timeout: 15_000 };
+import { type Handlers, openApp } from "../../testing/open-app.tsx";
 
 let send: (event: string, data: unknown, id?: string) => void = () => {};
 let sendText: (text: string) => void = () => {};
@@ -31,18 +28,18 @@ beforeEach(() => {
   });
 });
 
+/** Opens a page for a person of whom nothing was announced in another test. */
+const openAs = (uid: string, handlers: Handlers = {}, path = "/about") =>
+  openApp(path, handlers, { person: aPerson({ uid }) });
+
 it("When notifications arrive, then they are counted and announced once, and following one marks it as read", async () => {
   const old = aNotification({ kind: "declined", asClient: false, createdAt: noonOf("2025-12-31") });
   const fresh = aNotification({ taskId: "b".repeat(24) });
   const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
   const again = aNotification({ taskId: fresh.taskId, createdAt: later, count: 2 });
-  const api = createFakeApi(({ method }) => {
-    if (method === "POST") return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
-    return { data: [again, old], headers: { "X-Unread-Count": "3" } };
-  });
-  const firebase = createFakeFirebase(aPerson({ uid: "bell-1" }));
-  const { user, router } = renderApp("/about", { api, firebase });
-  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
+  const list = new Reply([again, old], { "X-Unread-Count": "3" });
+  const { user, address, writes } = openAs("bell-1", { "GET /me/notifications": () => list });
+  await screen.findByRole("button", { name: "Notifications, 2 unread" });
   send("unread", { unread: 3, conversations: 0 });
   send("notification", fresh, fresh._id);
   send("notification", fresh, fresh._id);
@@ -58,12 +55,8 @@ it("When notifications arrive, then they are counted and announced once, and fol
   expect(links()[0]).toHaveTextContent("2 times");
   expect(links()[1]).toHaveAttribute("href", `/dash/taskdetails/${old.taskId}`);
   await user.click(links()[0] as HTMLElement);
-  await waitFor(() =>
-    expect(router.state.location.pathname + router.state.location.search).toBe(`/dash/bids/${fresh.taskId}`),
-  );
-  expect(api.calls).toContainEqual(
-    expect.objectContaining({ path: "/me/notifications/read", body: { ids: [again._id] } }),
-  );
+  await waitFor(() => expect(address()).toBe(`/dash/bids/${fresh.taskId}`));
+  expect(writes()).toMatchObject([{ path: "/me/notifications/read", body: { ids: [again._id] } }]);
 });
 
 it("When the focused line is replaced live by one about the same, then it keeps the focus", async () => {
@@ -71,9 +64,10 @@ it("When the focused line is replaced live by one about the same, then it keeps 
   const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
   const again = aNotification({ createdAt: later, count: 2 });
   let listed = [other, fresh];
-  const api = createFakeApi(() => ({ data: listed, headers: { "X-Unread-Count": "2" } }));
-  const { user } = renderApp("/about", { api, firebase: createFakeFirebase(aPerson({ uid: "bell-9" })) });
-  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW));
+  const { user } = openAs("bell-9", {
+    "GET /me/notifications": () => new Reply(listed, { "X-Unread-Count": "2" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }));
   const line = await screen.findByRole("link", { name: /Logo for a bakery/ });
   line.focus();
   listed = [again, other];
@@ -82,10 +76,8 @@ it("When the focused line is replaced live by one about the same, then it keeps 
 });
 
 it("When only the query changes, then the open panel stays open; another page closes it", async () => {
-  const api = createFakeApi(() => ({ data: [aNotification({ read: true })] }));
-  const firebase = createFakeFirebase(aPerson({ uid: "bell-2" }));
-  const { user, router } = renderApp("/about", { api, firebase });
-  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW));
+  const { user, router } = openAs("bell-2", { "GET /me/notifications": [aNotification({ read: true })] });
+  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }));
   await screen.findByRole("link", { name: /Logo for a bakery/ });
   await act(() => router.navigate("/about?closed=dialog"));
   expect(screen.getByRole("link", { name: /Logo for a bakery/ })).toBeVisible();
@@ -94,23 +86,22 @@ it("When only the query changes, then the open panel stays open; another page cl
 });
 
 it("When nobody is signed in, then there is no bell and no stream", async () => {
-  const api = createFakeApi(() => ({ data: [] }));
-  renderApp("/about", { api, firebase: createFakeFirebase(aPerson({ uid: "bell-4" })) });
+  openAs("bell-4");
   // The lazily loaded code is there now, and this stream is open and sends no request later.
-  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
+  await screen.findByRole("button", { name: "Notifications, 2 unread" });
   cleanup();
   const fetching = vi.fn();
   vi.stubGlobal("fetch", fetching);
-  renderApp("/about", { api, firebase: createFakeFirebase() });
-  await screen.findByRole("link", { name: "Login" }, SLOW);
+  openApp("/about", {}, { person: null });
+  await screen.findByRole("link", { name: "Login" });
   expect(screen.queryByRole("button", { name: /Notifications/ })).toBeNull();
   expect(fetching).not.toHaveBeenCalled();
 });
 
 it("When another user signs in, then nothing of the previous user is announced any more", async () => {
   const firebase = createFakeFirebase(aPerson({ uid: "bell-5" }));
-  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), firebase });
-  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
+  openApp("/about", {}, { firebase });
+  await screen.findByRole("button", { name: "Notifications, 2 unread" });
   send("unread", { unread: 3, conversations: 1 });
   const fresh = aNotification();
   send("notification", fresh, fresh._id);
@@ -137,41 +128,37 @@ it("When another user signs in, then nothing of the previous user is announced a
 it.each(["/dash/notifications", "/about"])(
   "When the account is suspended while %s is open, then the reason follows, once, and public pages stay readable",
   async (path) => {
-    let suspended = false;
-    const api = createFakeApi(({ auth }) => {
-      if (suspended && auth === "required")
-        throw new ApiProblem("account-suspended", 403, "An operator has suspended your account: Spam.");
-      return { data: [] };
-    });
-    const firebase = createFakeFirebase(aPerson({ uid: `bell-suspended-${path}` }));
-    const { user, router } = renderApp(path, { api, firebase });
-    await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
-    suspended = true;
+    const { user, router, server } = openAs(`bell-suspended-${path}`, {}, path);
+    await screen.findByRole("button", { name: "Notifications, 2 unread" });
+    const suspension = new ApiProblem(
+      "account-suspended",
+      403,
+      "An operator has suspended your account: Spam.",
+    );
+    server.fails = { "GET /me": suspension, "GET /me/overview": suspension };
     const refusing = vi.fn(async () => new Response("{}", { status: 403 }));
     vi.stubGlobal("fetch", refusing);
     endStream();
-    await screen.findByRole("heading", { name: "Your account is suspended", level: 1 }, SLOW);
+    await screen.findByRole("heading", { name: "Your account is suspended", level: 1 });
     expect(screen.getByRole("alert")).toHaveTextContent("suspended your account: Spam.");
     await user.click(screen.getByRole("link", { name: "Go Back Home" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
     const before = refusing.mock.calls.length;
-    await waitFor(() => expect(refusing.mock.calls.length).toBeGreaterThan(before), SLOW);
+    await waitFor(() => expect(refusing.mock.calls.length).toBeGreaterThan(before));
     expect(router.state.location.pathname).toBe("/");
   },
 );
 
 it("When there are no notifications, then the page links to Browse Tasks", async () => {
-  const firebase = createFakeFirebase(aPerson({ uid: "bell-3" }));
-  renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), firebase });
-  await screen.findByText("No notifications yet", undefined, SLOW);
+  openAs("bell-3", {}, "/dash/notifications");
+  await screen.findByText("No notifications yet");
   const main = within(screen.getByRole("main"));
   expect(main.getByRole("link", { name: "Browse Tasks" })).toHaveAttribute("href", "/browsetask");
 });
 
 it("When several notifications arrive at once, then all are announced, and being hired shows a toast", async () => {
-  const firebase = createFakeFirebase(aPerson({ uid: "bell-6" }));
-  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), firebase });
-  await screen.findByRole("button", { name: "Notifications, 2 unread" }, SLOW);
+  openAs("bell-6");
+  await screen.findByRole("button", { name: "Notifications, 2 unread" });
   const hired = aNotification({ kind: "awarded", asClient: false });
   const declined = aNotification({ kind: "declined", asClient: false });
   sendText([hired, declined].map((one) => anEvent("notification", one, one._id)).join(""));

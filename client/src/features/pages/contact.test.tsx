@@ -2,13 +2,11 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { aPerson } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { renderApp } from "../../testing/render-app.tsx";
+import { openApp } from "../../testing/open-app.tsx";
 import { mailtoAddress } from "./contact.tsx";
 
-const open = () =>
-  renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), firebase: createFakeFirebase() }).user;
+const open = () => openApp("/contact", {}, { person: null }).user;
 const send = () => screen.findByRole("button", { name: "SEND MESSAGE" });
 
 let logged: unknown[][] = [];
@@ -49,7 +47,7 @@ it("When somebody logs out, then their drafts are removed from the browser", asy
   const own = draftKey(person.uid, "new");
   writeDraft(own, { title: "Half a task" });
   const firebase = createFakeFirebase(person);
-  const { user } = renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), firebase });
+  const { user } = openApp("/contact", {}, { firebase });
   await user.type(await screen.findByLabelText("Message"), "Between us");
   expect(JSON.stringify(sessionStorage)).toContain("Between us");
   const [logOut] = await screen.findAllByRole("button", { name: "LogOut", hidden: true });
