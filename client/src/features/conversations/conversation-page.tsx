@@ -9,10 +9,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
   const { queryClient } = servicesOf(args);
   const id = args.params["id"] ?? "";
   const query = conversationQuery(id);
-  await Promise.all([
-    queryClient.prefetchQuery(query),
-    queryClient.prefetchInfiniteQuery(messagesQuery(id)),
-  ]);
+  await Promise.all([queryClient.prefetchQuery(query), queryClient.prefetchInfiniteQuery(messagesQuery(id))]);
   const error = queryClient.getQueryState(query.queryKey)?.error;
   if (isSessionOver(error)) throw error;
   return null;
