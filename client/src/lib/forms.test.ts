@@ -3,11 +3,9 @@ import * as z from "zod/mini";
 import { draftKey, readDraft, writeDraft } from "./drafts.ts";
 import {
   DRAFT_FIELD,
-  formErrorOf,
   formValues,
   hasFieldErrors,
   invalidForm,
-  isBusy,
   submitForm,
   toFormError,
   toNumber,
@@ -139,17 +137,4 @@ it.each([
 ] as const)("When saving fails with %s, then the form's error says what to do about it", (failure, error) => {
   const common = { ok: false, message: "No.", fieldErrors: {}, sessionOver: false, stale: false };
   expect(toFormError(failure)).toEqual({ ...common, ...error });
-});
-
-it("When a form failed, then its error is shown and it can be sent again, until the next attempt, even while the page reloads", () => {
-  const data = invalidForm([]);
-  const look = (state: string, result?: typeof data | { ok: true }) => {
-    const fetcher = { state, data: result };
-    return [formErrorOf(fetcher), isBusy(fetcher)];
-  };
-  expect(look("idle", data)).toEqual([data, false]);
-  expect(look("loading", data)).toEqual([data, false]);
-  expect(look("submitting", data)).toEqual([undefined, true]);
-  expect(look("loading", { ok: true })).toEqual([undefined, true]);
-  expect(look("idle", { ok: true })).toEqual([undefined, false]);
 });

@@ -2,14 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import {
   ApiProblem,
   fieldErrorsByName,
-  isApiDown,
-  isOutcomeUnknown,
   isRejected,
-  isSessionOver,
-  isTemporary,
-  notSignedInProblem,
   offlineProblem,
-  problemText,
   readProblem,
   retryAfterOf,
   unreadableProblem,
@@ -89,24 +83,6 @@ describe("a response that is not OK", () => {
 });
 
 describe("the kind of a problem", () => {
-  const rejected = new ApiProblem("wrong-state", 409, "No.");
-  const busy = new ApiProblem("too-many-requests", 429, "Slowly.");
-
-  it.each([
-    [offlineProblem(), { down: true, temporary: true, unknown: true }],
-    [new ApiProblem("unavailable", 503, "Later."), { down: true, temporary: true, unknown: true }],
-    [new ApiProblem("outcome-unknown", 503, "Unsure."), { down: false, temporary: false, unknown: true }],
-    [busy, { down: false, temporary: true, unknown: false }],
-    [rejected, { down: false, temporary: false, unknown: false }],
-    [new Error("bug"), { down: false, temporary: false, unknown: false }],
-  ])("When %s was thrown, then its kind is %o", (error, kind) => {
-    expect({
-      down: isApiDown(error),
-      temporary: isTemporary(error),
-      unknown: isOutcomeUnknown(error),
-    }).toEqual(kind);
-  });
-
   it("When the server has processed a write and responds 4xx, then it was rejected", () => {
     const statuses = [400, 401, 403, 404, 408, 409, 412, 422, 429, 499, 500, 503];
     const found = statuses.filter((status) => isRejected(new ApiProblem("invalid", status, "")));
@@ -114,21 +90,6 @@ describe("the kind of a problem", () => {
     // A proxy may respond 4xx too.
     const others = [offlineProblem(), unreadableProblem(404), new Error("bug"), null];
     expect(others.filter(isRejected)).toEqual([]);
-  });
-
-  it("When an API problem has status 401, then the session is over", () => {
-    const errors = [
-      notSignedInProblem(),
-      new ApiProblem("session-expired", 401, ""),
-      rejected,
-      { status: 401 },
-    ];
-    expect(errors.map(isSessionOver)).toEqual([true, true, false, false]);
-  });
-
-  it("When another error was thrown, then its message is not shown", () => {
-    expect(problemText(new Error("x is undefined"))).toBe("Something went wrong. Please try again.");
-    expect(problemText(rejected)).toBe("No.");
   });
 
   it("When there was no response, then the message says if the browser itself is offline", () => {

@@ -1,18 +1,15 @@
-import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
+import type { OwnProfile } from "@tasklane/server/contract";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aMe, aPerson } from "../../testing/builders.ts";
-import { createFakeApi, deferred } from "../../testing/fake-api.ts";
+import { aPerson } from "../../testing/builders.ts";
+import { type Call, deferred } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { findEnabled } from "../../testing/find-enabled.ts";
-import { renderApp } from "../../testing/render-app.tsx";
+import { openApp } from "../../testing/open-app.tsx";
 
-// The first test has to load the pages' modules too.
-const SLOW = { timeout: 15_000 };
-const ME = aMe();
 const SAVED: OwnProfile = {
   headline: "Boats",
   about: "Built 40.",
@@ -22,51 +19,43 @@ const SAVED: OwnProfile = {
   version: 3,
 };
 
-/** Opens the settings of `person`, whose saved profile is `saved`. */
+/** Opens the settings of `person`, whose saved profile is `saved`. The server carries out each idempotency key once. */
 async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
-  const firebase = createFakeFirebase(person);
-  const state = {
-    saved,
-    failing: false,
-    losesResponses: false,
-    saving: undefined as Promise<void> | undefined,
-  };
+  const state = { saved };
   const keys = new Map<string | undefined, string>();
-  const api = createFakeApi(async ({ method, path, body, headers }) => {
-    if (path === "/me") return { data: ME };
-    if (path === "/me/payment-details") return { data: { way: "iban", value: "" } };
-    if (path !== "/me/profile") return { data: [] };
-    if (method === "GET") return { data: state.saved };
-    await state.saving;
-    if (state.failing) throw offlineProblem();
-    const key = headers?.["Idempotency-Key"];
-    const request = JSON.stringify([headers?.["If-Match"], body]);
-    if ((keys.get(key) ?? request) !== request) throw new ApiProblem("key-reused", 422, "Sent before.");
-    keys.set(key, request);
-    if (headers?.["If-Match"] !== `"${state.saved.version}"`)
-      throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
-    state.saved = { ...(body as OwnProfile), version: state.saved.version + 1 };
-    if (state.losesResponses) throw offlineProblem();
-    return { data: state.saved };
-  });
-  const app = renderApp("/dash/settings", { api, firebase });
-  await screen.findByLabelText("Headline", undefined, SLOW);
-  return { ...app, api, firebase, state };
+  const app = openApp(
+    "/dash/settings",
+    {
+      "GET /me/profile": () => state.saved,
+      "PUT /me/profile": ({ body, headers }: Call) => {
+        const key = headers?.["Idempotency-Key"];
+        const request = JSON.stringify([headers?.["If-Match"], body]);
+        if ((keys.get(key) ?? request) !== request) throw new ApiProblem("key-reused", 422, "Sent before.");
+        keys.set(key, request);
+        if (headers?.["If-Match"] !== `"${state.saved.version}"`)
+          throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
+        state.saved = { ...(body as OwnProfile), version: state.saved.version + 1 };
+        return state.saved;
+      },
+    },
+    { person },
+  );
+  await screen.findByLabelText("Headline");
+  const press = () => app.user.click(screen.getByRole("button", save));
+  /** Appends text to a field, pasted in one go. */
+  const append = async (label: string, text: string) => {
+    await app.user.click(screen.getByLabelText(label));
+    await app.user.paste(text);
+  };
+  return { ...app, state, press, append };
 }
 
 const save = { name: "Save profile" };
-type User = Awaited<ReturnType<typeof openSettings>>["user"];
-
-/** Appends text to a field, pasted in one go. */
-async function append(user: User, label: string, text: string): Promise<void> {
-  await user.click(screen.getByLabelText(label));
-  await user.paste(text);
-}
 const list = (name: string) => within(screen.getByRole("list", { name: `Chosen ${name.toLowerCase()}` }));
 
 describe("the profile form", () => {
   it("When every field is changed, then name and photo are saved at the provider first, then the rest at its version", async () => {
-    const { user, api, firebase, session } = await openSettings();
+    const { user, server, firebase, session, press, append } = await openSettings();
     const calls: string[] = [];
     const { updateUser } = firebase;
     firebase.updateUser = (profile) => {
@@ -75,25 +64,25 @@ describe("the profile form", () => {
     };
     const type = async (label: string, text: string) => {
       await user.clear(screen.getByLabelText(label));
-      await append(user, label, text);
+      await append(label, text);
     };
     await type("Name", "Fay Married");
     await type("Photo URL", "https://pictures.example/fay.png");
     await type("Headline", "Bigger boats");
-    await append(user, "Skills", "Sails, Ropes");
+    await append("Skills", "Sails, Ropes");
     await user.keyboard("{Enter}");
     expect(list("Skills").getByText("Ropes")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Remove Joinery" }));
     expect(screen.getByLabelText("Skills")).toHaveFocus();
     await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
     await user.click(screen.getByRole("button", { name: "Add language" }));
-    // Typed but not added to the list: it is saved too.
-    await append(user, "Links", "ships.example");
-    await user.click(screen.getByRole("button", save));
+    await append("Links", "ships.example");
+    await user.keyboard("{Enter}");
+    await press();
     await screen.findByText("Your profile is saved.");
     expect(calls).toEqual(["provider Fay Married https://pictures.example/fay.png"]);
     expect(session.getState().user).toMatchObject({ displayName: "Fay Married" });
-    expect(api.calls.findLast(({ method }) => method === "PUT")).toMatchObject({
+    expect(server.calls.findLast(({ method }) => method === "PUT")).toMatchObject({
       path: "/me/profile",
       headers: { "If-Match": '"3"' },
       body: {
@@ -108,7 +97,7 @@ describe("the profile form", () => {
     await type("Headline", "Still bigger boats");
     await user.click(await findEnabled(save.name));
     await waitFor(() =>
-      expect(api.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
+      expect(server.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
         "If-Match": '"4"',
       }),
     );
@@ -116,11 +105,11 @@ describe("the profile form", () => {
   });
 
   it("When items were typed but not added, then saving adds them to their lists, and the next save keeps them", async () => {
-    const { user, state } = await openSettings();
-    await append(user, "Links", "ships.example");
-    await append(user, "Skills", "Sails, Ropes");
+    const { user, state, press, append } = await openSettings();
+    await append("Links", "ships.example");
+    await append("Skills", "Sails, Ropes");
     await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
-    await user.click(screen.getByRole("button", save));
+    await press();
     await screen.findByText("Your profile is saved.");
     const saved = {
       skills: ["Joinery", "Sails", "Ropes"],
@@ -133,75 +122,75 @@ describe("the profile form", () => {
     expect(list("Links").getAllByRole("listitem")).toHaveLength(2);
     expect(list("Skills").getByText("Ropes")).toBeVisible();
     expect(list("Working languages").getByText("Cantonese")).toBeVisible();
-    await append(user, "Headline", "!");
+    await append("Headline", "!");
     await user.click(await findEnabled(save.name));
     await waitFor(() => expect(state.saved).toMatchObject({ ...saved, headline: "Boats!" }));
   });
 
   it("When fields are invalid, then each shows its error, nothing is sent, and what was typed stays", async () => {
-    const { user, api } = await openSettings();
+    const { user, writes, press, append } = await openSettings();
     await user.clear(screen.getByLabelText("Name"));
-    await append(user, "Photo URL", "http://pictures.example/fay.png");
-    await append(user, "Links", "http://boats.example");
+    await append("Photo URL", "http://pictures.example/fay.png");
+    await append("Links", "http://boats.example");
     await user.keyboard("{Enter}");
-    await append(user, "Skills", "a,b,c,d,e,f,g,h,i,j");
+    await append("Skills", "a,b,c,d,e,f,g,h,i,j");
     await user.keyboard("{Enter}");
     expect(screen.getByText("11 of 10")).toBeVisible();
-    await user.click(screen.getByRole("button", save));
+    await press();
     await screen.findByText("Name is required.");
     expect(screen.getByLabelText("Name")).toHaveFocus();
     expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/full https address of a picture/);
     expect(screen.getByLabelText("Links")).toHaveAccessibleDescription(/Enter a full https address/);
     expect(screen.getByLabelText("Skills")).toHaveAccessibleDescription(/at most 10 skills/);
     expect(list("Links").getByText("http://boats.example")).toBeVisible();
-    expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writes()).toEqual([]);
   });
 
   it("When the name is an email address, then the field says what others see instead, and it cannot be saved", async () => {
-    const { user, api } = await openSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
+    const { writes, press } = await openSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
     const name = screen.getByLabelText("Name");
     expect(name).toHaveAccessibleDescription(/^Others see “Unnamed member” instead/);
-    await user.click(screen.getByRole("button", save));
+    await press();
     await screen.findByText("Everybody can read your name: leave out email addresses.");
-    expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writes()).toEqual([]);
   });
 
   it("When another tab has saved meanwhile, then the save is refused, and the other version can be shown or replaced", async () => {
-    const { user, state } = await openSettings();
+    const { user, state, press, append } = await openSettings();
     state.saved = { ...SAVED, headline: "From the other tab", version: 4 };
-    await append(user, "Headline", "!");
-    await user.click(screen.getByRole("button", save));
+    await append("Headline", "!");
+    await press();
     await screen.findByText(/was saved in the meantime/);
     expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
     expect(state.saved.headline).toBe("From the other tab");
     await user.click(screen.getByRole("button", { name: "show what is saved" }));
     expect(screen.getByLabelText("Headline")).toHaveValue("From the other tab");
     state.saved = { ...state.saved, version: 9 };
-    await append(user, "Headline", "?");
-    await user.click(screen.getByRole("button", save));
+    await append("Headline", "?");
+    await press();
     await screen.findByText(/was saved in the meantime/);
-    await user.click(screen.getByRole("button", save));
+    await press();
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "From the other tab?", version: 10 }));
   });
 
   it("When another tab has saved a new name, then the old one is not sent to the provider", async () => {
-    const { user, state, firebase } = await openSettings();
+    const { state, firebase, press, append } = await openSettings();
     await firebase.updateUser({ displayName: "Fay Married", photoURL: null });
     state.saved = { ...SAVED, version: 4 };
-    await append(user, "Headline", "!");
-    await user.click(screen.getByRole("button", save));
+    await append("Headline", "!");
+    await press();
     await screen.findByText(/was saved in the meantime/);
     expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Married" });
   });
 
   it("When the profile was saved elsewhere since a draft was left, then the draft is labelled, and overwrites nothing unseen", async () => {
     const earlier = await openSettings();
-    await append(earlier.user, "Headline", "!");
+    await earlier.append("Headline", "!");
     cleanup();
     const elsewhere = { ...SAVED, headline: "From the phone", version: 4 };
-    const { user, state } = await openSettings(elsewhere);
+    const { user, state, press } = await openSettings(elsewhere);
     expect(screen.getByText("This is the draft you left unsent.")).toBeVisible();
-    await user.click(screen.getByRole("button", save));
+    await press();
     await screen.findByText(/was saved in the meantime/);
     expect(state.saved).toEqual(elsewhere);
     await user.click(screen.getByRole("button", { name: "Discard draft" }));
@@ -211,11 +200,11 @@ describe("the profile form", () => {
   });
 
   it("When the page is left and opened again while the profile is being saved, then the form waits for the result", async () => {
-    const { user, api, state, router } = await openSettings();
+    const { server, writes, state, router, press, append } = await openSettings();
     const saving = deferred();
-    state.saving = saving.promise;
-    await append(user, "Headline", "!");
-    await user.click(screen.getByRole("button", save));
+    server.waits.writes = saving.promise;
+    await append("Headline", "!");
+    await press();
     await act(() => router.navigate("/about"));
     await waitFor(() => expect(screen.queryByLabelText("Headline")).toBeNull());
     await act(() => router.navigate("/dash/settings"));
@@ -226,34 +215,34 @@ describe("the profile form", () => {
     await screen.findByText("Your profile is saved.");
     expect(state.saved.headline).toBe(`${SAVED.headline}!`);
     await findEnabled(save.name);
-    expect(api.calls.filter(({ method }) => method === "PUT")).toHaveLength(1);
-    await append(user, "Headline", "!");
-    await user.click(screen.getByRole("button", save));
+    expect(writes()).toHaveLength(1);
+    await append("Headline", "!");
+    await press();
     await waitFor(() => expect(state.saved.headline).toBe(`${SAVED.headline}!!`));
   });
 
   it("When the response to a save is lost and the form is changed, then the next save says so, and another one succeeds", async () => {
-    const { user, state } = await openSettings();
-    state.losesResponses = true;
-    await append(user, "Headline", "!");
-    await user.click(screen.getByRole("button", save));
+    const { server, state, press, append } = await openSettings();
+    server.loses = offlineProblem();
+    await append("Headline", "!");
+    await press();
     await screen.findByText(/We can't reach Tasklane/);
-    state.losesResponses = false;
-    await append(user, "Headline", "!");
-    await user.click(screen.getByRole("button", save));
+    server.loses = undefined;
+    await append("Headline", "!");
+    await press();
     await screen.findByText(/was saved in the meantime/);
     expect(state.saved.headline).toBe("Boats!");
-    await user.click(screen.getByRole("button", save));
+    await press();
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "Boats!!", version: 5 }));
   });
 
   it("When saving fails and the page is left, then what was typed is restored", async () => {
-    const { user, state } = await openSettings();
-    state.failing = true;
-    await append(user, "About you", " None sank.");
-    await append(user, "Skills", "Sails");
+    const { user, server, press, append } = await openSettings();
+    server.fails.writes = offlineProblem();
+    await append("About you", " None sank.");
+    await append("Skills", "Sails");
     await user.keyboard("{Enter}");
-    await user.click(screen.getByRole("button", save));
+    await press();
     await screen.findByText(/We can't reach Tasklane/);
     expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
     cleanup();
@@ -263,33 +252,33 @@ describe("the profile form", () => {
   });
 
   it("When the provider refuses, then the rest is not sent either", async () => {
-    const { user, api, firebase } = await openSettings();
+    const { writes, firebase, press, append } = await openSettings();
     firebase.updateUser = async () => {
       throw new AuthFailure("too-many-requests");
     };
-    await append(user, "Name", "!");
-    await user.click(screen.getByRole("button", save));
+    await append("Name", "!");
+    await press();
     await screen.findByText(/Too many attempts/);
-    expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writes()).toEqual([]);
   });
 
   it("When the photo does not load, then the field says so", async () => {
-    const { user, state } = await openSettings();
+    const { state, press, append } = await openSettings();
     const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
-    await append(user, "Photo URL", "https://pictures.example/gone.png");
+    await append("Photo URL", "https://pictures.example/gone.png");
     expect(screen.getByText("Checking the picture…")).toBeVisible();
     fireEvent.error(document.querySelector("form img") as HTMLImageElement);
     expect(screen.getByText(/This picture does not load/)).toBeVisible();
     expect(document.querySelector("form img")).toBeNull();
-    await user.click(screen.getByRole("button", save));
+    await press();
     await waitFor(() =>
       expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/This picture does not load/),
     );
     expect(state.saved).toBe(SAVED);
     decode.mockRestore();
-    await append(user, "Photo URL", "x");
+    await append("Photo URL", "x");
     expect(screen.queryByText(/This picture does not load/)).toBeNull();
-    await user.click(screen.getByRole("button", save));
+    await press();
     await screen.findByText("Your profile is saved.");
   });
 });
@@ -301,28 +290,28 @@ describe("a registration that failed after the account was created", () => {
     firebase.updateUser = async () => {
       throw new AuthFailure("network");
     };
-    const api = createFakeApi(({ path }) => ({
-      data:
-        path === "/me" ? ME : path.startsWith("/me/p") ? { ...EMPTY_PROFILE, way: "iban", value: "" } : [],
-    }));
-    const { user, router } = renderApp("/auth/register", { api, firebase });
-    await screen.findByLabelText("Name", undefined, SLOW);
-    await append(user, "Name", "Fay Lance");
-    await append(user, "Photo URL", "https://pictures.example/fay.png");
-    await append(user, "Email", "fay@example.com");
-    await append(user, "Password", "Secret1");
+    const { user, router, writes } = openApp("/auth/register", {}, { firebase });
+    for (const [label, text] of [
+      ["Name", "Fay Lance"],
+      ["Photo URL", "https://pictures.example/fay.png"],
+      ["Email", "fay@example.com"],
+      ["Password", "Secret1"],
+    ] as const) {
+      await user.click(await screen.findByLabelText(label));
+      await user.paste(text);
+    }
     await user.click(screen.getByRole("button", { name: "Sign Up" }));
-    const link = await screen.findByRole("link", { name: "Save them in Settings" }, SLOW);
+    const link = await screen.findByRole("link", { name: "Save them in Settings" });
     expect(link).toHaveAttribute("href", "/dash/settings");
     firebase.updateUser = updateUser;
     await waitFor(() =>
       expect(router.state).toMatchObject({ location: { pathname: "/" }, navigation: { state: "idle" } }),
     );
     await router.navigate("/dash/settings");
-    await screen.findByRole("heading", { name: "Settings", level: 1 }, SLOW);
+    await screen.findByRole("heading", { name: "Settings", level: 1 });
     expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
     await user.click(screen.getByRole("button", save));
-    await waitFor(() => expect(api.calls.some(({ method }) => method === "PUT")).toBe(true));
+    await waitFor(() => expect(writes().some(({ method }) => method === "PUT")).toBe(true));
     await waitFor(async () =>
       expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Lance" }),
     );
