@@ -15,7 +15,7 @@ import { fileCheck } from "./features/files/check-file.ts";
 import { deleteUnused } from "./features/files/delete-unused.ts";
 import { openStorage } from "./features/files/storage.ts";
 import { deadlineJob } from "./features/notifications/deadline-notices.ts";
-import { mailJobs } from "./features/notifications/mail-jobs.ts";
+import { mailJob } from "./features/notifications/mail-job.ts";
 import { paymentReminders } from "./features/payments/payment-reminders.ts";
 import { showReview } from "./features/reviews/show-review.ts";
 import { searchAlerts } from "./features/saved-searches/search-alerts.ts";
@@ -54,7 +54,7 @@ export function eventJobs(deps: Pick<Deps, "database" | "mail" | "s3Url" | "clam
 export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
   const { database, accounts, mail, logger, now } = deps;
   const enforcer = suspensionEnforcer(database, accounts);
-  const mails = mail && mailJobs(database, mail, deps);
+  const mails = mail && mailJob(database, mail, deps);
   const nudge: Jobs["nudge"] = (kind) => jobs.nudge(kind);
   const erasure = {
     steps: eraseSteps(database, { nudge }),

@@ -56,8 +56,6 @@ export const JOB_KINDS = [
   "dispute-step",
   "file-check",
   "emails",
-  "match-emails",
-  "daily-emails",
   "deadlines",
   "undecided-tasks",
   "deletions",

@@ -112,16 +112,6 @@ export const INDEXES = {
       key: { lastActiveOn: -1, _id: 1 },
       partialFilterExpression: { "profile.version": { $exists: true } },
     },
-    {
-      name: "matches-due",
-      key: { matchesDueAt: 1 },
-      partialFilterExpression: { matchesDueAt: { $exists: true } },
-    },
-    {
-      name: "digest-due",
-      key: { digestDueAt: 1 },
-      partialFilterExpression: { digestDueAt: { $exists: true } },
-    },
   ],
   savedSearches: [
     { name: "one-per-slot", key: { ownerId: 1, slot: 1 }, unique: true },

@@ -43,23 +43,15 @@ export type Side = ConversationRole;
 /** Time for people with the app open to read a notification there before it is emailed. */
 export const MAIL_GRACE_MS = 60_000;
 
-const DIGEST_HOUR_UTC = 7;
-const DAY_MS = 86_400_000;
+/** When daily emails are sent, UTC. */
+const DAILY_HOUR = 8;
 
 /** When the next daily email is sent. */
-export function nextDigest(now: Date): Date {
-  const today = new Date(now).setUTCHours(DIGEST_HOUR_UTC, 0, 0, 0);
-  return new Date(today > now.getTime() ? today : today + DAY_MS);
+export function nextMorning(now: Date): Date {
+  const morning = new Date(now);
+  morning.setUTCHours(DAILY_HOUR, 0, 0, 0);
+  return morning > now ? morning : new Date(morning.getTime() + 86_400_000);
 }
-
-const later = (ms: number) => (now: Date) => new Date(now.getTime() + ms);
-
-/** The emails of new tasks: in which field their time is, when the first is due, and when the next after one. */
-export const DIGESTS = {
-  "at-once": { dueField: "matchesDueAt", first: later(MAIL_GRACE_MS), next: later(3_600_000) },
-  daily: { dueField: "digestDueAt", first: nextDigest, next: nextDigest },
-} as const;
-export type DigestKind = keyof typeof DIGESTS;
 
 /**
  * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one

@@ -6,8 +6,6 @@ import { notificationDocument } from "./notifications.ts";
 /** Work that repeats for as long as any instance runs. The other kinds follow from an event. */
 export const REPEATED_KINDS = [
   "emails",
-  "match-emails",
-  "daily-emails",
   "deadlines",
   "undecided-tasks",
   "deletions",

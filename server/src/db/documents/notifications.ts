@@ -5,15 +5,13 @@ import { count, instant, objectId, text, uid } from "../mongo-schema.ts";
 /** The email for one notification. */
 const mailDocument = z.object({
   attempts: count,
-  /** When to retry after a failure, or after a crash of the sender. Absent when nothing is left to do. */
+  /** When to send it, or to retry after a failure or a crash of the sender. Absent when nothing is left to do. */
   dueAt: z.optional(instant),
   sentAt: z.optional(instant),
   /** True if it failed too often to be retried. */
   failed: z.optional(z.boolean()),
   /** True while it waits for the recipient's daily email. */
   daily: z.optional(z.literal(true)),
-  /** The recipient's email of new tasks that it waits for. */
-  digest: z.optional(z.enum(["at-once", "daily"])),
 });
 export type MailDoc = z.infer<typeof mailDocument>;
 
@@ -51,7 +49,7 @@ export const notificationDocument = z.extend(
     readAt: z.nullable(instant),
     /** The recipient again, written with `readAt`, so that the change stream says whose unread count changes. */
     readBy: z.optional(uid),
-    /** Present once sending has begun. */
+    /** Present once sending has begun, or if it is not emailed by the recipient's general settings. */
     mail: z.optional(mailDocument),
     createdAt: instant,
   },

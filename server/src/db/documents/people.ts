@@ -39,10 +39,6 @@ export const personDocument = z.object({
   mailChoices: z.optional(mailChoicesSchema),
   /** The secret in their unsubscribe links. */
   unsubscribeKey: z.optional(text(100, 1)),
-  /** When the daily email of saved-search matches is due; while it is sent, when its sender counts as crashed. */
-  digestDueAt: z.optional(instant),
-  /** The same for the immediate one, for an hour after the last one. */
-  matchesDueAt: z.optional(instant),
   /** Incremented when they open the first conversation with somebody or save files, so that two at once collide. */
   pairRevision: z.optional(count),
 });

@@ -1,3 +1,4 @@
+import type { ObjectId } from "mongodb";
 import {
   DELIVERY_LIMITS,
   REPORT_REASON_LABELS,
@@ -6,7 +7,7 @@ import {
 } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { USD } from "../../domain/format.ts";
-import type { Reader } from "./mail-store.ts";
+import type { NewTask, Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
 export type MailLinks = {
@@ -46,10 +47,64 @@ export function composeDaily(
   });
 }
 
+const MAX_LISTED = 20;
+const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+
+/**
+ * Composes one email for the new tasks that match somebody's saved searches.
+ * @param id the first notification's, so that it is the same in every attempt.
+ */
+export function composeMatches(
+  id: ObjectId,
+  tasks: readonly NewTask[],
+  reader: Reader,
+  links: MailLinks,
+): Mail {
+  const count = tasks.length;
+  const [{ title, search, searchId }] = tasks as [NewTask];
+  const isOneSearch = tasks.every((task) => task.searchId === searchId);
+  const whose = isOneSearch ? `search “${quoted(search, MAX_TITLE)}”` : "saved searches";
+  const subject =
+    count === 1
+      ? `New task for your ${whose}: “${quoted(title, MAX_TITLE)}”`
+      : `${count} new tasks for your ${whose}`;
+  const listed = tasks.slice(0, MAX_LISTED);
+  const searches = [...new Set(listed.map(({ search }) => search))];
+  const { webUrl } = links;
+  return mailTo(reader, {
+    id: `searches-${id.toHexString()}`,
+    subject,
+    content: [
+      count === 1
+        ? "This new task matches your saved searches:"
+        : "These new tasks match your saved searches:",
+      ...searches.map((search) =>
+        [
+          `“${quoted(search, MAX_TITLE)}”`,
+          ...listed.filter((task) => task.search === search).map((task) => describe(task, webUrl)),
+        ].join("\n\n"),
+      ),
+      ...(count > MAX_LISTED ? [`All of them are in your notifications:\n${webUrl}/dash/notifications`] : []),
+      `Change, pause or delete your saved searches:\n${webUrl}/dash/searches`,
+    ],
+    why: `You get this email because of your ${whose}. To unsubscribe:`,
+    unsubscribe: links.searchUnsubscribeUrl(
+      reader._id,
+      reader.unsubscribeKey,
+      isOneSearch ? searchId : undefined,
+    ),
+  });
+}
+
+function describe({ _id, title, budget, deadline }: NewTask, webUrl: string): string {
+  const until = DATE.format(new Date(`${deadline}T00:00:00Z`));
+  return `- ${quoted(title, MAX_TITLE)} (${USD.format(budget)}, until ${until})\n  ${webUrl}/taskdetails/${_id}`;
+}
+
 type MailParts = { id: string; subject: string; content: string[]; why: string; unsubscribe: string };
 
 /** A plain-text email that can be unsubscribed from with one click (RFC 8058). */
-export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe }: MailParts): Mail {
+function mailTo(reader: Reader, { id, subject, content, why, unsubscribe }: MailParts): Mail {
   const name = quoted(reader.name, MAX_NAME);
   return {
     id,
@@ -100,7 +155,7 @@ function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): strin
   return `/taskdetails/${taskId.toHexString()}`;
 }
 
-export const MAX_TITLE = 80;
+const MAX_TITLE = 80;
 const MAX_NAME = 40;
 // Control characters, line separators, and invisible or direction-changing characters, except those that join emoji.
 const INVISIBLE = /(?:(?!\u200C|\u200D|\uFE0F)[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu;
@@ -109,7 +164,7 @@ const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S*/giu;
 const DOMAIN_DOT = /(?<=[\p{L}\p{N}\p{M}])[.\u3002\uFF0E\uFF61](?=\p{L}{2})/gu;
 
 /** Makes another person's text safe to quote in an email, on one line of at most `max` characters. */
-export function quoted(text: string, max: number): string {
+function quoted(text: string, max: number): string {
   const plain = text.replace(INVISIBLE, " ").replace(ADDRESS, "[link]").replace(DOMAIN_DOT, " ");
   const words = plain.replace(/\s+/gu, " ").trim();
   const characters = [...words];

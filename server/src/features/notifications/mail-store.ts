@@ -1,9 +1,12 @@
-import { ObjectId } from "mongodb";
+import { type Filter, ObjectId } from "mongodb";
+import { calendarDate } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 import { suspendedOf } from "../../domain/people.ts";
+import { LISTED, takingBids } from "../../domain/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
@@ -17,6 +20,16 @@ export type ClaimedMail = NotificationDoc & { mail: MailDoc };
 /** A person who gets emails, with their unsubscribe key. */
 export type Reader = PersonDoc & { unsubscribeKey: string };
 
+/** A new task in an email, with the saved search it matches. */
+export type NewTask = Pick<TaskDoc, "_id" | "title" | "budget" | "deadline"> & {
+  search: string;
+  searchId: string;
+};
+
+/** The kind whose notifications are emailed as their saved search says, together. */
+const MATCH = "search-match";
+/** Older notifications are not worth an email. */
+export const STALE_MS = 86_400_000;
 /** How long a sender may take before its claim expires and another one tries. */
 export const CLAIM_MS = 5 * 60_000;
 
@@ -54,7 +67,7 @@ export function sentMailRecorder() {
 
 /** The outbox: notifications with the state of their email. */
 export function mailStore(database: Database) {
-  const { notifications, people } = database;
+  const { notifications, people, savedSearches, tasks } = database;
   const claimed = (at: Date) => new Date(at.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
   async function withoutHiddenTitle(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
@@ -123,24 +136,64 @@ export function mailStore(database: Database) {
       });
     },
 
-    /** Releases the claim until the person's daily email. */
-    async postpone(claimed: ClaimedMail, dueAt: Date): Promise<void> {
-      const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": 0, "mail.daily": true as const } };
-      await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
-    },
-
-    /** Claims one more notification for a person's daily email; null if there is none. */
-    async claimDaily(recipientId: string, now: Date, at: Date): Promise<ClaimedMail | null> {
-      const filter = { recipientId, "mail.daily": true, "mail.dueAt": { $lte: now } } as const;
+    /** Claims one more notification for the same email as this one; null if there is none. */
+    async claimMore({ recipientId, kind, mail }: ClaimedMail, at: Date): Promise<ClaimedMail | null> {
+      const filter = {
+        recipientId,
+        kind: kind === MATCH ? MATCH : { $ne: MATCH },
+        "mail.daily": mail.daily ?? { $exists: false },
+        "mail.dueAt": { $lte: at },
+      } as Filter<NotificationDoc>;
       const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
       const options = { ...AFTER, sort: { _id: 1 } } as const;
       return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, claim, options));
     },
 
-    /** Releases the claim for a retry at that time. @param attempts made so far. */
-    async retryAt(claimed: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
-      const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } };
+    /** Releases the claim until that time. `attempts` made so far; `daily`: it waits for the person's daily email. */
+    async release(
+      claimed: ClaimedMail,
+      how: Required<Pick<MailDoc, "dueAt" | "attempts">> & Pick<MailDoc, "daily">,
+    ): Promise<void> {
+      const { dueAt, attempts, daily = claimed.mail.daily } = how;
+      const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts, "mail.daily": daily } };
       await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
+    },
+
+    /** When this person last got an email of new tasks that were to be emailed at once, since then. */
+    async lastMatchesSent(recipientId: string, since: Date): Promise<Date | undefined> {
+      const found = await notifications.findOne(
+        {
+          ...{ recipientId, kind: MATCH, _id: { $gt: idAt(new Date(since.getTime() - STALE_MS)) } },
+          ...{ "mail.daily": { $exists: false }, "mail.sentAt": { $gt: since } },
+        },
+        { sort: { "mail.sentAt": -1 }, projection: { mail: 1 }, ...READ_LIMITS, hint: "recipient-newest" },
+      );
+      return found?.mail?.sentAt;
+    },
+
+    /** The tasks that an email of these matches lists: still open, and of a search that is still active. */
+    async newTasks(matches: readonly ClaimedMail[], now: Date): Promise<NewTask[]> {
+      const [first] = matches;
+      const [wanted, open] = await Promise.all([
+        savedSearches
+          .find({ ownerId: first?.recipientId ?? "", paused: false, mail: { $ne: "never" } }, READ_LIMITS)
+          .toArray(),
+        tasks
+          .find<Omit<NewTask, "search" | "searchId">>(
+            {
+              _id: { $in: matches.map(({ taskId }) => taskId) },
+              ...takingBids(calendarDate(now)),
+              ...LISTED,
+            },
+            { projection: { title: 1, budget: 1, deadline: 1 }, hint: "_id_", ...READ_LIMITS },
+          )
+          .toArray(),
+      ]);
+      return matches.flatMap(({ taskId, searchId }) => {
+        const task = open.find(({ _id }) => _id.equals(taskId));
+        const search = wanted.find(({ _id }) => searchId?.equals(_id));
+        return task && search ? [{ ...task, search: search.name, searchId: search._id.toHexString() }] : [];
+      });
     },
   };
 }

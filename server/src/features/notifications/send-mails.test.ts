@@ -5,7 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { notify } from "../../domain/notify.ts";
+import { nextMorning, notify } from "../../domain/notify.ts";
 import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
@@ -410,13 +410,6 @@ test("When more than 50 notifications wait for a daily email, then it has 50, an
   expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
 });
 
-/** When the next daily email is sent. */
-function nextMorning(now: Date): Date {
-  const morning = new Date(now);
-  morning.setUTCHours(8, 0, 0, 0);
-  if (morning <= now) morning.setUTCDate(morning.getUTCDate() + 1);
-  return morning;
-}
 
 const AT_ONCE = {
   bids: "at-once",

@@ -1,14 +1,15 @@
 import type { Logger } from "pino";
 import { NOTIFICATIONS } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
-import type { NotificationDoc } from "../../db/documents/notifications.ts";
-import { MAIL_GRACE_MS } from "../../domain/notify.ts";
-import { composeDaily, composeMail, type MailLinks } from "./compose-mail.ts";
+import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
+import { MAIL_GRACE_MS, nextMorning } from "../../domain/notify.ts";
+import { composeDaily, composeMail, composeMatches, type MailLinks } from "./compose-mail.ts";
 import {
   type ClaimedMail,
   type MailStore,
   type Reader,
   roundClock,
+  STALE_MS,
   sentMailRecorder,
   type UnsentMails,
 } from "./mail-store.ts";
@@ -27,29 +28,23 @@ type Deps = {
 type Clock = () => Date;
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Scans overlap, to find notifications that were committed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** Older notifications are not worth an email. */
-const STALE_MS = DAY_MS;
 const MAX_ATTEMPTS = 5;
-/** Notifications in one daily email. */
-const MAX_DAILY = 50;
-/** When daily emails are sent, UTC. */
-const DAILY_HOUR = 8;
+/** Notifications in one email. */
+const MAX_TOGETHER = 50;
+/** The pause between two emails of new tasks, other than daily ones. */
+const MATCHES_PAUSE_MS = 60 * MINUTE_MS;
 /** Emails to one person in a round, which takes turns between people: nobody's emails hold up those of others. */
 const MAX_PER_ROUND = 20;
 /** People whose emails are sent in turn. */
 const BATCH = 500;
 
-function nextMorning(now: Date): Date {
-  const morning = new Date(now);
-  morning.setUTCHours(DAILY_HOUR, 0, 0, 0);
-  return morning > now ? morning : new Date(morning.getTime() + DAY_MS);
-}
+const isMatch = ({ kind }: NotificationDoc) => kind === "search-match";
 
 /**
- * Emails unread notifications to people who want that, to each in turn. All instances may run it at the same time: each email is claimed
+ * Emails unread notifications to people who want that, to each in turn: one by one, those for their daily email
+ * together, and new tasks of saved searches together, which are emailed as the search says. All instances may run it at the same time: each email is claimed
  * before it is sent, and retried a few times, with growing pauses, if its sender fails or dies.
  * (A sender that dies before it has stored that the mail server accepted causes a duplicate with the same Message-ID.)
  * @returns a function that runs one round and resolves to how many emails were sent.
@@ -62,25 +57,51 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
   const wants = (reader: Reader | undefined, { createdAt }: NotificationDoc): reader is Reader =>
     reader?.emailNotices === true && createdAt >= (reader.emailNoticesSince ?? createdAt);
 
-  /** Whether it is to be sent now; if not, it waits for the daily email or is given up. */
-  async function isDue(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
+  /** Whether it is still to be sent; if not, it is given up. */
+  async function isWanted(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
     const choice = reader?.mailChoices?.[NOTIFICATIONS[claimed.kind][0]];
-    const isWanted = wants(reader, claimed) && claimed.readAt === null && choice !== "never";
-    if (!isWanted || isStale(claimed, now)) await store.complete(claimed, {});
-    else if (choice === "daily" && !claimed.mail.daily) await store.postpone(claimed, nextMorning(now));
-    else return true;
-    return false;
+    const isAsked = isMatch(claimed) ? reader !== undefined : wants(reader, claimed) && choice !== "never";
+    const is = isAsked && claimed.readAt === null && !isStale(claimed, now);
+    if (!is) await store.complete(claimed, {});
+    return is;
   }
 
-  /** The other notifications of a daily email that is being sent. */
-  async function restOf({ recipientId, mail }: ClaimedMail, reader: Reader, currentTime: Clock) {
+  /** Until when it waits for others to be sent with, if not sent now. */
+  async function waitsUntil(
+    claimed: ClaimedMail,
+    reader: Reader,
+    now: Date,
+  ): Promise<Pick<MailDoc, "dueAt" | "daily">> {
+    if (claimed.mail.daily) return {};
+    if (isMatch(claimed)) {
+      const last = await store.lastMatchesSent(
+        claimed.recipientId,
+        new Date(now.getTime() - MATCHES_PAUSE_MS),
+      );
+      return last ? { dueAt: new Date(last.getTime() + MATCHES_PAUSE_MS) } : {};
+    }
+    const isDaily = reader.mailChoices?.[NOTIFICATIONS[claimed.kind][0]] === "daily";
+    return isDaily ? { dueAt: nextMorning(now), daily: true } : {};
+  }
+
+  /** The other notifications of an email that is being sent. */
+  async function restOf(first: ClaimedMail, reader: Reader, currentTime: Clock) {
     const rest: ClaimedMail[] = [];
-    while (mail.daily && rest.length < MAX_DAILY - 1) {
-      const next = await store.claimDaily(recipientId, currentTime(), currentTime());
+    while ((first.mail.daily || isMatch(first)) && rest.length < MAX_TOGETHER - 1) {
+      const next = await store.claimMore(first, currentTime());
       if (!next) break;
-      if (await isDue(next, reader, currentTime())) rest.push(next);
+      if (await isWanted(next, reader, currentTime())) rest.push(next);
     }
     return rest;
+  }
+
+  /** One email for all of these; undefined if none is worth it. */
+  async function compose(all: readonly [ClaimedMail, ...ClaimedMail[]], reader: Reader, now: Date) {
+    const [first] = all;
+    if (!isMatch(first))
+      return all.length > 1 ? composeDaily(all, reader, links) : composeMail(first, reader, links);
+    const tasks = await store.newTasks(all, now);
+    return tasks.length > 0 ? composeMatches(first._id, tasks, reader, links) : undefined;
   }
 
   /** @returns whether it was sent. @throws {MailerDown} after releasing the claim. */
@@ -89,19 +110,28 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     reader: Reader | undefined,
     currentTime: Clock,
   ): Promise<boolean> {
-    if (!(await isDue(claimed, reader, currentTime())) || !reader) return false;
+    if (!(await isWanted(claimed, reader, currentTime())) || !reader) return false;
+    const { dueAt, daily } = await waitsUntil(claimed, reader, currentTime());
+    if (dueAt) {
+      await store.release(claimed, { dueAt, daily, attempts: 0 });
+      return false;
+    }
     const { attempts } = claimed.mail;
-    const all = [claimed, ...(await restOf(claimed, reader, currentTime))];
-    const retryIn = async (ms: number, count: number) => {
-      for (const each of all) await store.retryAt(each, new Date(currentTime().getTime() + ms), count);
+    const all = [claimed, ...(await restOf(claimed, reader, currentTime))] as const;
+    const retryIn = async (ms: number, attempts: number) => {
+      for (const each of all)
+        await store.release(each, { dueAt: new Date(currentTime().getTime() + ms), attempts });
     };
-    const complete = async (how: { sentAt: Date } | { failed: true }) => {
+    const complete = async (how: Pick<MailDoc, "sentAt" | "failed">) => {
       for (const each of all) await store.complete(each, how);
     };
+    const mail = await compose(all, reader, currentTime());
+    if (!mail) {
+      await complete({});
+      return false;
+    }
     try {
-      await mailer.send(
-        all.length > 1 ? composeDaily(all, reader, links) : composeMail(claimed, reader, links),
-      );
+      await mailer.send(mail);
     } catch (error) {
       log.warn({ err: error, attempts }, "an email could not be sent");
       if (error instanceof MailerDown) {

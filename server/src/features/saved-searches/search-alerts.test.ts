@@ -20,7 +20,6 @@ const [ada] = usePeople("Ada");
 
 beforeEach(async () => {
   await harness.clear("tasks", "savedSearches", "notifications", "jobs");
-  await harness.database.people.deleteMany({ digestDueAt: { $exists: true } });
   log.warn.mockClear();
 });
 
@@ -159,6 +158,32 @@ describe("exactly once", () => {
     await insertDue({ title: "A page" });
     await sendAlerts({ emails: true });
     expect(await notified()).toEqual(["ben: at-once: A page"]);
+  });
+
+  test("When searches are emailed at once, daily or never, then their notifications say when, if this installation sends email", async () => {
+    const mails: EmailFrequency[] = ["never", "daily", "at-once"];
+    const mailOf = async () => {
+      const found = await harness.database.notifications.find({ kind: "search-match" }).toArray();
+      return Object.fromEntries(found.map(({ recipientId, mail }) => [recipientId, mail]));
+    };
+    await insertSearches(...mails.map((mail) => aSearch(mail, { search: "page" }, { mail })));
+    await insertDue({ title: "A page" });
+    const today = (time: string) => new Date(`${inDays(0)}T${time}Z`);
+    const at = today("07:00:00");
+    await sendAlerts({ emails: true, at });
+    expect(await mailOf()).toEqual({
+      never: { attempts: 0 },
+      daily: { attempts: 0, daily: true, dueAt: today("08:00:00") },
+      "at-once": { attempts: 0, dueAt: today("07:01:00") },
+    });
+    await harness.clear("tasks", "notifications");
+    await insertDue({ title: "A page" });
+    await sendAlerts({ at });
+    expect(Object.values(await mailOf()).map((mail) => mail?.dueAt)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("When several instances send alerts for the same tasks, also repeatedly, then everybody is notified once of each", async () => {

@@ -2,9 +2,8 @@ import { ObjectId } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
 import type { Collections } from "../../db/collections.ts";
-import type { MailDoc } from "../../db/documents/notifications.ts";
 import type { Work } from "../../db/jobs.ts";
-import { DIGESTS, notifyOnce, type OnceNotice } from "../../domain/notify.ts";
+import { MAIL_GRACE_MS, nextMorning, notifyOnce, type OnceNotice } from "../../domain/notify.ts";
 import { type Match, matchPlan } from "./match-searches.ts";
 
 /** People notified in one write. */
@@ -18,17 +17,21 @@ const LIMITS = { maxTimeMS: 30_000 } as const;
  * unique key keeps anybody from being notified of a task twice, be it for two searches, by two instances or after a crash.
  * @param emails whether this installation can send email.
  */
-export function searchAlerts({ jobs, tasks, notifications, people }: Collections, emails: boolean): Work {
-  function noticeOf({ _id, title, search }: Match): OnceNotice {
+export function searchAlerts({ jobs, tasks, notifications }: Collections, emails: boolean): Work {
+  function noticeOf({ _id, title, search }: Match, now: Date): OnceNotice {
     const { ownerId: recipientId, name, mail } = search;
-    const digest: Partial<MailDoc> = emails && mail !== "never" ? { digest: mail } : {};
+    const dueAt = mail === "daily" ? nextMorning(now) : new Date(now.getTime() + MAIL_GRACE_MS);
     return {
       recipientId,
       kind: "search-match",
       task: { _id, title },
       asClient: false,
       search: { _id: search._id, name },
-      mail: { attempts: 0, ...digest },
+      mail: {
+        attempts: 0,
+        ...(emails && mail !== "never" && { dueAt }),
+        ...(mail === "daily" && { daily: true }),
+      },
       onceKey: `search ${_id.toHexString()} ${recipientId}`,
     };
   }
@@ -44,14 +47,8 @@ export function searchAlerts({ jobs, tasks, notifications, people }: Collections
     const plan = matchPlan(ids, calendarDate(now));
     const matches = tasks.aggregate<Match>(plan, { batchSize: BATCH, ...LIMITS });
     for await (const some of batchesOf(matches, BATCH)) {
-      const notices = some.map(noticeOf);
+      const notices = some.map((match) => noticeOf(match, now));
       await notifyOnce(notifications, firstOfEach(notices), { now });
-      // Also for those notified earlier: that instance may have crashed before this update.
-      for (const [kind, { dueField, first }] of Object.entries(DIGESTS)) {
-        const due = notices.filter(({ mail }) => mail?.digest === kind).map(({ recipientId }) => recipientId);
-        const unscheduled = { _id: { $in: due }, [dueField]: { $exists: false } };
-        if (due.length > 0) await people.updateMany(unscheduled, { $set: { [dueField]: first(now) } });
-      }
     }
     await jobs.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: { $exists: false } });
   };

@@ -33,8 +33,6 @@ const TITLES: Record<JobKind, string> = {
   "unread-messages": "Notifications of unread messages",
   "delivery-reminder": "Reminders of delivered work",
   emails: "Emails",
-  "match-emails": "Emails of new tasks for saved searches",
-  "daily-emails": "Daily emails",
   deadlines: "Notifications of near deadlines",
   "undecided-tasks": "Reminders of undecided bids, and closing of undecided tasks",
   deletions: "Deletions of accounts",
