@@ -410,7 +410,6 @@ test("When more than 50 notifications wait for a daily email, then it has 50, an
   expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
 });
 
-
 const AT_ONCE = {
   bids: "at-once",
   work: "at-once",
