@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       siteFiles(),
-      appStart((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
+      appStart(),
       prerenderPages(siteUrl),
     ],
     server: {

@@ -25,12 +25,6 @@ const SHELL_PAGES: Record<string, string[]> = {
   "/dash/": ["app/dash-layout.tsx", SESSION_MODULE],
 };
 
-/** API requests of the pages' loaders, preloaded if the URL has no query and no server renders the page. */
-const PAGE_DATA: Record<string, string> = {
-  [paths.home]: "/tasks/featuretasks",
-  [paths.browse]: "/tasks?state=open&limit=24",
-};
-
 /** Starts the app even if no paint is reported, as in a background tab. In ms after the styles have loaded. */
 const START_TIMEOUT_MS = 1_000;
 
@@ -42,7 +36,7 @@ const PRELOADS = /<link rel="modulepreload"[^>]*>\s*/g;
  * and font do not compete for a slow connection or CPU. Any other page fetches all files of the app immediately and in
  * parallel, which saves one or two round trips. All URLs share one index.html, so inline scripts decide by the path.
  */
-export function appStart(apiOrigin: string): Plugin {
+export function appStart(): Plugin {
   return {
     name: "tasklane-app-start",
     transformIndexHtml: {
@@ -67,7 +61,7 @@ export function appStart(apiOrigin: string): Plugin {
           html: html.replace(ENTRY, "").replaceAll(PRELOADS, ""),
           tags: [
             // Before the stylesheet, which would block it.
-            { tag: "script", children: fetchScript(scripts, files, apiOrigin), injectTo: "head-prepend" },
+            { tag: "script", children: fetchScript(scripts, files), injectTo: "head-prepend" },
             {
               tag: "script",
               children: startScript(entry.fileName, chunkOf(bundle, SESSION_MODULE)),
@@ -81,8 +75,7 @@ export function appStart(apiOrigin: string): Plugin {
 }
 
 /** Defines `fetchApp`, and calls it if the page is only an app shell. */
-function fetchScript(scripts: string[], files: Record<string, string[]>, apiOrigin: string): string {
-  const data = Object.fromEntries(Object.entries(PAGE_DATA).map(([page, path]) => [page, apiOrigin + path]));
+function fetchScript(scripts: string[], files: Record<string, string[]>): string {
   const isShell = Object.keys(SHELL_PAGES)
     .map((page) => `p.startsWith(${JSON.stringify(page)})`)
     .join("||");
@@ -93,7 +86,6 @@ function fetchScript(scripts: string[], files: Record<string, string[]>, apiOrig
     `for(const f of [...${JSON.stringify(scripts)},...m[p]||m[p.replace(/^(\\/[^/]+\\/)[^/]+$/,"$1")]||[]])`,
     'f.endsWith(".css")?add("preload","style","/assets/"+f):add("modulepreload","","/assets/"+f)};',
     "isShell&&fetchApp();",
-    apiOrigin && `const d=${JSON.stringify(data)}[p];d&&!location.search&&add("preload","fetch",d)`,
   ].join("");
 }
 

@@ -62,6 +62,6 @@ export const chunks = [
     // Shared by the account menu, the dashboard's sidebar and the notifications page. The menu itself stays out, since
     // one page does without it.
     name: "account",
-    test: /\/client\/src\/(app\/dash-links|features\/notifications\/(notification-list|notification-queries))[.]/,
+    test: /\/client\/src\/(app\/dash-links|features\/notifications\/notification-list)[.]/,
   },
 ];

@@ -4,24 +4,20 @@ import { pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
 import { paths } from "../src/lib/paths.ts";
-import { pageTitle, site } from "../src/lib/site.ts";
 import type * as Prerender from "../src/prerender.tsx";
 import { productionRouter } from "./production-router.ts";
 
-/** `title` is the document title without its ` | {brand}` suffix. */
-type Page = { path: string; file: string; title: string };
-
-const PAGES: Page[] = [
-  { path: paths.home, file: "index.html", title: "Home" },
-  { path: paths.browse, file: "browsetask.html", title: "Browse Tasks" },
-  { path: paths.about, file: "about.html", title: `About ${site.brand}` },
-  { path: paths.terms, file: "terms.html", title: "Terms & Conditions" },
-  { path: paths.privacy, file: "privacy.html", title: "Privacy Policy" },
-  { path: paths.contact, file: "contact.html", title: "Contact" },
-  { path: paths.login, file: "auth/login.html", title: "Login" },
-  { path: paths.register, file: "auth/register.html", title: "Register" },
-  // Served for unknown URLs, with status 404.
-  { path: "/404", file: "404.html", title: "Error" },
+/** The last is served for unknown URLs, with status 404. */
+const PAGES = [
+  paths.home,
+  paths.browse,
+  paths.about,
+  paths.terms,
+  paths.privacy,
+  paths.contact,
+  paths.login,
+  paths.register,
+  "/404",
 ];
 
 /** The app shell: served for URLs that are not prerendered, and the template that the server renders into. */
@@ -44,13 +40,10 @@ export function prerenderPages(siteUrl: string): Plugin {
     async writeBundle({ dir = "dist" }) {
       const template = await readFile(join(dir, "index.html"), "utf8");
       const { renderPage, routePatterns } = await buildRenderer(resolve(dir, RENDERER));
-      for (const { path, file, title } of PAGES) {
-        const page = await renderPage({ template, origin: siteUrl, url: path });
-        if (page?.facts.title !== pageTitle(title) || !/<h1[\s>]/.test(page.html))
-          throw new Error(
-            `${path} was rendered as "${page?.facts.title}" instead of "${pageTitle(title)}" with a heading.`,
-          );
-        const target = join(dir, file);
+      for (const url of PAGES) {
+        const page = await renderPage({ template, origin: siteUrl, url });
+        if (!page || !/<h1[\s>]/.test(page.html)) throw new Error(`${url} was rendered without a heading.`);
+        const target = join(dir, `${url.slice(1) || "index"}.html`);
         await mkdir(dirname(target), { recursive: true });
         await writeFile(target, page.html);
       }

@@ -160,7 +160,7 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
 }
 
 const MORE = [
-  ...["/", "/browsetask", "/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others"],
+  ...["/browsetask", "/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others"],
   ...["/dash/taskdetails/:delivered", "/dash/taskdetails/:hidden", "/dash/updatetask/:open"],
   ...["/dash/bids/:open", LONG_CONVERSATION],
 ].map((route) => ({ route }));

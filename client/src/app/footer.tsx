@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { useNow } from "../ui/use-now.ts";
-import { Logo } from "./bar-controls.tsx";
+import { Logo } from "./top-bar.tsx";
 
 const LINKS = [
   { to: paths.home, text: "Home" },

@@ -8,7 +8,7 @@ import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
 import { HeartContext } from "../ui/task-heart.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
-import { useControls } from "./bar-controls.tsx";
+import { useControls } from "./top-bar.tsx";
 import { useLogOut } from "./use-log-out.ts";
 
 // Loaded when idle, so that lists do not wait for their save buttons.

@@ -7,8 +7,7 @@ import { useLive } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
 import { CloseIcon, DialogHeader, PHONE_SCREEN } from "../../ui/dialog.tsx";
 import { keepFocusWithin } from "../../ui/focus-keeper.ts";
-import { NotificationList } from "./notification-list.tsx";
-import { notificationsQuery } from "./notification-queries.ts";
+import { NotificationList, notificationsQuery } from "./notification-list.tsx";
 
 const PANEL = "notifications";
 const HEADING = "notifications-heading";

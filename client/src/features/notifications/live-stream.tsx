@@ -10,7 +10,7 @@ import { markStale } from "../../lib/query-client.ts";
 import { notify } from "../../ui/notify.tsx";
 import { openStream, type StreamDeps } from "./event-stream.ts";
 import { wordsOf } from "./notification-kinds.tsx";
-import { NOTIFICATIONS_KEY } from "./notification-queries.ts";
+import { NOTIFICATIONS_KEY } from "./notification-list.tsx";
 
 /** How long the connection may be down before the person is told, in ms. */
 const DOWN_AFTER_MS = 6_000;

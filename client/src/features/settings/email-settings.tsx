@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import {
   MAIL_CHOICES,
   MAIL_GROUPS,
@@ -6,7 +7,7 @@ import {
   type MailGroup,
   type Me,
 } from "@tasklane/server/contract";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
@@ -34,34 +35,27 @@ export function EmailAddress() {
   );
 }
 
-type Busy = "sending" | "checking";
-type Progress = { step: "idle" | "waiting" | Busy } | { step: "sent"; link: string | undefined };
-
 /** Sends the verification link. Checks whether it was opened when the user presses a button, here or on the dashboard. */
 function Verification() {
   const { sendEmailVerification } = useAuth();
   const isVerified = useVerificationCheck();
   const { hash } = useLocation();
-  const [progress, setProgress] = useState<Progress>({ step: "idle" });
-  const [failure, setFailure] = useState("");
-
-  const busy = progress.step === "sending" || progress.step === "checking";
-  const attempt = async (step: Busy, work: () => Promise<Progress>) => {
-    setFailure("");
-    setProgress({ step });
-    try {
-      setProgress(await work());
-    } catch (error) {
-      setFailure(failureText(error));
-      setProgress({ step: "idle" });
-    }
-  };
-  const send = () => attempt("sending", async () => ({ step: "sent", link: await sendEmailVerification() }));
-  const check = () => attempt("checking", async () => ({ step: (await isVerified()) ? "idle" : "waiting" }));
-  const onArrival = useEffectEvent(check);
+  const sending = useMutation({ mutationFn: () => sendEmailVerification() });
+  const checking = useMutation({ mutationFn: () => isVerified() });
+  const busy = sending.isPending || checking.isPending;
+  const failure = sending.error ?? checking.error;
+  const { mutate: checkOnArrival } = checking;
   useEffect(() => {
-    if (hash === "#verification") void onArrival();
-  }, [hash]);
+    if (hash === "#verification") checkOnArrival();
+  }, [hash, checkOnArrival]);
+  const send = () => {
+    checking.reset();
+    sending.mutate();
+  };
+  const check = () => {
+    sending.reset();
+    checking.mutate();
+  };
 
   return (
     <>
@@ -69,23 +63,23 @@ function Verification() {
         Open the link we sent you when you signed up. Until then we send nothing to this address, and others
         see that it is not verified. Everything else works as usual.
       </p>
-      <FormAlert>{failure}</FormAlert>
+      <FormAlert>{failure && failureText(failure)}</FormAlert>
       <div className="flex flex-wrap gap-3">
         <BusyButton className="btn btn-outline" busy={busy} onClick={send}>
-          {progress.step === "sending" ? "Sending…" : "Send a new link"}
+          {sending.isPending ? "Sending…" : "Send a new link"}
         </BusyButton>
         <BusyButton className="btn btn-ghost" busy={busy} onClick={check}>
-          {progress.step === "checking" ? "Checking…" : "I have opened it"}
+          {checking.isPending ? "Checking…" : "I have opened it"}
         </BusyButton>
       </div>
       <p role="status" className="text-sm empty:hidden">
-        {progress.step === "waiting" &&
+        {checking.data === false &&
           "The link has not been opened yet. Check the spam folder, too, or send a new link."}
-        {progress.step === "sent" &&
-          (progress.link ? (
+        {sending.isSuccess &&
+          (sending.data ? (
             <>
               This local installation sends no email.{" "}
-              <a className="link link-primary" href={progress.link} target="_blank" rel="noreferrer">
+              <a className="link link-primary" href={sending.data} target="_blank" rel="noreferrer">
                 Verify your email address
               </a>
             </>
