@@ -21,14 +21,7 @@ export default defineConfig(({ mode }) => {
   const siteUrl = (env["VITE_SITE_URL"] || "http://localhost:3000").replace(/\/+$/, "");
   return {
     envDir: ENV_DIR,
-    plugins: [
-      productionRouter(),
-      react(),
-      tailwindcss(),
-      siteFiles(),
-      appStart(),
-      prerenderPages(siteUrl),
-    ],
+    plugins: [productionRouter(), react(), tailwindcss(), siteFiles(), appStart(), prerenderPages(siteUrl)],
     server: {
       port: 5173,
       strictPort: true,
