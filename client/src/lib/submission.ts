@@ -1,5 +1,6 @@
 import { useIsFetching, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
+import { type FormResult, formErrorOf, isBusy, toFormError } from "./forms.ts";
 
 /** What one part of a page sends: one at a time, with the input and result of the last one. */
 export type Submission<Input, Result> = {
@@ -8,6 +9,10 @@ export type Submission<Input, Result> = {
   state: "idle" | "submitting" | "loading";
   input: Input | undefined;
   data: Result | undefined;
+  /** Why the last one failed, until the next one is sent. */
+  error: Extract<Result, { ok: false }> | undefined;
+  /** Whether nothing can be sent now. After an error it can, even if the page is still being read again. */
+  busy: boolean;
   /** Forgets the result. */
   reset: () => void;
 };
@@ -18,7 +23,7 @@ export type Submission<Input, Result> = {
  * @param key shares the state with other components of the same key, such as a form that was left while it was being
  *   sent and is opened again, so that it is not sent twice; by default it belongs to this component alone.
  */
-export function useSubmission<Result, Input = void>(
+export function useSubmission<Result extends { ok: boolean }, Input = void>(
   send: (input: Input) => Promise<Result>,
   key?: string,
 ): Submission<Input, Result> {
@@ -34,24 +39,36 @@ export function useSubmission<Result, Input = void>(
   const isRefreshing =
     useIsFetching({ predicate: (query) => query.state.isInvalidated && query.isActive() }) > 0;
   const isLoading = isRefreshing && last?.data !== undefined;
-  return {
-    send: mutateAsync,
-    state: last?.status === "pending" ? "submitting" : isLoading ? "loading" : "idle",
-    input: last?.variables as Input | undefined,
+  const shown = {
+    state:
+      last?.status === "pending"
+        ? ("submitting" as const)
+        : isLoading
+          ? ("loading" as const)
+          : ("idle" as const),
     data: last?.data as Result | undefined,
+  };
+  return {
+    ...shown,
+    send: mutateAsync,
+    input: last?.variables as Input | undefined,
+    error: formErrorOf(shown),
+    busy: isBusy(shown),
     reset: () => {
       for (const mutation of cache.findAll(filters)) cache.remove(mutation);
     },
   };
 }
 
-/** The keys with this prefix whose submissions are being sent, without the prefix. */
-export function useSubmitting(prefix: string): string[] {
-  const keyOf = (mutationKey: readonly unknown[] | undefined) => String(mutationKey?.[1]);
-  return useMutationState({
-    filters: { status: "pending", predicate: ({ options }) => keyOf(options.mutationKey).startsWith(prefix) },
-    select: ({ options }) => keyOf(options.mutationKey).slice(prefix.length),
-  });
+/** Sends something that has no fields, as a button does; `value` is what that resolves to. */
+export function useAction<T, Input = void>(send: (input: Input) => Promise<T>, key?: string) {
+  return useSubmission<FormResult<{ value: T }>, Input>(async (input) => {
+    try {
+      return { ok: true, value: await send(input) };
+    } catch (error) {
+      return toFormError(error);
+    }
+  }, key);
 }
 
 /** How long the result is kept for a form that is opened again, in ms. */

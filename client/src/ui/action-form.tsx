@@ -6,7 +6,6 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
-  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,7 +13,7 @@ import {
 } from "react";
 import { useAuth } from "../auth/session.tsx";
 import { draftKey, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
-import { DRAFT_FIELD, type FormResult, fieldErrorSummary, formErrorOf } from "../lib/forms.ts";
+import { DRAFT_FIELD, type FormResult, fieldErrorSummary } from "../lib/forms.ts";
 import type { Submission } from "../lib/submission.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
@@ -23,7 +22,7 @@ import { useHydrating } from "./use-hydrating.ts";
 
 type Props<R extends FormResult> = {
   /** How it is sent. */
-  submission: Pick<Submission<FormData, R>, "send" | "state" | "data">;
+  submission: Pick<Submission<FormData, R>, "send" | "state" | "data" | "error">;
   /** Distinguishes the forms of a page. */
   name?: string;
   /** Initial field values by name. */
@@ -65,20 +64,6 @@ export function useDraft(form: string): string {
   return draftKey(useAuth().user?.uid ?? "", form);
 }
 
-/** Calls back once with each result of a submission. */
-export function useResult<R extends object>(
-  { state, data }: { state: string; data: R | undefined },
-  onResult: (result: R) => void,
-): void {
-  const reported = useRef<R>(undefined);
-  const report = useEffectEvent(onResult);
-  useEffect(() => {
-    if (state === "submitting" || !data || reported.current === data) return;
-    reported.current = data;
-    report(data);
-  }, [state, data]);
-}
-
 /**
  * A form whose submission returns `submitForm`'s result. It sends one submission at a time, keeps what was
  * typed, and after an error shows the messages at their fields and focuses the first of them, or the alert. A field's
@@ -109,11 +94,10 @@ export function ActionForm<R extends FormResult>({
   const form = ref ?? ownRef;
   const { state, data } = submission;
   const isBusy = isOver || state === "submitting";
-  // The data is a result only once the state has changed too: see useResult.
   const result = isBusy ? undefined : data;
   // Ignore the result of an earlier form with the same submission, such as one in a dialog that was closed.
   const [earlier] = useState(result);
-  const error = result === earlier ? undefined : formErrorOf(submission);
+  const error = result === earlier ? undefined : submission.error;
   // After a success, the form cannot be sent again until the page has revalidated.
   const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
   const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();

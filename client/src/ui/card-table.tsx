@@ -16,17 +16,16 @@ type Props = {
   columns: readonly (readonly [name: string, className?: string])[];
   /** Is another list loading, such as for another filter? */
   isStale?: boolean;
-  isHidden?: boolean;
   /** `tbody` elements, with {@link CARD_ROWS}. */
   children: ReactNode;
 };
 
 /** A table on wide screens, cards on phones. */
-export function CardTable({ columns, isStale = false, isHidden = false, children }: Props) {
+export function CardTable({ columns, isStale = false, children }: Props) {
   return (
     <div
       aria-busy={isStale}
-      className={`card @container overflow-x-auto transition-opacity ${isStale ? "opacity-60" : ""} ${isHidden ? "hidden" : ""}`}
+      className={`card @container overflow-x-auto transition-opacity ${isStale ? "opacity-60" : ""}`}
     >
       <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
         <thead className="@max-2xl:sr-only">

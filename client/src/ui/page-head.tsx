@@ -115,20 +115,21 @@ function headElement<T extends HTMLElement>(
   return created;
 }
 
-/** A page's h1, with a subtitle and actions. */
-export function PageHeading({
-  title,
-  children,
-  action,
-}: {
-  title: string;
+type HeadingProps = Props & {
+  /** The h1, if it differs from the document's title. */
+  heading?: string;
+  /** The subtitle. */
   children?: ReactNode;
   action?: ReactNode;
-}) {
+};
+
+/** A page's h1 with a subtitle and actions, and its {@link PageMeta}. */
+export function PageHeading({ heading, children, action, ...meta }: HeadingProps) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-4">
+      <PageMeta {...meta} />
       <div className="max-w-2xl min-w-0 space-y-2">
-        <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{title}</h1>
+        <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{heading ?? meta.title}</h1>
         {children && <p className="quiet text-base text-pretty sm:text-lg">{children}</p>}
       </div>
       {action}

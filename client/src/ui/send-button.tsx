@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { formErrorOf, isBusy, sendOrExplain } from "../lib/forms.ts";
-import { useSubmission } from "../lib/submission.ts";
+import { useAction } from "../lib/submission.ts";
 import { BusyButton } from "./busy-button.tsx";
 import { confirm } from "./confirm.ts";
 import { FormAlert } from "./form-alert.tsx";
@@ -17,14 +16,14 @@ type Props = {
 
 /** A button that sends something which has no fields; with the error if that failed. */
 export function SendButton({ send, question, className = "", ...button }: Props) {
-  const sending = useSubmission(() => sendOrExplain(send));
-  const start = async () => {
-    if (!question || (await confirm(question))) await sending.send();
+  const { busy, error, send: start } = useAction(send);
+  const press = async () => {
+    if (!question || (await confirm(question))) await start();
   };
   return (
     <>
-      <FormAlert error={formErrorOf(sending)} />
-      <BusyButton {...button} className={`btn ${className}`} busy={isBusy(sending)} onClick={start} />
+      <FormAlert error={error} />
+      <BusyButton {...button} className={`btn ${className}`} busy={busy} onClick={press} />
     </>
   );
 }
@@ -37,15 +36,15 @@ type AnswerProps = {
 
 /** Accepts or refuses the other side's proposal, or withdraws one's own; with the error if that failed. */
 export function AnswerButtons({ isOwn, answer }: AnswerProps) {
-  const answering = useSubmission((accepted: boolean) => sendOrExplain(() => answer(accepted)));
+  const { busy, error, send } = useAction(answer);
   const button = (accepted: boolean, text: string, look: string) => (
-    <BusyButton className={`btn ${look}`} busy={isBusy(answering)} onClick={() => answering.send(accepted)}>
+    <BusyButton className={`btn ${look}`} busy={busy} onClick={() => send(accepted)}>
       {text}
     </BusyButton>
   );
   return (
     <>
-      <FormAlert error={formErrorOf(answering)} />
+      <FormAlert error={error} />
       {!isOwn && button(true, "Accept", "btn-primary")}
       {button(false, isOwn ? "Withdraw" : "Refuse", "btn-outline")}
     </>

@@ -1,3 +1,6 @@
+import type { Rating as AverageRating } from "@tasklane/server/contract";
+import { plural } from "../lib/format.ts";
+
 const RATINGS = [1, 2, 3, 4, 5];
 
 /** A decorative star, full or empty. Outlined, because marigold alone has too little contrast on a light page. */
@@ -25,5 +28,17 @@ export function Stars({ stars, labelled = true }: { stars: number; labelled?: bo
         <Star key={star} full={star <= stars} className="size-5" />
       ))}
     </span>
+  );
+}
+
+/** An average rating in one line: a star, the average and the number of reviews. */
+export function Rating({ average, count }: AverageRating) {
+  if (average === null) return "No reviews yet";
+  return (
+    <>
+      <Star className="mr-1 mb-1 inline size-4" />
+      <strong className="font-semibold text-base-content tabular-nums">{average.toFixed(1)}</strong>
+      <span className="sr-only"> of {RATINGS.length} stars,</span> ({plural(count, "review")})
+    </>
   );
 }

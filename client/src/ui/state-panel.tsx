@@ -52,7 +52,7 @@ function Lanes({ isBroken, children }: { isBroken: boolean; children: ReactNode 
         ))}
       </svg>
       <span
-        className={`relative grid size-19 -rotate-6 place-items-center rounded-box border border-base-300 bg-base-100 shadow-lift ${isBroken ? "text-error" : "text-primary"}`}
+        className={`relative grid size-19 -rotate-6 place-items-center rounded-box border border-base-300 bg-base-100 shadow-lift [&>svg]:size-7 ${isBroken ? "text-error" : "text-primary"}`}
       >
         {children}
       </span>

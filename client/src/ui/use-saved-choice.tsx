@@ -1,5 +1,4 @@
-import { formErrorOf, sendOrExplain } from "../lib/forms.ts";
-import { useSubmission } from "../lib/submission.ts";
+import { useAction } from "../lib/submission.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { useChoice } from "./use-choice.ts";
 
@@ -8,9 +7,9 @@ import { useChoice } from "./use-choice.ts";
  * be saved. `feedback` says which.
  */
 export function useSavedChoice<T>(stored: T, save: (value: T) => Promise<unknown>) {
-  const saving = useSubmission((value: T) => sendOrExplain(() => save(value)));
+  const saving = useAction(save);
   const { chosen, choose } = useChoice(async (value: T) => void (await saving.send(value)));
-  const error = formErrorOf(saving);
+  const { error } = saving;
   // What is stored is read again after it was saved: until then it is the old value.
   const shown = chosen ?? (saving.state === "loading" ? saving.input : undefined);
   const feedback = (

@@ -1,42 +1,34 @@
-import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { BID_LIMITS, BID_STATES, type MyBid, mayAct } from "@tasklane/server/contract";
 import { HandCoins, MessagesSquare, SearchX, Undo2, UserRound } from "lucide-react";
-import {
-  Link,
-  type LoaderFunctionArgs,
-  useLoaderData,
-  useNavigation,
-  useSearchParams,
-} from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useNavigate, useNavigation, useSearchParams } from "react-router-dom";
 import { type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
-import { isBusy, sendOrExplain } from "../../../lib/forms.ts";
 import { useTaskNews } from "../../../lib/live.ts";
-import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { markStale } from "../../../lib/query-client.ts";
 import { stateNow } from "../../../lib/state-now.ts";
-import { useSubmission } from "../../../lib/submission.ts";
+import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROW, CARD_ROWS, CardTable, ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
-import { ListCount, LoadMoreLink } from "../../../ui/load-more.tsx";
+import { ListCount } from "../../../ui/load-more.tsx";
 import { MenuItem } from "../../../ui/menu.tsx";
 import { notify } from "../../../ui/notify.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { SearchForm } from "../../../ui/search-form.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
+import { useShownList } from "../../../ui/use-shown-list.tsx";
 import { When } from "../../../ui/when.tsx";
 import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
 import { BidStateBadge, bidStateWord, WITHDRAWAL, withdrawBid } from "../bid-parts.tsx";
-import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
+import { MY_BIDS_KEY, myBidsQuery } from "../bid-queries.ts";
 
 /** Loads the user's own bids, newest first: those of `?state=` and `?search=`, and as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const params = new URL(args.request.url).searchParams;
-  return loadList(args, myBidsQuery(filtersIn(params)), shownCount(params, PAGE_SIZE));
+  return loadList(args, myBidsQuery(filtersIn(new URL(args.request.url).searchParams)));
 }
 
 /** The filters in the URL, each undefined if it is missing or invalid. */
@@ -51,22 +43,19 @@ function filtersIn(params: URLSearchParams) {
 export function Component() {
   useAsList("My Bids");
   const [params] = useSearchParams();
-  const shown = shownCount(params, PAGE_SIZE);
   const filters = filtersIn(params);
   const { state, search } = filters;
-  const { failure } = useLoaderData<ListLoad>();
-  const { data } = useSuspenseInfiniteQuery(myBidsQuery(filters));
+  const texts = { what: "bids", hint: "Download all of them as CSV." };
+  const { items, hasMore, total, more } = useShownList(myBidsQuery(filters), texts);
   const queryClient = useQueryClient();
   // One of the bids may have been shortlisted, declined or awarded.
   useTaskNews(() => void markStale(queryClient, MY_BIDS_KEY));
-  const { items, hasMore, total } = firstItems(data, shown);
   const stale = useListUpdate();
   const { location: next } = useNavigation();
-  // The chosen filter is highlighted before its list has loaded.
-  const chosenState = stale ? filtersIn(new URLSearchParams(next?.search)).state : state;
+  // A filter counts as soon as it is chosen, before its list has loaded.
+  const chosen = stale ? new URLSearchParams(next?.search) : params;
   return (
     <div className="space-y-6">
-      <PageMeta title="My Bids" />
       <PageHeading title="My Bids" />
       {(items.length > 0 || state || search) && (
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -74,14 +63,14 @@ export function Component() {
             label="Bids by state"
             param="state"
             options={SHOWN_STATES.map((option) => [option, bidStateWord(option)])}
-            current={chosenState}
+            current={filtersIn(chosen).state}
           />
-          <BidSearch search={search} />
+          <BidSearch search={search} params={chosen} />
         </div>
       )}
       {items.length === 0 && (state || search) && !hasMore && (
         <StatePanel
-          icon={<SearchX className="size-7" />}
+          icon={<SearchX />}
           title={
             search ? `No bids with “${search}”` : `No ${state ? bidStateWord(state).toLowerCase() : ""} bids`
           }
@@ -98,7 +87,7 @@ export function Component() {
       )}
       {items.length === 0 && !state && !search && (
         <StatePanel
-          icon={<HandCoins className="size-7" />}
+          icon={<HandCoins />}
           title="No bids yet"
           action={
             <Link to={paths.dashBrowse} className="btn btn-primary">
@@ -121,22 +110,14 @@ export function Component() {
           </CardTable>
         </>
       )}
-      <LoadMoreLink
-        what="bids"
-        shown={shown}
-        count={items.length}
-        pageSize={PAGE_SIZE}
-        hasMore={hasMore}
-        failure={failure}
-        hint="Download all of them as CSV."
-      />
+      {more}
     </div>
   );
 }
 
 /** Searches the list through the URL, beside its other filters. */
-function BidSearch({ search }: { search: string | undefined }) {
-  const [params, setParams] = useSearchParams();
+function BidSearch({ search, params }: { search: string | undefined; params: URLSearchParams }) {
+  const navigate = useNavigate();
   return (
     <SearchForm
       label="Search your bids"
@@ -148,7 +129,7 @@ function BidSearch({ search }: { search: string | undefined }) {
         next.delete("shown");
         if (text) next.set("search", text);
         else next.delete("search");
-        setParams(next);
+        void navigate({ search: String(next) });
       }}
     />
   );
@@ -170,8 +151,7 @@ const SHOWN_STATES = ["awarded", "shortlisted", "placed", "declined"] as const;
 function MyBidRow({ bid }: { bid: MyBid }) {
   const { task } = bid;
   const api = useApi();
-  const withdrawal = useSubmission(() => sendOrExplain(() => withdrawBid(api, task._id)));
-  const busy = isBusy(withdrawal);
+  const { busy, send } = useAction(() => withdrawBid(api, task._id));
   const next = nextStep(bid);
   // There is no `clientId` if the client has deleted their account.
   const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);
@@ -183,7 +163,7 @@ function MyBidRow({ bid }: { bid: MyBid }) {
     if (busy || !(await confirm(WITHDRAWAL))) return;
     const topic = `bid-${task._id}`;
     notify.dismiss(topic);
-    const result = await withdrawal.send();
+    const result = await send();
     if (result.ok) return notify.success(`Your bid on “${task.title}” is withdrawn.`, { topic });
     notify.error(
       result.stale ? `Your bid on “${task.title}” was not withdrawn. ${result.message}` : result.message,

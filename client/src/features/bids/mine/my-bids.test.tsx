@@ -42,10 +42,14 @@ it("When a state is chosen on a slow connection, then it is marked immediately a
   expect([...new Set(requested)]).toEqual([undefined, "declined", "awarded"]);
 });
 
-it("When bids are searched, then the URL keeps the chosen state, and a search without a match can be left", async () => {
+it("When bids are searched, then the URL keeps the state that was just chosen, and a search without a match can be left", async () => {
   const { user, server, address } = open((state) => (state ? [] : [aMyBid()]));
-  await user.click((await states()).getByRole("link", { name: "Placed" }));
+  const { promise, resolve: respond } = deferred();
+  const placed = (await states()).getByRole("link", { name: "Placed" });
+  server.waits.reads = promise;
+  await user.click(placed);
   await user.type(await screen.findByRole("searchbox", { name: "Search your bids" }), " Logo {Enter}");
+  respond();
   await screen.findByRole("heading", { name: "No bids with “Logo”" });
   expect(address()).toBe("/dash/mybids?state=placed&search=Logo");
   expect(screen.getByRole("searchbox", { name: "Search your bids" })).toHaveFocus();
