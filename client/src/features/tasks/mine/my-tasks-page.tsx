@@ -1,21 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, SearchX } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { sessionOf, useAuth } from "../../../auth/session.tsx";
-import { loadQuery } from "../../../lib/api-context.tsx";
-import { formatUsd } from "../../../lib/format.ts";
+import { loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { formatUsd, plural } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useSubmitting } from "../../../lib/submission.ts";
+import { ApiProblem } from "../../../lib/problem.ts";
+import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
-import { showSuccess } from "../../../ui/confirm.ts";
+import { confirm, showSuccess } from "../../../ui/confirm.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { notify } from "../../../ui/notify.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { ReceivedBids } from "../../bids/received/received-bids.tsx";
@@ -23,7 +25,7 @@ import { hasChanged, putOwnTask, useLiveOwnTasks } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
 import { arranged, GROUPS, OWN_SORTS, waitingFor } from "./own-tasks.ts";
-import { DELETION, TaskRow } from "./task-row.tsx";
+import { TaskRow } from "./task-row.tsx";
 
 /** Loads the signed-in user's own tasks. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
@@ -39,28 +41,24 @@ export function Component() {
   const tasks = useLoadedQuery(myTasksQuery(email));
   useLiveOwnTasks(email);
   const { openTaskId, show, close } = useBidsInUrl();
-  const announceDeletion = useAnnounceDeletion(tasks);
-  const deletingIds = new Set(useSubmitting(DELETION));
+  const { deleting, remove } = useDeletion();
   const [params] = useSearchParams();
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState("");
   const now = useNow();
-  // A row being deleted stays mounted but hidden, so that it can come back if the server refuses.
-  const isShown = (task: Task) => !deletingIds.has(task._id);
-  const remaining = tasks.filter(isShown);
+  const remaining = tasks.filter(({ _id }) => !deleting.includes(_id));
   const groupOf = (task: Task) => waitingFor(task, now).group;
   const chosen = GROUPS.find(([group]) => group === params.get("show"))?.[0];
-  const listed = arranged(tasks, { search, sort }).filter((task) => !chosen || groupOf(task) === chosen);
+  const listed = arranged(remaining, { search, sort }).filter((task) => !chosen || groupOf(task) === chosen);
   const grouped = GROUPS.map(([group, text]) => ({
     text,
     tasks: listed.filter((task) => groupOf(task) === group),
   })).filter(({ tasks }) => tasks.length > 0);
   const groups = !sort && grouped.length > 1 ? grouped : [{ text: "", tasks: listed }];
-  const numbered = groups.flatMap(({ tasks }) => tasks).filter(isShown);
+  const numbered = groups.flatMap(({ tasks }) => tasks);
 
   return (
     <div className="space-y-6">
-      <PageMeta title="My Posted Tasks" />
       <PageHeading
         title="My Posted Tasks"
         action={
@@ -109,7 +107,7 @@ export function Component() {
       )}
       {remaining.length === 0 ? (
         <StatePanel
-          icon={<ClipboardList className="size-7" />}
+          icon={<ClipboardList />}
           title="No Tasks Available"
           action={
             <Link to="/addtask" className="btn btn-primary">
@@ -122,7 +120,7 @@ export function Component() {
       ) : (
         numbered.length === 0 && (
           <StatePanel
-            icon={<SearchX className="size-7" />}
+            icon={<SearchX />}
             title="No such tasks"
             action={
               <Link to={{ search: "" }} className="btn btn-primary" onClick={() => setSearch("")}>
@@ -134,33 +132,34 @@ export function Component() {
           </StatePanel>
         )
       )}
-      <CardTable columns={COLUMNS} isHidden={numbered.length === 0}>
-        {groups.map(({ text, tasks }) => (
-          <tbody key={text} className={CARD_ROWS}>
-            {text && tasks.some(isShown) && (
-              <tr className="block @2xl:table-row">
-                <th
-                  scope="rowgroup"
-                  colSpan={COLUMNS.length}
-                  className="block bg-base-200 py-2 text-sm font-semibold @2xl:table-cell"
-                >
-                  {text}
-                </th>
-              </tr>
-            )}
-            {tasks.map((task) => (
-              <TaskRow
-                key={task._id}
-                task={task}
-                number={numbered.indexOf(task) + 1}
-                hidden={!isShown(task)}
-                onBids={() => show(task._id)}
-                onDelete={() => announceDeletion(task._id)}
-              />
-            ))}
-          </tbody>
-        ))}
-      </CardTable>
+      {numbered.length > 0 && (
+        <CardTable columns={COLUMNS}>
+          {groups.map(({ text, tasks }) => (
+            <tbody key={text} className={CARD_ROWS}>
+              {text && (
+                <tr className="block @2xl:table-row">
+                  <th
+                    scope="rowgroup"
+                    colSpan={COLUMNS.length}
+                    className="block bg-base-200 py-2 text-sm font-semibold @2xl:table-cell"
+                  >
+                    {text}
+                  </th>
+                </tr>
+              )}
+              {tasks.map((task) => (
+                <TaskRow
+                  key={task._id}
+                  task={task}
+                  number={numbered.indexOf(task) + 1}
+                  onBids={() => show(task._id)}
+                  onDelete={() => void remove(task)}
+                />
+              ))}
+            </tbody>
+          ))}
+        </CardTable>
+      )}
       <BidsDialog taskId={openTaskId} task={tasks.find((task) => task._id === openTaskId)} onClose={close} />
     </div>
   );
@@ -175,17 +174,49 @@ const COLUMNS = [
   ["Action"],
 ] as const;
 
-/** Shows "Deleted!" once a task has left the list. The page does this because the row may be unmounted by then. */
-function useAnnounceDeletion(tasks: Task[]): (id: string) => void {
-  const pending = useRef(new Set<string>());
-  useEffect(() => {
-    for (const id of pending.current) {
-      if (tasks.some((task) => task._id === id)) continue;
-      pending.current.delete(id);
-      void showSuccess("Deleted!", "Your task has been deleted.");
+/** Deletes tasks after a confirmation. Those that are being deleted are hidden, and come back if that fails. */
+function useDeletion() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [deleting, setDeleting] = useState<readonly string[]>([]);
+  const { send } = useAction(async (id: string) => {
+    try {
+      await api.call("DELETE /tasks/:id", { params: { id } });
+    } catch (error) {
+      // It is deleted already.
+      if (!(error instanceof ApiProblem && error.code === "task-not-found")) throw error;
     }
-  }, [tasks]);
-  return (id) => pending.current.add(id);
+    // If the list cannot be refetched just now, it must not show the task again.
+    queryClient.setQueryData(myTasksQuery("").queryKey, (tasks) => tasks?.filter(({ _id }) => _id !== id));
+  });
+  const remove = async ({ _id: id, title, bidsCount }: Task) => {
+    if (bidsCount > 0 && !(await confirm(biddersWarning(bidsCount)))) return;
+    if (!(await confirm(LAST_WARNING))) return;
+    const topic = `task-${id}`;
+    notify.dismiss(topic);
+    setDeleting((ids) => [...ids, id]);
+    const result = await send(id);
+    setDeleting((ids) => ids.filter((other) => other !== id));
+    if (result.ok) void showSuccess("Deleted!", "Your task has been deleted.");
+    else notify.error(`“${title}” was not deleted. ${result.message}`, { topic });
+  };
+  return { deleting, remove };
+}
+
+const LAST_WARNING = {
+  title: "Are you sure?",
+  text: "You won't be able to revert this!",
+  yes: "Yes, delete it!",
+};
+
+/** Asked first if freelancers have bid, before the usual confirmation. */
+function biddersWarning(bidsCount: number) {
+  return {
+    title: `${plural(bidsCount, "freelancer has", "freelancers have")} bid and will be notified`,
+    text: "Deleting the task removes their bids with it. Cancelling it keeps them, in case you reopen it.",
+    yes: "Continue",
+    no: "Keep it",
+  };
 }
 
 /** `?bids=<task id>` opens a task's bids, so that notifications can link to them and Back closes them. */
