@@ -52,8 +52,8 @@ export const chunks = [
     name: "pages",
     test: new RegExp(
       "/server/src/contract/|/node_modules/zod/|/client/src/(ui|lib)/|/client/src/auth/(account-fields|download-button|photo)[.]|" +
-        "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|task-parts|detail/)|" +
-        "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
+        "/client/src/features/(agreements|bids|disputes|conversations|files|delivery|payments|people|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions|detail/)|" +
+        "/client/src/features/saved-tasks/save-button[.]|/lucide-react/",
     ),
     minShareCount: 2,
     includeDependenciesRecursively: false,

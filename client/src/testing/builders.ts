@@ -1,4 +1,4 @@
-import type { Bid, Me, Notification, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
+import type { Bid, Me, Notification, Profile, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
 import { exampleTask } from "../../../server/tools/lib/example-task.ts";
 import type { Person } from "../auth/person.ts";
 import { ApiProblem } from "../lib/problem.ts";
@@ -119,6 +119,22 @@ export function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {
     name: `Fay ${number}`,
     rating: { average: null, count: 0 },
     jobsCompleted: 0,
+    ...overrides,
+  };
+}
+
+/** The public profile of Jonas Lind. */
+export function aProfile(overrides: Partial<Profile> = {}): Profile {
+  return {
+    ...{ id: "p1", name: "Jonas Lind", memberSince: "2026-03-05T10:00:00.000Z", lastActiveOn: "2026-03-06" },
+    ...{
+      tasksPosted: 4,
+      tasksCompleted: 2,
+      jobsCompleted: 7,
+      hireRate: 0.5,
+      rating: { average: 4.25, count: 12 },
+    },
+    ...{ headline: "", about: "", skills: [], links: [], languages: [] },
     ...overrides,
   };
 }

@@ -20,7 +20,6 @@ it("When a task names skills, then its client can invite people who name them, e
       "GET /tasks/:id": task,
       "GET /tasks/:id/bids": (call) => pageOfItems([aReceivedBid(1)], call),
       "GET /profiles": ({ query: { search = "" } }) => people[search]?.map((id) => entry(id, search)) ?? [],
-      "POST /tasks/:id/invitations": () => ({ acknowledged: true, matchedCount: 1, modifiedCount: 1 }),
     },
     { person: aPerson({ uid: "me" }) },
   );

@@ -1,14 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DirectoryEntry, Task } from "@tasklane/server/contract";
 import { useAuth } from "../../auth/session.tsx";
+import { useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
-import { formErrorOf, isBusy } from "../../lib/forms.ts";
+import { useAction } from "../../lib/submission.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
-import { useInvitation } from "./invitation.ts";
 import { skilledPeopleQuery } from "./people-queries.ts";
+
+/** Invites this person to bid on a task, by its id. The value is false if they were invited or have bid before. */
+export function useInvitation(personId: string) {
+  const api = useApi();
+  return useAction(async (id: string) => {
+    const options = { params: { id }, body: { personId }, isRepeatable: true };
+    return (await api.call("POST /tasks/:id/invitations", options)).data.modifiedCount > 0;
+  });
+}
 
 /** Skills of a task for which people are searched, and people who are shown. */
 const MAX_SKILLS = 3;
@@ -55,7 +64,7 @@ function SuggestedPerson({ task, person: { id, name, image, jobsCompleted }, ski
           <BusyButton
             className="btn btn-outline btn-sm"
             aria-label={`Invite ${name} to bid`}
-            busy={isBusy(invite)}
+            busy={invite.busy}
             busyText="Inviting…"
             onClick={() => invite.send(task._id)}
           >
@@ -63,7 +72,7 @@ function SuggestedPerson({ task, person: { id, name, image, jobsCompleted }, ski
           </BusyButton>
         )}
       </div>
-      <FormAlert error={formErrorOf(invite)} />
+      <FormAlert error={invite.error} />
     </li>
   );
 }

@@ -7,9 +7,9 @@ import { formatDaysAgo, formatUsd, plural } from "../../../lib/format.ts";
 import { languageName, languageOptions } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
-import { Star } from "../../../ui/stars.tsx";
+import { Rating } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { useShownList } from "../../../ui/use-shown-list.tsx";
@@ -35,22 +35,17 @@ export function Component() {
   const { items, hasMore, more } = useShownList(directoryQuery(filters), texts);
   return (
     <div className="page space-y-6 py-6 sm:py-10">
-      <PageMeta
+      <PageHeading
         title="Find people"
         description="Freelancers with their skills, ratings and prices. Look at a profile, and post a task for what you need."
-        path={paths.people}
-      />
-      <div className="space-y-2">
-        <h1 className="text-3xl font-semibold sm:text-4xl">Find people</h1>
-        <p className="quiet max-w-2xl">
-          People who offer work here, the most recently active first. Write a headline or skills in your
-          profile to be one of them.
-        </p>
-      </div>
+      >
+        People who offer work here, the most recently active first. Write a headline or skills in your profile
+        to be one of them.
+      </PageHeading>
       <DirectorySearch key={String(params)} {...filters} />
       {items.length === 0 && !hasMore ? (
         <StatePanel
-          icon={<SearchX className="size-7" />}
+          icon={<SearchX />}
           title="Nobody found"
           action={
             <Link to={paths.people} className="btn btn-primary">
@@ -137,15 +132,7 @@ function PersonCard({ person }: { person: DirectoryEntry }) {
             </Link>
           </h2>
           <p className="quiet text-sm">
-            {rating.average === null ? (
-              "No reviews yet"
-            ) : (
-              <>
-                <Star className="mr-1 mb-1 inline size-4" />
-                {rating.average.toFixed(1)}
-                <span className="sr-only"> of 5 stars,</span> ({plural(rating.count, "review")})
-              </>
-            )}
+            <Rating {...rating} />
           </p>
         </div>
       </div>

@@ -1,10 +1,13 @@
-import type { Profile } from "@tasklane/server/contract";
-import { ExternalLink, PencilLine } from "lucide-react";
+import type { FileInfo, Profile } from "@tasklane/server/contract";
+import { ExternalLink, FileText, PencilLine } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
+import { apiOrigin } from "../../../lib/env.ts";
+import { formatBytes } from "../../../lib/format.ts";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { contentPath } from "../../files/file-queries.ts";
 
 /** A person's own text, skills, languages and links. Empty profiles show nothing, except a hint to their owner. */
 export function AboutPerson({ profile }: { profile: Profile }) {
@@ -25,7 +28,7 @@ export function AboutPerson({ profile }: { profile: Profile }) {
         </h2>
         {isOwn && (
           <Link to={paths.settings} className="btn btn-outline btn-sm">
-            <PencilLine className="size-4" />
+            <PencilLine />
             Edit profile
           </Link>
         )}
@@ -91,5 +94,47 @@ function PlainLink({ href }: { href: string }) {
       <ExternalLink className="mt-0.5 size-4 shrink-0" />
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
+  );
+}
+
+/** Earlier work of a person, for everybody; nothing without any. */
+export function Portfolio({ files }: { files: readonly FileInfo[] | undefined }) {
+  if (!files) return null;
+  return (
+    <section aria-labelledby="portfolio" className="space-y-4">
+      <h2 id="portfolio" className="text-2xl font-semibold">
+        Portfolio
+      </h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5">
+        {files.map(({ _id, name, size, picture }) => (
+          <li key={_id} className="card overflow-hidden">
+            <a
+              href={apiOrigin + contentPath(_id)}
+              target="_blank"
+              rel="nofollow ugc noopener"
+              className="group"
+            >
+              <span className="grid h-40 place-items-center overflow-hidden bg-base-200">
+                {picture ? (
+                  <img
+                    src={apiOrigin + contentPath(_id, true)}
+                    alt=""
+                    loading="lazy"
+                    className="size-full object-cover"
+                  />
+                ) : (
+                  <FileText className="size-8" />
+                )}
+              </span>
+              <span className="block p-3 text-sm">
+                <bdi className="font-medium wrap-anywhere group-hover:underline">{name}</bdi>{" "}
+                <span className="quiet">{formatBytes(size)}</span>
+                <span className="sr-only"> (opens in a new tab)</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -3,7 +3,6 @@ import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -12,7 +11,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { Spinner } from "../../../ui/state-panel.tsx";
 import { myTasksQuery } from "../../tasks/task-queries.ts";
-import { useInvitation } from "../invitation.ts";
+import { useInvitation } from "../suggested-people.tsx";
 
 type Props = { id: string; name: string };
 
@@ -25,7 +24,7 @@ export function InviteButton({ id, name }: Props) {
   return (
     <>
       <button type="button" className="btn btn-primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <UserPlus className="size-4" />
+        <UserPlus />
         Invite to bid
       </button>
       <Dialog title={`Invite ${name} to bid`} open={open} onClose={close}>
@@ -42,7 +41,7 @@ function Invitation({ id, name, email, onClose }: Props & { email: string; onClo
     return (
       <FormDone
         text={
-          invite.data.isNew
+          invite.data.value
             ? `${name} is invited, and has been notified.`
             : `${name} is invited to this task already, or has bid on it.`
         }
@@ -64,7 +63,7 @@ function Invitation({ id, name, email, onClose }: Props & { email: string; onClo
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const task = new FormData(event.currentTarget).get("task");
-    if (!isBusy(invite) && task) void invite.send(String(task));
+    if (!invite.busy && task) void invite.send(String(task));
   };
   return (
     <form className="space-y-4" onSubmit={send}>
@@ -78,9 +77,9 @@ function Invitation({ id, name, email, onClose }: Props & { email: string; onClo
           ))}
         </select>
       </label>
-      <FormAlert error={formErrorOf(invite)} />
-      <button type="submit" className="btn btn-primary" aria-disabled={isBusy(invite) || undefined}>
-        {isBusy(invite) ? "Inviting…" : "Invite"}
+      <FormAlert error={invite.error} />
+      <button type="submit" className="btn btn-primary" aria-disabled={invite.busy || undefined}>
+        {invite.busy ? "Inviting…" : "Invite"}
       </button>
     </form>
   );

@@ -14,9 +14,8 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../../tasks/task-card.tsx";
 import { clientTasksQuery } from "../../tasks/task-queries.ts";
 import { profileQuery, reviewsQuery } from "../people-queries.ts";
-import { AboutPerson } from "./about-person.tsx";
+import { AboutPerson, Portfolio } from "./about-person.tsx";
 import { InviteButton } from "./invite-button.tsx";
-import { Portfolio } from "./portfolio.tsx";
 import { Reviews } from "./reviews.tsx";
 
 /** Loads a profile and its first page of reviews; `found` is false if the profile does not exist. */
@@ -170,7 +169,7 @@ function ProfileNotFound() {
       <PageMeta title="Error" missing />
       <StatePanel
         heading="h1"
-        icon={<UserX className="size-7" />}
+        icon={<UserX />}
         title="Profile not found"
         action={
           <Link to={paths.browse} className="btn btn-primary">

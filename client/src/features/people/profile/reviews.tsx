@@ -34,7 +34,7 @@ export function Reviews({ personId, name }: Props) {
       </h2>
       {reviews.length === 0 ? (
         <StatePanel
-          icon={<MessageSquareText className="size-7" />}
+          icon={<MessageSquareText />}
           title="No reviews yet"
           action={
             <Link to={paths.browse} className="btn btn-outline">

@@ -5,13 +5,13 @@ import { Link } from "react-router-dom";
 import { useApi } from "../../../lib/api-context.tsx";
 import { removeDraft } from "../../../lib/drafts.ts";
 import { formatDate } from "../../../lib/format.ts";
-import { type FormResult, formValues, submitForm } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useSubmission } from "../../../lib/submission.ts";
-import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
+import { ApiProblem } from "../../../lib/problem.ts";
+import { useDraft } from "../../../ui/action-form.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { SchemaForm } from "../../../ui/schema-form.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 
@@ -87,36 +87,33 @@ type FormProps = {
 function ReviewForm({ taskId, review, onEdited }: FormProps) {
   const api = useApi();
   const draft = useDraft(`review.${taskId}`);
-  const sending = useSubmission((form: FormData) =>
-    submitForm(form, reviewDraftSchema, async (body, idempotencyKey) => {
-      const request = { params: { id: taskId }, body, idempotencyKey };
-      if (review) await api.call("PUT /tasks/:id/reviews", request);
-      else await api.call("POST /tasks/:id/reviews", request);
-      return {};
-    }),
-  );
-  const onResult = (result: FormResult) => {
-    if (result.ok && review) onEdited();
-    else if (result.ok) notify.success(THANKS);
-    // The response to an earlier attempt was lost, but the review is published.
-    else if (result.code === "already-reviewed") removeDraft(draft);
-  };
   return (
-    <ActionForm
-      submission={sending}
+    <SchemaForm
       name="review"
-      values={formValues(reviewDraftSchema, review ?? {})}
-      draft={draft}
+      schema={reviewDraftSchema}
+      stored={review ?? {}}
+      draft={`review.${taskId}`}
+      save={async (body, idempotencyKey) => {
+        const request = { params: { id: taskId }, body, idempotencyKey };
+        if (review) return api.call("PUT /tasks/:id/reviews", request);
+        try {
+          await api.call("POST /tasks/:id/reviews", request);
+          notify.success(THANKS);
+        } catch (error) {
+          // The response to an earlier attempt was lost, but the review is published.
+          if (error instanceof ApiProblem && error.code === "already-reviewed") removeDraft(draft);
+          throw error;
+        }
+      }}
       submit={review ? "Save review" : "Publish review"}
       busy={review ? "Saving…" : "Publishing…"}
-      onCancel={
-        review &&
-        (() => {
+      onSaved={onEdited}
+      {...(review && {
+        onCancel: () => {
           removeDraft(draft);
           onEdited();
-        })
-      }
-      onResult={onResult}
+        },
+      })}
     >
       <StarField />
       <Field
@@ -129,7 +126,7 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
         required
       />
       <ContactHint fields={["text"]} isPublic />
-    </ActionForm>
+    </SchemaForm>
   );
 }
 
