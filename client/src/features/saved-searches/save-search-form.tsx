@@ -1,20 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { SAVED_SEARCH_LIMITS, type SavedFilters, savedSearchFields } from "@tasklane/server/contract";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import * as z from "zod/mini";
 import { useAuth } from "../../auth/session.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { renewIdempotencyKey } from "../../lib/drafts.ts";
-import { submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { meQuery } from "../../lib/queries.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, FormDone, useDraft } from "../../ui/action-form.tsx";
+import { FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { MAIL_OPTIONS, savedSearchesQuery } from "./saved-search-queries.ts";
-import { FilterList, findSame, suggestName } from "./search-filters.tsx";
+import { FilterList, findSame, MAIL_OPTIONS, savedSearchesQuery, suggestName } from "./search-filters.tsx";
 
 const formSchema = z.pick(savedSearchFields, { name: true, mail: true });
 
@@ -23,15 +21,11 @@ type Props = { filters: SavedFilters; onDone: () => void };
 /** The form to save a search under a name, and to choose how often new tasks are emailed. */
 export function SaveSearchForm({ filters, onDone }: Props) {
   const api = useApi();
-  const saving = useSubmission((form: FormData) =>
-    submitForm(form, formSchema, async (fields, idempotencyKey) => {
-      await api.call("POST /me/searches", { body: { ...filters, ...fields }, idempotencyKey });
-      return {};
-    }),
-  );
+  const [isSaved, setIsSaved] = useState(false);
   const me = useQuery(meQuery);
   const saved = useQuery(savedSearchesQuery);
-  const draft = useDraft(`search.${JSON.stringify(filters)}`);
+  const draftName = `search.${JSON.stringify(filters)}`;
+  const draft = useDraft(draftName);
   const same = findSame(saved.data ?? [], filters);
   const isMissing = saved.isSuccess && !saved.isFetching && !same;
   // An earlier attempt may have saved this search, which was deleted since. With the same key, the server would return
@@ -41,15 +35,19 @@ export function SaveSearchForm({ filters, onDone }: Props) {
   }, [draft, isMissing]);
   // If loading the saved searches fails, the form is shown anyway.
   if (me.isPending || saved.isPending) return <Spinner />;
-  if (saving.data?.ok) return <Saved onDone={onDone} />;
+  if (isSaved) return <Saved onDone={onDone} />;
   const emails = me.data?.emailAvailable ?? false;
   if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <LimitReached />;
   return (
-    <ActionForm
-      submission={saving}
+    <SchemaForm
       name="save-search"
-      values={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
-      draft={draft}
+      schema={formSchema}
+      stored={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
+      draft={draftName}
+      save={(fields, idempotencyKey) =>
+        api.call("POST /me/searches", { body: { ...filters, ...fields }, idempotencyKey })
+      }
+      onSaved={() => setIsSaved(true)}
       submit="Save search"
       busy="Saving…"
     >
@@ -69,7 +67,7 @@ export function SaveSearchForm({ filters, onDone }: Props) {
       ) : (
         <input type="hidden" name="mail" value="never" />
       )}
-    </ActionForm>
+    </SchemaForm>
   );
 }
 

@@ -38,7 +38,7 @@ export function SaveSearch({ filters }: { filters: SavedFilters }) {
         aria-haspopup={user ? "dialog" : undefined}
         onClick={() => void start()}
       >
-        <BellPlus className="size-4" />
+        <BellPlus />
         Save this search
       </button>
       {user && (

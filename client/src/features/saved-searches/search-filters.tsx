@@ -1,4 +1,5 @@
 import {
+  type EmailFrequency,
   type NoFiltersLeft,
   SAVED_SEARCH_LIMITS,
   type SavedFilters,
@@ -7,6 +8,7 @@ import {
 } from "@tasklane/server/contract";
 import { firstCharacters, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { endpointQuery } from "../../lib/queries.ts";
 
 /** The filters of a search as a list of badges. */
 export function FilterList({ filters }: { filters: SavedFilters }) {
@@ -66,3 +68,13 @@ export function browseAddress(filters: SavedFilters): string {
 export function findSame(searches: readonly SavedSearch[], filters: SavedFilters): SavedSearch | undefined {
   return searches.find((one) => FILTERS.every((name) => (one[name] ?? "") === (filters[name] ?? "")));
 }
+
+/** The viewer's saved searches, newest first. */
+export const savedSearchesQuery = endpointQuery(["saved-searches"], "GET /me/searches", {});
+
+/** How often new tasks are emailed, as the options of a select. */
+export const MAIL_OPTIONS = [
+  ["at-once", "Immediately"],
+  ["daily", "Once a day"],
+  ["never", "Never"],
+] as const satisfies [EmailFrequency, string][];

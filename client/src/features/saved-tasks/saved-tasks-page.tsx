@@ -1,15 +1,23 @@
-import { MAX_SAVED } from "@tasklane/server/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { MAX_SAVED, type SavedTask } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
+import { useState } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { type ListLoad, loadList } from "../../lib/api-context.tsx";
-import { plural } from "../../lib/format.ts";
+import { type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
+import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { problemText } from "../../lib/problem.ts";
+import { stateNow } from "../../lib/state-now.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { useAsList } from "../../ui/last-list.ts";
-import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { PageHeading } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { useShownList } from "../../ui/use-shown-list.tsx";
-import { savedTasksQuery } from "./saved-task-queries.ts";
-import { SavedTaskRow } from "./saved-task-row.tsx";
+import { When } from "../../ui/when.tsx";
+import { TaskStateBadge } from "../tasks/task-state-badge.tsx";
+import { SaveButton, savedTasksQuery, setSaved } from "./save-button.tsx";
 
 /** Loads the user's saved tasks, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
@@ -23,13 +31,12 @@ export function Component() {
   const { items, total, more } = useShownList(savedTasksQuery, texts);
   return (
     <div className="max-w-3xl space-y-6">
-      <PageMeta title="Saved Tasks" />
       <PageHeading title="Saved Tasks">
         You get a notification when one of them changes or closes, and two days before its deadline.
       </PageHeading>
       {items.length === 0 ? (
         <StatePanel
-          icon={<Heart className="size-7" />}
+          icon={<Heart />}
           title="No saved tasks yet"
           action={
             <Link to={paths.dashBrowse} className="btn btn-primary">
@@ -55,5 +62,90 @@ export function Component() {
       )}
       {more}
     </div>
+  );
+}
+
+const GONE = {
+  deleted: "Its client has deleted this task.",
+  hidden: "An operator has hidden this task.",
+} as const;
+
+/** One saved task. A deleted or hidden one can only be removed from the list. */
+export function SavedTaskRow({ saved }: { saved: SavedTask }) {
+  const { taskId, title, task, gone, savedAt } = saved;
+  useNow();
+  return (
+    <li className="flex items-start gap-3 p-4 sm:gap-5">
+      <div className="min-w-0 grow space-y-1.5">
+        {task ? (
+          <Link
+            to={paths.dashTask(taskId)}
+            dir="auto"
+            className="link-hover link block font-medium wrap-anywhere"
+          >
+            {title}
+          </Link>
+        ) : (
+          <p dir="auto" className="quiet font-medium wrap-anywhere">
+            {title}
+          </p>
+        )}
+        {task && (
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
+            <span className="font-semibold tabular-nums">{formatUsd(task.budget)}</span>
+            <span className="quiet">{deadlineOf(task)}</span>
+            <span className="quiet tabular-nums">{plural(task.bidsCount, "bid")}</span>
+            <TaskStateBadge task={task} />
+          </p>
+        )}
+        {gone && <p className="text-sm">{GONE[gone]}</p>}
+        <p className="quiet text-sm wrap-anywhere">
+          {task && (
+            <>
+              {task.category}, <bdi>{task.name}</bdi>.{" "}
+            </>
+          )}
+          Saved <When at={savedAt} />
+        </p>
+      </div>
+      {task ? (
+        <SaveButton task={{ _id: taskId, title }} assumed />
+      ) : (
+        <RemoveButton taskId={taskId} title={title} />
+      )}
+    </li>
+  );
+}
+
+function deadlineOf(task: NonNullable<SavedTask["task"]>): string {
+  const left = stateNow(task) === "open" ? formatTimeLeft(task.deadline) : null;
+  return left ? `${formatDate(task.deadline)} · ${left}` : formatDate(task.deadline);
+}
+
+/** Removes a deleted or hidden task from the list immediately; this cannot be undone. */
+function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await setSaved({ api, queryClient }, taskId, false);
+      await queryClient.invalidateQueries({ queryKey: savedTasksQuery.queryKey });
+    } catch (error) {
+      notify.error(`“${title}” was not removed. ${problemText(error)}`, { topic: `saved-${taskId}` });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <BusyButton
+      className="btn btn-outline btn-sm"
+      aria-label={`Remove ${title}`}
+      busy={busy}
+      onClick={remove}
+    >
+      Remove
+    </BusyButton>
   );
 }
