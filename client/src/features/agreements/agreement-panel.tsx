@@ -1,5 +1,5 @@
 import { type Agreement, mayAct, type Task } from "@tasklane/server/contract";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
@@ -11,7 +11,7 @@ import { Section } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
 import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
-import { useTaskPart } from "../tasks/task-parts.ts";
+import { useTaskPart } from "../tasks/task-queries.ts";
 import { MilestoneList } from "./milestones.tsx";
 import { ProposeDialog } from "./propose-dialog.tsx";
 
@@ -150,7 +150,13 @@ function Proposal({ task: { _id: id }, proposal, before, other, isOwn }: Proposa
     <div className="grid grid-cols-1 gap-4 rounded-field bg-base-200 p-4">
       <p className="wrap-anywhere">
         <strong className="font-semibold">
-          {isOwn ? "You propose a change" : <Name name={other}>proposes a change</Name>}
+          {isOwn ? (
+            "You propose a change"
+          ) : (
+            <>
+              <bdi>{other}</bdi> proposes a change
+            </>
+          )}
         </strong>{" "}
         <When at={proposal.at} className="quiet text-sm" />
       </p>
@@ -164,19 +170,11 @@ function Proposal({ task: { _id: id }, proposal, before, other, isOwn }: Proposa
         <AnswerButtons isOwn={isOwn} answer={answer} />
         {isOwn && (
           <span className="quiet text-sm">
-            <Name name={other}>has yet to answer.</Name>
+            <bdi>{other}</bdi> has yet to answer.
           </span>
         )}
       </div>
     </div>
-  );
-}
-
-function Name({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <bdi>{name}</bdi> {children}
-    </>
   );
 }
 

@@ -1,135 +1,202 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aRefusal, aTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
+import { aTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
-const FIRST = { amount: 450, due: "2099-03-01", scope: "", at: noonOf("2026-03-01") };
+const DUE = "2099-04-01";
+const SKETCH = { name: "Sketch", amount: 150, due: "2099-03-01" };
+const DRAWING = { name: "Drawing", amount: 250, due: DUE };
 const PROPOSED: NonNullable<Agreement["proposal"]> = {
   ...{ _id: "c".repeat(24), amount: 600, due: "2099-04-30", scope: "A second page." },
   by: "freelancer",
   ...{ note: "It is more work.", at: noonOf("2026-03-02") },
 };
-const TERMS = { client: "Clara Client", freelancer: "Jonas Lind", title: "A fox", description: "Red." };
+
+type Options = Partial<Task> & {
+  milestones?: NonNullable<Task["agreed"]>["milestones"];
+  /** How many of them were accepted. */
+  accepted?: number;
+  proposal?: Agreement["proposal"];
+};
 
 /** Opens an awarded task's page. Writes change the fake server's agreement as the real one would. */
-function openTask(
-  viewer: Task["viewer"],
-  proposal?: Agreement["proposal"],
-  state: Task["state"] = "awarded",
-) {
-  const agreed = { amount: 450, due: FIRST.due, ...(proposal && { change: proposal.by }) };
+function openTask(viewer: Task["viewer"], { milestones, accepted = 0, proposal, ...more }: Options = {}) {
+  const split = milestones && { milestones, accepted };
+  const agreed = { amount: 400, due: DUE, ...split, ...(proposal && { change: proposal.by }) };
+  const first = { amount: 400, due: DUE, scope: "", milestones, at: noonOf("2026-03-01") };
+  const names = { client: "Clara Client", freelancer: "Jonas Lind", title: "A fox", description: "Red." };
   const world = {
-    task: aTask({ _id: ID, title: "A fox", state, viewer, version: 3, agreed }),
-    agreement: { ...TERMS, versions: [FIRST], ...(proposal && { proposal }) } as Agreement,
+    task: aTask({ _id: ID, state: "awarded", wasAwarded: true, viewer, agreed, version: 4, ...more }),
+    agreement: { ...names, versions: [first], proposal } as Agreement,
   };
-  const change = (agreement: Partial<Agreement>) => {
-    const { proposal: _, ...rest } = world.agreement;
-    world.agreement = { ...rest, ...agreement };
-    world.task = { ...world.task, version: world.task.version + 1 };
+  const moveOn = (change: Partial<Task>) => {
+    world.task = { ...world.task, ...change, version: world.task.version + 1 };
   };
-  const app = openApp(`/taskdetails/${ID}`, {
+  return openApp(`/taskdetails/${ID}`, {
     "GET /tasks/:id": () => world.task,
+    "GET /tasks/:id/timeline": { entries: [] },
     "GET /tasks/:id/agreement": () => world.agreement,
-    "PUT /tasks/:id/agreement/proposal": ({ body }) =>
-      change({ proposal: { ...PROPOSED, by: "client", ...(body as object) } }),
-    "PATCH /tasks/:id/agreement/proposal": ({ body }) => {
-      const { accepted } = body as { accepted: boolean };
-      change(accepted ? { versions: [FIRST, { ...PROPOSED, at: noonOf("2026-03-03") }] } : {});
+    "PUT /tasks/:id/agreement/proposal": ({ body }) => {
+      world.agreement = { ...world.agreement, proposal: { ...PROPOSED, by: "client", ...(body as object) } };
+      moveOn({});
     },
+    "PATCH /tasks/:id/agreement/proposal": ({ body }) => {
+      const { proposal: _, ...rest } = world.agreement;
+      const { accepted } = body as { accepted: boolean };
+      const versions = accepted ? [first, { ...PROPOSED, at: noonOf("2026-03-03") }] : [first];
+      world.agreement = { ...rest, versions };
+      moveOn({});
+    },
+    "PATCH /tasks/:id/state": () => moveOn({ agreed: { ...agreed, accepted: accepted + 1 } }),
   });
-  return { ...app, world };
 }
 
-const panel = async () => within(await screen.findByRole("region", { name: "Agreement" }));
+const region = async (name: string) => within(await screen.findByRole("region", { name }));
+const openDialog = async ({ user }: ReturnType<typeof openTask>) => {
+  await user.click(await (await region("Agreement")).findByRole("button", { name: "Propose a change" }));
+  return within(screen.getByRole("dialog", { name: "Propose a change" }));
+};
 
-describe("proposing a change", () => {
-  it("When the form is sent, then it begins with the present terms, keeps its text after a failure, and waits for the other side", async () => {
-    const { user, writes, server } = openTask(CLIENT);
-    const agreement = await panel();
-    await user.click(await agreement.findByRole("button", { name: "Propose a change" }));
-    const dialog = within(screen.getByRole("dialog", { name: "Propose a change" }));
-    const price = dialog.getByLabelText("Price");
-    expect([price, dialog.getByLabelText("Date")].map((field) => (field as HTMLInputElement).value)).toEqual([
-      "450",
-      FIRST.due,
-    ]);
-    await user.clear(price);
-    await user.type(price, "600");
-    await user.type(dialog.getByLabelText("Changes to the scope (optional)"), "A second page.");
-    server.fails.writes = offlineProblem();
-    await user.click(dialog.getByRole("button", { name: "Propose" }));
-    await waitFor(() => expect(dialog.getAllByRole("alert")[0]).not.toBeEmptyDOMElement());
-    expect(price).toHaveValue("600");
-    const text = "Choose today or a later day.";
-    server.fails.writes = aRefusal("due", text);
-    await user.click(dialog.getByRole("button", { name: "Propose" }));
-    await waitFor(() => expect(dialog.getByLabelText("Date")).toHaveAccessibleDescription(text));
-    server.fails.writes = undefined;
-    await user.click(dialog.getByRole("button", { name: "Propose" }));
-    expect(await agreement.findByText("You propose a change")).toBeVisible();
-    expect(agreement.getByText("instead of $450")).toBeVisible();
-    expect(agreement.queryByRole("button", { name: "Accept" })).toBeNull();
-    expect(writes().at(-1)?.body).toEqual({
-      amount: 600,
-      due: FIRST.due,
-      scope: "A second page.",
-      milestones: [],
-      note: "",
-    });
-    await user.click(agreement.getByRole("button", { name: "Withdraw" }));
-    await agreement.findByRole("button", { name: "Propose a change" });
-    expect(writes().at(-1)?.body).toEqual({ proposalId: PROPOSED._id, accepted: false });
-  });
+it("When a change is proposed, then the form begins with the present terms, and the proposal waits for the other side", async () => {
+  const app = openTask(CLIENT);
+  const { user, writes } = app;
+  const dialog = await openDialog(app);
+  expect(dialog.getByLabelText("Price")).toHaveValue("400");
+  expect(dialog.getByLabelText("Date")).toHaveValue(DUE);
+  await user.clear(dialog.getByLabelText("Price"));
+  await user.type(dialog.getByLabelText("Price"), "600");
+  await user.type(dialog.getByLabelText("Changes to the scope (optional)"), "A second page.");
+  await user.click(dialog.getByRole("button", { name: "Propose" }));
+  const agreement = await region("Agreement");
+  expect(await agreement.findByText("You propose a change")).toBeVisible();
+  expect(agreement.getByText("instead of $400")).toBeVisible();
+  expect(agreement.queryByRole("button", { name: "Accept" })).toBeNull();
+  const sent = { amount: 600, due: DUE, scope: "A second page.", milestones: [], note: "" };
+  expect(writes().at(-1)?.body).toEqual(sent);
+  await user.click(agreement.getByRole("button", { name: "Withdraw" }));
+  await agreement.findByRole("button", { name: "Propose a change" });
+  expect(writes().at(-1)?.body).toEqual({ proposalId: PROPOSED._id, accepted: false });
 });
 
-describe("a proposal of the other side", () => {
-  it("When it is accepted, then its terms are the agreement, and the earlier version can be looked up", async () => {
-    const { user } = openTask(CLIENT, PROPOSED);
-    const agreement = await panel();
-    expect(await agreement.findByText(/proposes a change/)).toHaveTextContent("Jonas Lind proposes a change");
-    expect(agreement.getByText("“It is more work.”")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Look at the proposed change" })).toHaveAttribute(
-      "href",
-      `/taskdetails/${ID}#agreement`,
-    );
-    await user.click(agreement.getByRole("button", { name: "Accept" }));
-    await screen.findByText("You have agreed on it.");
-    expect(agreement.getByText("$600")).toBeVisible();
-    await user.click(agreement.getByText("Earlier versions"));
-    expect(agreement.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^\$600, Apr 30, 2099, proposed by the freelancer/),
-      expect.stringMatching(/^\$450, Mar 1, 2099, with the award/),
-    ]);
-  });
+it("When the other side's proposal is accepted, then its terms are the agreement, and the earlier version can be looked up", async () => {
+  const { user } = openTask(CLIENT, { proposal: PROPOSED });
+  const agreement = await region("Agreement");
+  expect(await agreement.findByText(/proposes a change/)).toHaveTextContent("Jonas Lind proposes a change");
+  expect(agreement.getByText("“It is more work.”")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Look at the proposed change" })).toHaveAttribute(
+    "href",
+    `/taskdetails/${ID}#agreement`,
+  );
+  await user.click(agreement.getByRole("button", { name: "Accept" }));
+  await screen.findByText("You have agreed on it.");
+  expect(agreement.getByText("$600")).toBeVisible();
+  await user.click(agreement.getByText("Earlier versions"));
+  expect(agreement.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^\$600, Apr 30, 2099, proposed by the freelancer/),
+    expect.stringMatching(/^\$400, Apr 1, 2099, with the award/),
+  ]);
+});
 
-  it("When it was replaced meanwhile, then the refusal is shown beside it", async () => {
-    const { user, server } = openTask(CLIENT, PROPOSED);
-    const agreement = await panel();
-    server.fails.writes = new ApiProblem(
-      "changed-meanwhile",
-      412,
-      "This proposal was withdrawn or replaced.",
-    );
-    await user.click(await agreement.findByRole("button", { name: "Accept" }));
-    expect(await agreement.findByText(/withdrawn or replaced/)).toBeVisible();
-  });
+it("When a proposal was replaced meanwhile, then the refusal is shown beside it", async () => {
+  const { user, server } = openTask(CLIENT, { proposal: PROPOSED });
+  const agreement = await region("Agreement");
+  const reason = "This proposal was withdrawn or replaced.";
+  server.fails.writes = new ApiProblem("changed-meanwhile", 412, reason);
+  await user.click(await agreement.findByRole("button", { name: "Accept" }));
+  expect(await agreement.findByText(reason)).toBeVisible();
 });
 
 it("When the task is completed, then the agreement is shown without a way to change it", async () => {
-  openTask(HIRED, undefined, "completed");
-  const agreement = await panel();
+  openTask(HIRED, { state: "completed" });
+  const agreement = await region("Agreement");
   await agreement.findByRole("button", { name: "Download as PDF" });
   expect(agreement.queryByRole("button", { name: "Propose a change" })).toBeNull();
 });
 
-it("When it cannot be loaded, then it says so and can be tried again; a task without one shows none", async () => {
+it("When the agreement cannot be loaded, then it says so and can be tried again; a task without one shows none", async () => {
   const app = openTask(HIRED);
   app.server.fails["GET /tasks/:id/agreement"] = offlineProblem();
-  const agreement = await panel();
+  const agreement = await region("Agreement");
   await agreement.findByText(/could not be loaded/);
   app.server.fails["GET /tasks/:id/agreement"] = new ApiProblem("no-agreement", 404, "None.");
   await app.user.click(agreement.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(screen.queryByRole("region", { name: "Agreement" })).toBeNull());
+});
+
+it("When an agreement is split into milestones, then price and date follow from them, and they are proposed as typed", async () => {
+  const app = openTask(HIRED);
+  const { user, writes } = app;
+  const dialog = await openDialog(app);
+  await user.click(dialog.getByRole("button", { name: "Split into milestones" }));
+  expect(dialog.queryByLabelText("Date", { selector: "[name=due]" })).toBeNull();
+  const type = async (number: number, { name, amount, due }: typeof SKETCH) => {
+    const row = within(dialog.getByRole("group", { name: `Milestone ${number}` }));
+    await user.type(row.getByLabelText("Name"), name);
+    await user.type(row.getByLabelText("Price"), String(amount));
+    await user.type(row.getByLabelText("Date"), due);
+  };
+  await type(1, SKETCH);
+  await type(2, { ...DRAWING, due: "2099-02-01" });
+  expect(dialog.getByText("$400")).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Propose" }));
+  await dialog.findByText("Each milestone is due with the one before it, or later.");
+  expect(writes()).toEqual([]);
+  await user.clear(dialog.getAllByLabelText("Date")[1] as HTMLElement);
+  await user.type(dialog.getAllByLabelText("Date")[1] as HTMLElement, DRAWING.due);
+  await user.click(dialog.getByRole("button", { name: "Propose" }));
+  const sent = { amount: 400, due: DUE, scope: "", note: "", milestones: [SKETCH, DRAWING] };
+  await waitFor(() => expect(writes().at(-1)?.body).toEqual(sent));
+});
+
+it("When the other side proposes to do without the milestones, then the proposal says so", async () => {
+  openTask(HIRED, { milestones: [SKETCH, DRAWING], proposal: { ...PROPOSED, by: "client" } });
+  const agreement = await region("Agreement");
+  await agreement.findByText("Clara Client");
+  expect(agreement.getByText("None any more")).toBeVisible();
+});
+
+it("When a milestone was accepted, then it cannot be changed in a proposal", async () => {
+  const dialog = await openDialog(openTask(HIRED, { milestones: [SKETCH, DRAWING], accepted: 1 }));
+  const nameIn = (group: string) => within(dialog.getByRole("group", { name: group })).getByLabelText("Name");
+  expect(nameIn("Milestone 1")).toHaveAttribute("readonly");
+  expect(dialog.queryByRole("button", { name: "Remove milestone 1" })).toBeNull();
+  expect(nameIn("Milestone 2")).not.toHaveAttribute("readonly");
+});
+
+it("When the client accepts a milestone, then they are asked for it by name, and told that the next one follows", async () => {
+  const { user, writes } = openTask(CLIENT, { milestones: [SKETCH, DRAWING] });
+  const card = await region("Your task");
+  expect(card.getByText("Milestone 1 of 2:")).toBeVisible();
+  await user.click(card.getByRole("button", { name: "Accept this milestone" }));
+  await screen.findByText("Is “Sketch” done?");
+  await user.click(screen.getByRole("button", { name: "Yes, accept it" }));
+  await screen.findByText(/You have accepted “Sketch”/);
+  expect(writes()).toMatchObject([{ body: { state: "completed" }, headers: { "If-Match": '"4"' } }]);
+  expect(await card.findByText("Milestone 2 of 2:")).toBeVisible();
+  expect(card.getByRole("button", { name: "Mark as completed" })).toBeVisible();
+});
+
+it("When milestones are accepted, then each is paid by itself while the next is in work", async () => {
+  const payment = { state: "received", at: noonOf("2026-03-02") } as const;
+  const milestones = [{ ...SKETCH, payment }, DRAWING, { ...DRAWING, name: "Frame" }];
+  const { user, writes } = openTask(CLIENT, { milestones, accepted: 2 });
+  const panel = await region("Payment");
+  expect(panel.getByText(/has confirmed your payment/)).toBeVisible();
+  await user.type(panel.getByLabelText("Reference (optional)"), "T27");
+  await user.click(panel.getByRole("button", { name: "Mark as paid" }));
+  await waitFor(() => expect(writes()[0]?.body).toEqual({ reference: "T27", milestone: 1 }));
+});
+
+it("When the freelancer writes an invoice, then it is for an accepted milestone", async () => {
+  const { user, writes } = openTask(HIRED, { milestones: [SKETCH, DRAWING], accepted: 1 });
+  const panel = await region("Payment");
+  await user.click(await panel.findByRole("button", { name: "Write an invoice for “Sketch”" }));
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByText(/^For \$150, the agreed price/)).toBeVisible();
+  await user.type(dialog.getByLabelText("Your name and address"), "Jonas");
+  await user.type(dialog.getByLabelText("The client’s name and address"), "Clara");
+  await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
+  await waitFor(() => expect(writes()[0]?.body).toMatchObject({ milestone: 0, from: "Jonas" }));
 });

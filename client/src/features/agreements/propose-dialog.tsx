@@ -157,7 +157,7 @@ function TermsFields({ accepted }: { accepted: number }) {
           className="btn justify-self-start btn-ghost btn-sm"
           onClick={() => setRows(isSplit ? [...rows, EMPTY] : [EMPTY, EMPTY])}
         >
-          <Plus className="size-4" />
+          <Plus />
           {isSplit ? "Add a milestone" : "Split into milestones"}
         </button>
       )}
@@ -199,7 +199,7 @@ function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
             aria-label={`Remove milestone ${number}`}
             onClick={onRemove}
           >
-            <X className="size-4" />
+            <X />
           </button>
         )}
       </div>

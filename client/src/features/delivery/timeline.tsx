@@ -22,7 +22,7 @@ import { Section } from "../../ui/section.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { AttachedFiles } from "../files/file-list.tsx";
 import { useFilesOn } from "../files/file-queries.ts";
-import { useTaskPart } from "../tasks/task-parts.ts";
+import { useTaskPart } from "../tasks/task-queries.ts";
 
 const STEPS: Record<TimelineKind, [word: string, Icon: LucideIcon]> = {
   posted: ["Posted", ClipboardPlus],
@@ -143,10 +143,9 @@ export function EntryDetails({
   );
 }
 
-type Failure = { timeline: Pick<ReturnType<typeof useTimeline>, "hasFailed" | "isFetching" | "refetch"> };
-
 /** Shown instead of the steps when they could not be loaded. */
-export function TimelineFailure({ timeline: { hasFailed, isFetching, refetch } }: Failure) {
+export function TimelineFailure({ timeline }: { timeline: ReturnType<typeof useTimeline> }) {
+  const { hasFailed, isFetching, refetch } = timeline;
   if (!hasFailed) return null;
   return (
     <p role="alert" className="text-sm">

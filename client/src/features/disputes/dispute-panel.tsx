@@ -22,7 +22,7 @@ import { When } from "../../ui/when.tsx";
 import { FileField } from "../files/file-field.tsx";
 import { AttachedFiles } from "../files/file-list.tsx";
 import { useFilesOn } from "../files/file-queries.ts";
-import { taskPartKey, useTaskPart } from "../tasks/task-parts.ts";
+import { taskPartKey, useTaskPart } from "../tasks/task-queries.ts";
 
 const HEADINGS: Record<Dispute["state"], string> = {
   proposed: "Proposed to end early",

@@ -15,7 +15,7 @@ import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
-import { taskPartKey, useTaskPart } from "../tasks/task-parts.ts";
+import { taskPartKey, useTaskPart } from "../tasks/task-queries.ts";
 
 /** Days until an invoice is due, to begin with. */
 const DUE_DAYS = 30;

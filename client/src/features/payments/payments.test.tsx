@@ -55,23 +55,17 @@ function openTask(
 const panel = async (name: string) => within(await screen.findByRole("region", { name }));
 
 describe("the client", () => {
-  it("When they mark a completed task as paid, then it shows where to pay, keeps what was typed, and waits for the freelancer", async () => {
-    const { user, server, writes } = openTask(CLIENT);
+  it("When they mark a completed task as paid, then it shows where to pay, and waits for the freelancer", async () => {
+    const { user, writes } = openTask(CLIENT);
     const payment = await panel("Payment");
     expect(payment.getByText("DE89 3704 0044 0532 0130 00")).toBeVisible();
     expect(payment.getByText(/moves no money/)).toHaveTextContent("$450");
     await user.type(payment.getByLabelText("Reference (optional)"), "Transfer 27");
-    server.fails.writes = offlineProblem();
-    await user.click(payment.getByRole("button", { name: "Mark as paid" }));
-    await payment.findByRole("alert");
-    expect(payment.getByLabelText("Reference (optional)")).toHaveValue("Transfer 27");
-    server.fails.writes = undefined;
     await user.click(payment.getByRole("button", { name: "Mark as paid" }));
     const paid = await panel("Marked as paid");
     expect(paid.getByText("Transfer 27")).toBeVisible();
     expect(paid.queryByRole("button")).toBeNull();
     expect(writes().at(-1)?.body).toEqual({ reference: "Transfer 27" });
-    expect(writes()[0]?.headers).toEqual(writes().at(-1)?.headers);
   });
 
   it("When the freelancer has not received it, then their note is shown, and it can be marked as paid again", async () => {
@@ -135,17 +129,12 @@ describe("invoices", () => {
     createdAt: noonOf("2026-03-01"),
   };
 
-  it("When the freelancer writes one, then it begins with what they wrote before, and a refusal keeps what was typed", async () => {
-    const { user, writes, server, invoices } = openTask(HIRED, paymentOf("received"));
+  it("When the freelancer writes one, then it begins with what they wrote before", async () => {
+    const { user, writes, invoices } = openTask(HIRED, paymentOf("received"));
     invoices.before = { from: "Fay Lance\nMill Lane 4", taxRate: 19, taxNote: "VAT" };
     await user.click(await (await panel("Paid")).findByRole("button", { name: "Write an invoice" }));
     const dialog = within(screen.getByRole("dialog", { name: "Write an invoice" }));
     await user.type(dialog.getByLabelText("The client’s name and address"), "Clara Ltd");
-    server.fails.writes = offlineProblem();
-    await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
-    await waitFor(() => expect(dialog.getAllByRole("alert")[0]).not.toBeEmptyDOMElement());
-    expect(dialog.getByLabelText("The client’s name and address")).toHaveValue("Clara Ltd");
-    server.fails.writes = undefined;
     await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
     const list = within(await screen.findByRole("list", { name: "Invoices" }));
     expect(list.getByRole("button", { name: "Invoice 7 (PDF)" })).toBeVisible();

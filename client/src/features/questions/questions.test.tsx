@@ -2,7 +2,7 @@ import type { Question, Task } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { offlineProblem } from "../../lib/problem.ts";
 import { aTask, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
 import { deferred, pageOfItems } from "../../testing/fake-api.ts";
 import { findEnabled } from "../../testing/find-enabled.ts";
@@ -113,21 +113,6 @@ it("When a freelancer asks, then a failure keeps the text, and a sent question c
   await section().findByText(/Nobody has asked anything yet/);
 });
 
-it("When the page is left and opened again while a question is being sent, then the form closes once it is sent", async () => {
-  const { user, server, router, press } = await openTask();
-  const sending = deferred();
-  server.waits.writes = sending.promise;
-  await press("Ask a question");
-  await user.type(field("Your question"), "Which colors?");
-  await press("Send question");
-  await act(() => router.navigate("/about"));
-  await act(() => router.navigate(`/taskdetails/${ID}`));
-  expect(await section().findByLabelText("Your question")).toHaveValue("Which colors?");
-  sending.resolve();
-  expect(await section().findByRole("button", { name: "Ask a question" })).toBeVisible();
-  await waitFor(() => expect(items()).toHaveLength(1));
-});
-
 it("When another question is written while one is being sent, then its form stays open once that one is sent", async () => {
   const { user, server, world, press } = await openTask();
   const sending = deferred();
@@ -230,17 +215,6 @@ it.each([
     expect(section().queryByRole("button", { name: /Ask|Answer|Delete/ })).toBeNull();
   },
 );
-
-it("When the server rejects a question, then the form shows the reason and keeps the text", async () => {
-  const { user, server, press } = await openTask();
-  await press("Ask a question");
-  await user.type(field("Your question"), "Who hosts it?");
-  const reason = "You have reached the limit of questions on this task.";
-  server.fails.writes = new ApiProblem("questions-used-up", 409, reason);
-  await press("Send question");
-  await section().findByText(reason);
-  expect(field("Your question")).toHaveValue("Who hosts it?");
-});
 
 it("When a task is cancelled and nothing was asked, then there is no questions section", async () => {
   const { server, queryClient } = await openTask({ viewer: CLIENT, state: "cancelled" });

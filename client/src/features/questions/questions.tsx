@@ -31,13 +31,22 @@ import { questionsKey, questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
+  const api = useApi();
   const query = questionsQuery(task._id);
   const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({ ...query, retryOnMount: true });
-  useLiveQuestions(task._id, query.queryKey);
+  const queryClient = useQueryClient();
+  const latestRevision = useRef<number>(undefined);
+  // They have changed, or may have before the first event.
+  useLiveTask(task._id, (event) => {
+    if (!event || event.questionsRevision === latestRevision.current) return;
+    latestRevision.current = event.questionsRevision;
+    void markStale(queryClient, query.queryKey);
+  });
 
   const { hash } = useLocation();
   const isClient = task.viewer?.isOwner === true;
+  const explanation = EXPLANATIONS[isClient ? "client" : "freelancer"];
   const { items } = firstItems(data ?? { pages: [] });
   const isOpen = mayAct("ask", "freelancer", stateNow(task)) && !task.hidden;
   const failed = error && !isFetching && problemText(error);
@@ -45,8 +54,32 @@ export function Questions({ task }: { task: Task }) {
   const isLinkTarget = !data && hash === "#questions";
   if (!isOpen && items.length === 0 && !failed && !isLinkTarget) return null;
   return (
-    <Section id="questions" title="Questions" action={isClient && isOpen && <CloseQuestions task={task} />}>
-      {data && isOpen && <Explanation task={task} isEmpty={items.length === 0} />}
+    <Section
+      id="questions"
+      title="Questions"
+      action={
+        isClient &&
+        isOpen && (
+          <SendButton
+            send={() =>
+              api.call("PATCH /tasks/:id/questions", {
+                params: { id: task._id },
+                body: { closed: !task.questionsClosed },
+                isRepeatable: true,
+              })
+            }
+            className="btn-ghost btn-sm"
+          >
+            {task.questionsClosed ? "Take questions again" : "Close questions"}
+          </SendButton>
+        )
+      }
+    >
+      {data && isOpen && (
+        <p className="quiet text-sm empty:hidden">
+          {task.questionsClosed ? explanation.closed : items.length === 0 && explanation.empty}
+        </p>
+      )}
       {!data && !failed && <Skeleton />}
       {items.length > 0 && (
         <ul aria-label="Questions" className="divide-y divide-base-300">
@@ -78,28 +111,6 @@ export function Questions({ task }: { task: Task }) {
   );
 }
 
-/** Lets the client close their task to questions, or reopen it. */
-function CloseQuestions({ task: { _id: id, questionsClosed } }: { task: Task }) {
-  const api = useApi();
-  const request = { params: { id }, body: { closed: !questionsClosed }, isRepeatable: true };
-  return (
-    <SendButton send={() => api.call("PATCH /tasks/:id/questions", request)} className="btn-ghost btn-sm">
-      {questionsClosed ? "Take questions again" : "Close questions"}
-    </SendButton>
-  );
-}
-
-/** Reloads the questions when a live event says that they changed, or may have changed before the first event. */
-function useLiveQuestions(taskId: string, queryKey: readonly unknown[]): void {
-  const queryClient = useQueryClient();
-  const latestRevision = useRef<number>(undefined);
-  useLiveTask(taskId, (event) => {
-    if (!event || event.questionsRevision === latestRevision.current) return;
-    latestRevision.current = event.questionsRevision;
-    void markStale(queryClient, queryKey);
-  });
-}
-
 /** What to expect, by who reads it. */
 const EXPLANATIONS = {
   client: {
@@ -111,12 +122,6 @@ const EXPLANATIONS = {
     empty: "Nobody has asked anything yet. Is something unclear? The client’s answer helps every bidder.",
   },
 };
-
-function Explanation({ task, isEmpty }: { task: Task; isEmpty: boolean }) {
-  const { closed, empty } = EXPLANATIONS[task.viewer?.isOwner ? "client" : "freelancer"];
-  const text = task.questionsClosed ? closed : isEmpty && empty;
-  return text && <p className="quiet text-sm">{text}</p>;
-}
 
 function Skeleton() {
   return (
