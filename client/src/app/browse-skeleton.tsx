@@ -1,4 +1,4 @@
-import { PageHeading, PageMeta } from "../ui/page-head.tsx";
+import { PageHeading } from "../ui/page-head.tsx";
 
 const CARDS = ["a", "b", "c", "d", "e", "f"];
 
@@ -6,11 +6,10 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
 export function BrowseSkeleton() {
   return (
     <div className="page space-y-5 py-6 sm:py-10" role="status" aria-label="Loading tasks">
-      <PageMeta
+      <PageHeading
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
-      />
-      <PageHeading title="Browse Tasks">
+      >
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
       <div className="@container space-y-3">

@@ -100,21 +100,6 @@ describe("bidding", () => {
     await panel.findByRole("button", { name: "Bid Now" });
     expect(reason).not.toBeInTheDocument();
   });
-
-  it("When more is typed while the bid is being saved, then it is kept", async () => {
-    const { user, server, panel, press, fill } = await openPanel({ bid: aBid() });
-    await press(/Add amount/);
-    await fill(MESSAGE, "First.");
-    const { promise, resolve: release } = deferred();
-    server.waits.writes = promise;
-    await press("Save bid");
-    await panel.findByRole("button", { name: "Sending…" });
-    await user.type(panel.getByLabelText(MESSAGE), " Second.");
-    release();
-    await panel.findByText("First.", { selector: "p" });
-    expect(panel.getByLabelText(MESSAGE)).toHaveValue("First. Second.");
-    expect(drafts()).toContain("First. Second.");
-  });
 });
 
 describe("a bid that is refused", () => {

@@ -5,10 +5,9 @@ import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
-import { formErrorOf, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useSubmission } from "../../lib/submission.ts";
+import { useAction } from "../../lib/submission.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -34,18 +33,16 @@ export function useBidding(task: Task) {
   // A draft does not open a sheet over the page by itself.
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const send = useSendBid(task._id);
-  const placing = useSubmission(() =>
-    sendOrExplain(async () => {
-      // Not repeatable: it would be refused as the second one.
-      const { data } = await send({ version: task.version });
-      const topic = `bid-${task._id}`;
-      if (data.modifiedCount === 0)
-        return notify.info("You have already bid on this task. One bid per task is enough.", { topic });
-      notify.success(BID_SENT, { topic });
-      // To offer more details.
-      setIsEditing(true);
-    }),
-  );
+  const placing = useAction(async () => {
+    // Not repeatable: it would be refused as the second one.
+    const { data } = await send({ version: task.version });
+    const topic = `bid-${task._id}`;
+    if (data.modifiedCount === 0)
+      return notify.info("You have already bid on this task. One bid per task is enough.", { topic });
+    notify.success(BID_SENT, { topic });
+    // To offer more details.
+    setIsEditing(true);
+  });
   const open = () => {
     setIsEditing(true);
     setIsSheetOpen(true);
@@ -96,7 +93,7 @@ export function BidPanel({ task, bidding }: PanelProps) {
   const { placing, mayBid, isPhone, isOpen, open } = bidding;
   useNow();
   const { hasBid = false, bidsLeft, invited } = task.viewer ?? {};
-  const error = formErrorOf(placing);
+  const error = placing.error;
   const isOverLimit = error?.code === "bid-limit-reached";
   const isGone = error?.code === "task-not-found";
   // The sheet covers its button, and gives the focus back to it.
@@ -130,7 +127,7 @@ export function BidPanel({ task, bidding }: PanelProps) {
 
 /** Bid Now at the fixed price, or "Customize your bid". On phones, and if there is a question, Bid Now opens the form. */
 function FirstBid({ task, bidding: { placing, isPhone, open } }: PanelProps) {
-  const error = formErrorOf(placing);
+  const error = placing.error;
   const price = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
       <span className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>

@@ -7,6 +7,7 @@ import { formatBytes } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
+import { useOnReconnect } from "../../ui/use-reconnect.ts";
 import { FileRow, FileSymbol } from "./file-list.tsx";
 import { uploadQuery } from "./file-queries.ts";
 import { type RunningUpload, uploads } from "./upload.ts";
@@ -101,12 +102,8 @@ export function FileField({
   const cancelAll = useEffectEvent(() => entries.forEach(cancel));
   useEffect(() => () => cancelAll(), []);
   // A connection that is back continues what it interrupted.
-  useEffect(() => {
-    const goOn = () => {
-      for (const entry of entries) if (entry.error && entry.upload) retry(entry);
-    };
-    window.addEventListener("online", goOn);
-    return () => window.removeEventListener("online", goOn);
+  useOnReconnect(() => {
+    for (const entry of entries) if (entry.error && entry.upload) retry(entry);
   });
   // Pasted anywhere in the form.
   useEffect(() => {
@@ -161,7 +158,7 @@ export function FileField({
       {!readOnly && (
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <label className="btn btn-outline btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
-            <Paperclip className="size-4" />
+            <Paperclip />
             {label}
             <input
               ref={input}
@@ -216,7 +213,7 @@ function EntryRow({ entry, onState, onRetry, onRemove }: RowProps) {
       aria-label={`Remove ${name ?? "this file"}`}
       onClick={onRemove}
     >
-      <X className="size-4" />
+      <X />
     </button>
   );
   if (data?.file) return <FileRow file={data.file}>{removeButton}</FileRow>;
@@ -245,7 +242,7 @@ function EntryRow({ entry, onState, onRetry, onRemove }: RowProps) {
           aria-label={`Upload ${name} again`}
           onClick={onRetry}
         >
-          <RotateCw className="size-4" />
+          <RotateCw />
         </button>
       )}
       {removeButton}

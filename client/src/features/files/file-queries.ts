@@ -4,7 +4,7 @@ import { fetchFile } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
 import { apiOrigin } from "../../lib/env.ts";
 import { endpointQuery } from "../../lib/queries.ts";
-import { useTaskPart } from "../tasks/task-parts.ts";
+import { useTaskPart } from "../tasks/task-queries.ts";
 
 const POLL_MS = 500;
 

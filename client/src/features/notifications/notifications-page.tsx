@@ -1,11 +1,10 @@
-import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import { PageHeading } from "../../ui/page-head.tsx";
 import { NotificationList } from "./notification-list.tsx";
 
 /** The page of all notifications. */
 export function Component() {
   return (
     <div className="max-w-3xl space-y-6">
-      <PageMeta title="Notifications" />
       <PageHeading title="Notifications" />
       <div className="card p-4 sm:p-6">
         <NotificationList heading="h2" />

@@ -8,7 +8,7 @@ import { site } from "../../lib/site.ts";
 import { useSubmission } from "../../lib/submission.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import { PageHeading } from "../../ui/page-head.tsx";
 import letter from "./art/letter.svg";
 
 /** Mail programs cut off longer `mailto:` links. */
@@ -51,11 +51,12 @@ export function Component() {
 
   return (
     <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center gap-8 py-6 sm:py-10">
-      <PageMeta
+      <PageHeading
         title="Contact"
         description={`Write to ${site.brand}: questions, problems and ideas are welcome.`}
-      />
-      <PageHeading title="Contact">Questions, problems, ideas: a person reads every message.</PageHeading>
+      >
+        Questions, problems, ideas: a person reads every message.
+      </PageHeading>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="card card-body gap-5 sm:p-8">
           <ActionForm

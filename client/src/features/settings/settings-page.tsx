@@ -7,7 +7,7 @@ import { useLoadedQuery } from "../../lib/loaded-query.ts";
 import { paths } from "../../lib/paths.ts";
 import { meQuery, ownProfileQuery } from "../../lib/queries.ts";
 import { site } from "../../lib/site.ts";
-import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import { PageHeading } from "../../ui/page-head.tsx";
 import { PaymentSettings, paymentDetailsQuery } from "../payments/payment-details.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
@@ -33,7 +33,6 @@ export function Component() {
   const { user } = useAuth();
   return (
     <div className="max-w-3xl space-y-6">
-      <PageMeta title="Settings" />
       <PageHeading
         title="Settings"
         action={

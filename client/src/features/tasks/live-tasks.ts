@@ -47,12 +47,8 @@ export function useLiveOwnTasks(email: string): void {
     if (task) putOwnTask(queryClient, queryKey, task);
   };
   useTaskNews((ids) => {
-    for (const id of ids) if (isListed(queryClient.getQueryData(queryKey), id)) void refresh(id);
+    for (const { _id } of queryClient.getQueryData(queryKey) ?? []) if (ids.has(_id)) void refresh(_id);
   });
-}
-
-function isListed(tasks: Task[] | undefined, id: string): boolean {
-  return tasks?.some(({ _id }) => _id === id) ?? false;
 }
 
 /** Puts a task's newer version into the cached list of own tasks. */

@@ -192,19 +192,6 @@ describe("cancelling", () => {
       expect(last?.["Idempotency-Key"]).not.toBe(first?.["Idempotency-Key"]);
     },
   );
-
-  it("When a change is refused, then the reason is shown and the task keeps its state", async () => {
-    const { server, press, choose } = openAsOwner(MY_TASKS);
-    server.fails.writes = new ApiProblem(
-      "wrong-state",
-      409,
-      "This is not possible in the task's current state",
-    );
-    await choose("Cancel task");
-    await press("Yes, cancel it");
-    await screen.findByText(/“A fox” was not changed\. This is not possible/);
-    expect(screen.getByText("Open")).toBeVisible();
-  });
 });
 
 it("When the owner extends an expired task, then it asks for a future deadline and sends it", async () => {

@@ -11,10 +11,9 @@ import { useState } from "react";
 import { useParams } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
-import { isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useSubmission } from "../../lib/submission.ts";
+import { useAction } from "../../lib/submission.ts";
 import { confirm, showSuccess } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -43,13 +42,12 @@ const STATE_ACTIONS = [
 export function useOwnerActions(task: Task) {
   const { _id: id, version, title } = task;
   const api = useApi();
-  const change = useSubmission(({ version, ...body }: StateChange & { version?: number }) =>
-    sendOrExplain(() => api.call("PATCH /tasks/:id/state", { params: { id }, version, body })),
+  const { busy, send } = useAction(({ version, ...body }: StateChange & { version?: number }) =>
+    api.call("PATCH /tasks/:id/state", { params: { id }, version, body }),
   );
   const navigateAfter = useNavigateAfter();
   const isOnTaskPage = useParams()["id"] === id;
   const state = stateNow(task);
-  const busy = isBusy(change);
   const [openDialog, setOpenDialog] = useState<DialogProps["to"]>();
   const milestone = currentMilestone(task);
   const isPart = milestone?.isLast === false;
@@ -64,7 +62,7 @@ export function useOwnerActions(task: Task) {
     // a reopening, a cancellation must not count as a repeat of an earlier one whose response was lost.
     // With milestones, a repeat would accept the next one.
     const isSeen = state === "delivered" || to === "cancelled" || milestone;
-    const result = await change.send({ state: to, ...(isSeen && { version }) });
+    const result = await send({ state: to, ...(isSeen && { version }) });
     if (!result.ok)
       return notify.error(result.stale ? `“${title}” was not changed. ${result.message}` : result.message, {
         topic,

@@ -9,7 +9,7 @@ import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { AttachedFiles } from "../../files/file-list.tsx";
 import { useFilesOn } from "../../files/file-queries.ts";
@@ -41,7 +41,6 @@ function Bids({ task }: { task: Task }) {
   const now = useNow();
   return (
     <div className="space-y-6">
-      <PageMeta title="Bids" />
       <PageHeading title="Bids" />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_min(22rem,35%)]">
         <section aria-label="Brief" className="card card-body gap-4 xl:sticky xl:top-24 xl:order-last">

@@ -5,8 +5,6 @@ import {
   bidNoteSchema,
   DECLINE_PAUSE_MS,
   mayAct,
-  type Rating as RatingOf,
-  REVIEW_LIMITS,
   type ReceivedBid,
   type Task,
   termsInWords,
@@ -16,11 +14,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { refetchActive, useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
-import { type FormError, formErrorOf, isBusy, sendOrExplain } from "../../../lib/forms.ts";
+import type { FormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
-import { useSubmission } from "../../../lib/submission.ts";
-import { useResult } from "../../../ui/action-form.tsx";
+import { useAction } from "../../../lib/submission.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
@@ -29,7 +26,7 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { TextForm } from "../../../ui/schema-form.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
-import { Star } from "../../../ui/stars.tsx";
+import { Rating } from "../../../ui/stars.tsx";
 import { When } from "../../../ui/when.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
 import { AttachedFiles } from "../../files/file-list.tsx";
@@ -48,32 +45,38 @@ type Props = {
 /** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
 export function ReceivedBidItem({ task, bid, comparison }: Props) {
   const api = useApi();
-  const decision = useSubmission((to: BidState) =>
-    sendOrExplain(() => {
-      const { _id: bidId, updatedAt } = bid;
-      if (to === "awarded") {
-        const body = { bidId, updatedAt };
-        return api.call("POST /tasks/:id/award", { params: { id: task._id }, body, isRepeatable: true });
-      }
-      const params = { id: task._id, bidId };
-      return api.call("PATCH /tasks/:id/bids/:bidId", { params, body: { state: to }, isRepeatable: true });
-    }),
-  );
-  const busy = isBusy(decision);
+  const decision = useAction<unknown, BidState>((to) => {
+    const { _id: bidId, updatedAt } = bid;
+    if (to === "awarded") {
+      const body = { bidId, updatedAt };
+      return api.call("POST /tasks/:id/award", { params: { id: task._id }, body, isRepeatable: true });
+    }
+    const params = { id: task._id, bidId };
+    return api.call("PATCH /tasks/:id/bids/:bidId", { params, body: { state: to }, isRepeatable: true });
+  });
+  const { busy, error } = decision;
   const requested = busy ? decision.input : undefined;
   // An award is not shown optimistically.
   const state = requested && requested !== "awarded" ? requested : bid.state;
-  const error = formErrorOf(decision);
-
-  useResult(decision, ({ ok }) => {
-    if (ok && decision.input === "awarded")
-      void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
-  });
 
   const change = async (to: BidState) => {
-    if (busy) return;
-    if (to !== "awarded" || (await confirm(awardPrompt(task, bid)))) await decision.send(to);
+    if (busy || (to === "awarded" && !(await confirm(awardPrompt(task, bid))))) return;
+    const { ok } = await decision.send(to);
+    if (ok && to === "awarded")
+      void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
   };
+
+  const now = stateNow(task);
+  const button = (to: BidState, text: string, spoken: string, look: string) => (
+    <BusyButton
+      className={`btn max-sm:[--size:2.75rem] px-2 ${to === "placed" ? "text-xs" : ""} ${look}`}
+      aria-label={text + spoken}
+      busy={busy}
+      onClick={() => change(to)}
+    >
+      {text}
+    </BusyButton>
+  );
 
   return (
     // Subgrid: all cards share their rows, so that amounts, messages and buttons line up across neighbours.
@@ -111,14 +114,25 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
           </p>
         )}
         {state === "awarded" && <NextStep task={task} name={bid.name} />}
-        <TriageButtons
-          task={task}
-          name={bid.name}
-          state={state}
-          busy={busy}
-          isAwarding={requested === "awarded"}
-          onChange={(to) => void change(to)}
-        />
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {mayAct("award", "client", now) &&
+            button(
+              "awarded",
+              requested === "awarded" ? "Awarding…" : "Award",
+              ` to ${bid.name}`,
+              `btn-primary grow basis-16 ${state === "shortlisted" ? "" : "btn-outline"}`,
+            )}
+          {mayAct("triage-bid", "client", now) && (
+            <>
+              {state === "shortlisted"
+                ? button("placed", "Remove from shortlist", `: ${bid.name}`, "btn-outline w-24")
+                : button("shortlisted", "Shortlist", ` ${bid.name}`, "btn-outline w-24")}
+              {state === "declined"
+                ? button("placed", "Undo decline", ` of ${bid.name}`, "btn-outline w-18")
+                : button("declined", "Decline", ` ${bid.name}`, "btn-ghost w-18")}
+            </>
+          )}
+        </div>
         {state === "declined" &&
           bid.declinedAt &&
           Date.now() < Date.parse(bid.declinedAt) + DECLINE_PAUSE_MS && (
@@ -152,18 +166,6 @@ const CARD_STYLES: Record<BidState, string> = {
   awarded: "border-success",
 };
 
-/** An average rating in one line: a star, the average and the number of reviews. */
-function Rating({ average, count }: RatingOf) {
-  if (average === null) return "No reviews yet";
-  return (
-    <>
-      <Star className="mr-1 mb-1 inline size-4" />
-      <strong className="font-semibold text-base-content tabular-nums">{average.toFixed(1)}</strong>
-      <span className="sr-only"> of {REVIEW_LIMITS.stars} stars,</span> ({plural(count, "review")})
-    </>
-  );
-}
-
 /** The amount and the days to deliver, compared with budget and deadline. */
 function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string }) {
   const { amount, days } = bid;
@@ -196,20 +198,14 @@ function refusalText({ code, message, stale }: FormError): string {
 }
 
 /** Link to the next step with the hired freelancer: view the work, write a review, or contact them. */
-function NextStep({ task, name }: { task: Task; name: string }) {
-  if (mayAct("request-changes", "client", stateNow(task))) {
-    return (
-      <Link to={paths.delivery(task._id)} className="btn btn-primary w-full">
-        View work
-      </Link>
-    );
-  }
+function NextStep({ task: { _id: id, reviewDue, ...task }, name }: { task: Task; name: string }) {
+  const isDelivered = mayAct("request-changes", "client", stateNow(task));
+  const to = isDelivered ? paths.delivery(id) : reviewDue ? paths.writeReview(id) : paths.dashTask(id);
   return (
-    <Link
-      to={task.reviewDue ? paths.writeReview(task._id) : paths.dashTask(task._id)}
-      className="btn btn-primary w-full"
-    >
-      {task.reviewDue ? (
+    <Link to={to} className="btn btn-primary w-full">
+      {isDelivered ? (
+        "View work"
+      ) : reviewDue ? (
         "Write a review"
       ) : (
         <span>
@@ -232,55 +228,6 @@ function awardPrompt(task: Task, bid: ReceivedBid) {
     no: "Not yet",
     tone: isFarAbove || late ? "danger" : "primary",
   } as const;
-}
-
-type TriageProps = {
-  task: Task;
-  /** The bidder's name, for the accessible names of the buttons. */
-  name: string;
-  state: BidState;
-  busy: boolean;
-  isAwarding: boolean;
-  onChange: (to: BidState) => void;
-};
-
-/** Award, Shortlist and Decline, as far as the task's state allows. The last two can be undone. */
-function TriageButtons({ task, name, state, busy, isAwarding, onChange }: TriageProps) {
-  const now = stateNow(task);
-  const mayTriage = mayAct("triage-bid", "client", now);
-  const mayAward = mayAct("award", "client", now);
-  const button = (to: BidState, text: string, spoken: string, look: string) => (
-    <BusyButton
-      className={`btn max-sm:[--size:2.75rem] px-2 ${to === "placed" ? "text-xs" : ""} ${look}`}
-      aria-label={text + spoken}
-      busy={busy}
-      onClick={() => onChange(to)}
-    >
-      {text}
-    </BusyButton>
-  );
-  if (!mayTriage && !mayAward) return null;
-  return (
-    <div className="flex flex-wrap gap-2">
-      {mayAward &&
-        button(
-          "awarded",
-          isAwarding ? "Awarding…" : "Award",
-          ` to ${name}`,
-          `btn-primary grow basis-16 ${state === "shortlisted" ? "" : "btn-outline"}`,
-        )}
-      {mayTriage && (
-        <>
-          {state === "shortlisted"
-            ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline w-24")
-            : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline w-24")}
-          {state === "declined"
-            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline w-18")
-            : button("declined", "Decline", ` ${name}`, "btn-ghost w-18")}
-        </>
-      )}
-    </div>
-  );
 }
 
 /** The client's private note about a bid, which they can write, change and empty here. */

@@ -9,7 +9,7 @@ import { Choice } from "../../../ui/choice.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import { taskPartKey } from "../../tasks/task-parts.ts";
+import { taskPartKey } from "../../tasks/task-queries.ts";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
 
@@ -87,7 +87,7 @@ export function ReceivedBids({ task, revision }: Props) {
         <StatePanel
           tone="error"
           heading="h3"
-          icon={<CloudOff className="size-7" />}
+          icon={<CloudOff />}
           title="The bids did not load"
           action={retry}
         >
@@ -96,7 +96,7 @@ export function ReceivedBids({ task, revision }: Props) {
       ) : items.length === 0 ? (
         <StatePanel
           heading="h3"
-          icon={view.state ? <SearchX className="size-7" /> : <InboxIcon className="size-7" />}
+          icon={view.state ? <SearchX /> : <InboxIcon />}
           title={view.state ? "No bids with this status" : "No bids yet"}
         >
           {view.state

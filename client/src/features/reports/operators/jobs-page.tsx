@@ -7,7 +7,7 @@ import { problemText } from "../../../lib/problem.ts";
 import { endpointQuery, meQuery } from "../../../lib/queries.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { notify } from "../../../ui/notify.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
 
@@ -46,7 +46,6 @@ export function Component() {
   useNow();
   return (
     <div className="space-y-6">
-      <PageMeta title="Jobs" />
       <PageHeading title="Jobs">
         What is done in the background. A job that fails is tried again with growing pauses; one that failed
         ten times waits here.

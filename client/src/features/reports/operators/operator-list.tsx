@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useLocation, useNavigation, useSearchParams } 
 import { type ListLoad, loadList, loadQuery } from "../../../lib/api-context.tsx";
 import { type ListQuery, meQuery } from "../../../lib/queries.ts";
 import { Choice } from "../../../ui/choice.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { useShownList } from "../../../ui/use-shown-list.tsx";
 
@@ -66,7 +66,6 @@ export function OperatorList<T>({ title, intro, queryOf, filters, empty, childre
   const stale = useListUpdate();
   return (
     <div className="space-y-6">
-      <PageMeta title={title} />
       <PageHeading title={title}>{intro}</PageHeading>
       {filters && <Filters filters={filters} />}
       {items.length === 0 && empty}

@@ -6,7 +6,7 @@ import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { meQuery } from "../../../lib/queries.ts";
 import { CountBadge } from "../../../ui/count-badge.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 
 const TABS = [
@@ -48,7 +48,6 @@ export function Component() {
 function OperatorsOnly() {
   return (
     <div className="space-y-6">
-      <PageMeta title="Reports" />
       <PageHeading title="Reports" />
       <StatePanel
         icon={<ShieldX className="size-7" />}

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "react";
-import { useNavigation } from "react-router-dom";
 import { apiOrigin } from "../../../lib/env.ts";
-import { paths } from "../../../lib/paths.ts";
 import { useAsList } from "../../../ui/last-list.ts";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
+import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskCard } from "../task-card.tsx";
 import { feedUrl } from "../task-filters.ts";
 import { MoreTasks, NoTasks, ResultLine, useBrowseData } from "./browse-results.tsx";
@@ -29,15 +28,14 @@ export function Component() {
     }, LAYOUT_MS);
     return () => window.clearTimeout(timer);
   }, [last]);
-  const stale = useNavigation().location?.pathname === paths.browse;
+  const stale = useListUpdate();
   return (
     <div className="page space-y-5 py-6 sm:py-10">
-      <PageMeta
+      <PageHeading
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
         feed={apiOrigin + feedUrl(data.state)}
-      />
-      <PageHeading title="Browse Tasks">
+      >
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
       <FilterBar {...data}>

@@ -65,7 +65,7 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
     return (
       <StatePanel
         tone="error"
-        icon={<CloudOff className="size-7" />}
+        icon={<CloudOff />}
         title={state.error ? "Check the budget filter" : "The tasks did not load"}
         action={!state.error && <RetryButton />}
       >
@@ -77,7 +77,7 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
   if (isFiltered(state)) {
     return (
       <StatePanel
-        icon={<SearchX className="size-7" />}
+        icon={<SearchX />}
         title="Nothing matches"
         action={
           <div className="flex flex-wrap justify-center gap-3">
@@ -105,7 +105,7 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
   }
   return (
     <StatePanel
-      icon={<ClipboardList className="size-7" />}
+      icon={<ClipboardList />}
       title={state.state === "all" ? "No tasks yet" : "No open tasks right now"}
       action={
         <Link to={paths.addTask} className="btn btn-primary">

@@ -3,7 +3,7 @@ import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { CARD_ROW, CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
@@ -21,7 +21,6 @@ export function Component() {
   const showsStates = data.state.state === "all";
   return (
     <div className="space-y-6">
-      <PageMeta title="Browse Tasks" />
       <PageHeading title="Browse Tasks" />
       <FilterBar {...data}>
         <ResultLine {...data} />

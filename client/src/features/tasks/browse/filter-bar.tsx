@@ -47,7 +47,7 @@ export function FilterBar({ state, total, children }: Props) {
   };
   const clear = (
     <button type="button" className="btn btn-ghost btn-sm" onClick={() => choose(NO_FILTERS)}>
-      <X className="size-4" />
+      <X />
       Clear all
     </button>
   );
@@ -88,7 +88,7 @@ export function FilterBar({ state, total, children }: Props) {
           aria-label={choices > 0 ? `Filters, ${choices} active` : undefined}
           onClick={() => setIsOpen(true)}
         >
-          <SlidersHorizontal className="size-4" />
+          <SlidersHorizontal />
           Filters
           {choices > 0 && <span className="badge badge-sm badge-primary tabular-nums">{choices}</span>}
         </button>

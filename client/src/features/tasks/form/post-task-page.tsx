@@ -6,7 +6,7 @@ import { loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { showSuccess } from "../../../ui/confirm.ts";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { submitTask } from "./task-form-values.ts";
@@ -39,7 +39,6 @@ export function Component() {
     });
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
-      <PageMeta title="Add Task" />
       <PageHeading title="Add Task">Describe what you need, by when, and what you pay.</PageHeading>
       {posted && <PostedNotice key={posted.id} {...posted} />}
       {copied === "gone" && (
@@ -57,8 +56,6 @@ export function Component() {
         key={copyOf?._id ?? "new"}
         copyOf={copyOf}
         save={post}
-        submit="Add Task"
-        busy="Posting…"
         onSaved={({ id, sent }) => {
           if (id) setPosted({ id, title: sent.title.trim() });
           void showSuccess("Your Add Task Successfully");

@@ -53,14 +53,8 @@ type Props = {
   copyOf?: Task | undefined;
   /** Saves the form over this version of the task; a new task has none. */
   save: (form: FormData, version: number | undefined) => Promise<TaskFormResult>;
-  submit: string;
-  busy: string;
-  /** The terms are fixed by an award: they are read-only and sent unchanged. */
-  termsLocked?: boolean;
   /** Called once for each successful save. */
   onSaved: (result: Extract<TaskFormResult, { ok: true }>) => void;
-  /** Shown beside the submit button. */
-  buttons?: ReactNode;
 };
 
 const FREE_TEXT_FIELDS: (keyof TaskFormValues)[] = ["title", "description", "screeningQuestion"];
@@ -75,17 +69,7 @@ const LEAVE_PROMPT = {
  * The form of Add Task and Update Task. Its fields are uncontrolled, so whatever the server responds, the input stays
  * until a save succeeds. A draft of it survives a reload and an expired session.
  */
-export function TaskForm({
-  task,
-  files,
-  copyOf,
-  save,
-  submit,
-  busy,
-  termsLocked = false,
-  onSaved,
-  buttons,
-}: Props) {
+export function TaskForm({ task, files, copyOf, save, onSaved }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const draft = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
   // A new key remounts the form.
@@ -104,7 +88,8 @@ export function TaskForm({
     typeof restored?.basis === "number" ? restored.basis : task?.version,
   );
   const submission = useSubmission((form: FormData) => save(form, version), draft);
-  const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
+  // After an award the terms are read-only, and sent unchanged.
+  const termsLocked = latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest));
 
   const isChanged = typed !== undefined && (!sameValues(typed, start) || typed.files !== start.files);
   useLeaveGuard(isChanged, LEAVE_PROMPT);
@@ -148,9 +133,15 @@ export function TaskForm({
         values={start}
         draft={draft}
         basis={version}
-        submit={submit}
-        busy={busy}
-        buttons={buttons}
+        submit={task ? "Update Task" : "Add Task"}
+        busy={task ? "Saving…" : "Posting…"}
+        buttons={
+          task && (
+            <Link to={paths.myTasks} className="btn btn-ghost">
+              Cancel
+            </Link>
+          )
+        }
         explain={({ theirs, code, message }) => {
           if (theirs)
             return (
@@ -173,7 +164,7 @@ export function TaskForm({
       >
         {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
         {restored && submission.state !== "submitting" && <DraftNotice onDiscard={discard} />}
-        <TaskFields isNew={!task} termsLocked={locked} />
+        <TaskFields isNew={!task} termsLocked={termsLocked} />
       </ActionForm>
       <CardPreview values={values} task={task} />
     </div>

@@ -10,8 +10,7 @@ import { showSuccess } from "../../../ui/confirm.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
-import { taskPartQuery } from "../task-parts.ts";
-import { taskQuery } from "../task-queries.ts";
+import { taskPartQuery, taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.ts";
 
@@ -53,13 +52,11 @@ export function Component() {
   const { task, files } = useLoaderData<typeof loader>();
   const services = { api: useApi(), queryClient: useQueryClient() };
   const navigateAfter = useNavigateAfter();
-  if (!task.viewer?.isOwner) return <NotTheOwner />;
   const state = stateNow(task);
-  if (!mayAct("edit-schedule", "client", state)) return <TaskCompleted task={task} />;
+  if (!task.viewer?.isOwner || !mayAct("edit-schedule", "client", state)) return <NotPossible task={task} />;
   const termsLocked = !mayAct("edit-terms", "client", state);
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
-      <PageMeta title="Update Task" />
       <PageHeading title="Update Task">Bidders see your changes right away.</PageHeading>
       {termsLocked && (
         <p role="note" className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
@@ -73,55 +70,32 @@ export function Component() {
         task={task}
         files={files}
         save={(form, version = task.version) => saveTask(services, task._id, form, version)}
-        submit="Update Task"
-        busy="Saving…"
-        termsLocked={termsLocked}
         onSaved={() => void navigateAfter(showSuccess("Update Task Successfully"), paths.myTasks)}
-        buttons={
-          <Link to={paths.myTasks} className="btn btn-ghost">
-            Cancel
-          </Link>
-        }
       />
     </div>
   );
 }
 
-function TaskCompleted({ task }: { task: Task }) {
+/** Shown instead of the form to somebody else, and once the task is completed. */
+function NotPossible({ task }: { task: Task }) {
+  const isOwner = task.viewer?.isOwner === true;
   return (
     <>
       <PageMeta title="Update Task" />
       <StatePanel
         heading="h1"
-        icon={<Lock className="size-7" />}
-        title="This task is completed"
+        tone={isOwner ? "plain" : "error"}
+        icon={isOwner && <Lock />}
+        title={isOwner ? "This task is completed" : "This task belongs to someone else"}
         action={
-          <Link to={paths.dashTask(task._id)} className="btn btn-primary">
-            See the task
+          <Link to={isOwner ? paths.dashTask(task._id) : paths.myTasks} className="btn btn-primary">
+            {isOwner ? "See the task" : "My Posted Tasks"}
           </Link>
         }
       >
-        What was agreed and done can no longer be changed.
-      </StatePanel>
-    </>
-  );
-}
-
-function NotTheOwner() {
-  return (
-    <>
-      <PageMeta title="Update Task" />
-      <StatePanel
-        heading="h1"
-        tone="error"
-        title="This task belongs to someone else"
-        action={
-          <Link to={paths.myTasks} className="btn btn-primary">
-            My Posted Tasks
-          </Link>
-        }
-      >
-        Only the client who posted a task can update it.
+        {isOwner
+          ? "What was agreed and done can no longer be changed."
+          : "Only the client who posted a task can update it."}
       </StatePanel>
     </>
   );

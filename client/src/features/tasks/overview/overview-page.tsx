@@ -20,7 +20,7 @@ import { endpointQuery, meQuery, ownProfileQuery } from "../../../lib/queries.ts
 import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
-import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading } from "../../../ui/page-head.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { useNow } from "../../../ui/use-now.ts";
@@ -59,8 +59,7 @@ export function Component() {
 
   return (
     <div className="space-y-6">
-      <PageMeta title="Dashboard" />
-      <PageHeading title={`Welcome, ${name}`} />
+      <PageHeading title="Dashboard" heading={`Welcome, ${name}`} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_min(20rem,35%)]">
         <div className="space-y-5">
           {!isNew && <AtAGlance overview={overview} me={me} />}
