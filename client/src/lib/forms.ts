@@ -114,16 +114,6 @@ function typeOf(field: z.core.$ZodType): string {
   return "innerType" in def ? typeOf(def.innerType) : def.type;
 }
 
-/** Sends something that has no fields. A failure is returned for the page to show, never thrown. */
-export async function sendOrExplain(send: () => Promise<unknown>): Promise<FormResult> {
-  try {
-    await send();
-    return { ok: true };
-  } catch (error) {
-    return toFormError(error);
-  }
-}
-
 /** Converts the error of an API call into the result of a submission. */
 export function toFormError(error: unknown): FormError {
   const isProblem = error instanceof ApiProblem;

@@ -3,9 +3,8 @@ import { MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
-import { type FormError, formErrorOf, isBusy, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { useSubmission } from "../../lib/submission.ts";
+import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -24,7 +23,11 @@ type Props = {
  */
 export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost btn-sm" }: Props) {
   const navigate = useNavigate();
-  const opening = useOpening(taskId, bid._id);
+  const api = useApi();
+  const opening = useAction(async () => {
+    const options = { params: { id: taskId, bidId: bid._id }, keepsCache: true };
+    return (await api.call("POST /tasks/:id/bids/:bidId/conversation", options)).data.insertedId;
+  });
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();
 
@@ -32,8 +35,8 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
   const open = async () => {
     const result = await opening.send();
     if (!result.ok) return;
-    if (isWide) setId(result.id);
-    else await navigate(paths.conversation(result.id));
+    if (isWide) setId(result.value);
+    else await navigate(paths.conversation(result.value));
   };
   return (
     <>
@@ -41,13 +44,13 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
         className={className}
         aria-label={`Message ${bid.name}`}
         aria-haspopup={isWide ? "dialog" : undefined}
-        busy={isBusy(opening)}
+        busy={opening.busy}
         onClick={open}
       >
         <MessageSquareText className="size-4" />
-        {isBusy(opening) ? "Opening…" : "Message"}
+        {opening.busy ? "Opening…" : "Message"}
       </BusyButton>
-      <FormAlert error={formErrorOf(opening)} />
+      <FormAlert error={opening.error} />
       <Dialog
         title={`Messages with ${bid.name}`}
         open={id !== undefined}
@@ -58,18 +61,4 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
       </Dialog>
     </>
   );
-}
-
-/** Opens the conversation with a bid's freelancer. */
-function useOpening(id: string, bidId: string) {
-  const api = useApi();
-  return useSubmission(async (): Promise<{ ok: true; id: string } | FormError> => {
-    try {
-      const endpoint = "POST /tasks/:id/bids/:bidId/conversation";
-      const { data } = await api.call(endpoint, { params: { id, bidId }, keepsCache: true });
-      return { ok: true, id: data.insertedId };
-    } catch (error) {
-      return toFormError(error);
-    }
-  });
 }

@@ -2,9 +2,8 @@ import type { Conversation } from "@tasklane/server/contract";
 import { ArrowLeft, Ban, Flag, Search } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { formErrorOf, isBusy, sendOrExplain } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { useSubmission } from "../../lib/submission.ts";
+import { useAction } from "../../lib/submission.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -22,10 +21,10 @@ const FITTING = "block min-h-6 w-fit max-w-full truncate";
 export function ThreadHead({ conversation, isPage, onSearch }: Props) {
   const { _id, other, task, closed } = conversation;
   const setBlocked = useSetBlocked(_id);
-  const blocking = useSubmission(() => sendOrExplain(() => setBlocked(true)));
+  const blocking = useAction(() => setBlocked(true));
   const [isReporting, setIsReporting] = useState(false);
   const block = async () => {
-    if (!isBusy(blocking) && (await confirm(blockConfirmation(other.name)))) await blocking.send();
+    if (!blocking.busy && (await confirm(blockConfirmation(other.name)))) await blocking.send();
   };
   return (
     <div className="space-y-2 border-b border-base-300 pb-3">
@@ -61,7 +60,7 @@ export function ThreadHead({ conversation, isPage, onSearch }: Props) {
             Search messages
           </MenuItem>
           {other.id && closed !== "you-blocked" && (
-            <MenuItem icon={<Ban />} busy={isBusy(blocking)} onSelect={() => void block()}>
+            <MenuItem icon={<Ban />} busy={blocking.busy} onSelect={() => void block()}>
               Block
             </MenuItem>
           )}
@@ -79,7 +78,7 @@ export function ThreadHead({ conversation, isPage, onSearch }: Props) {
         open={isReporting}
         onClose={() => setIsReporting(false)}
       />
-      <FormAlert error={formErrorOf(blocking)} />
+      <FormAlert error={blocking.error} />
     </div>
   );
 }
