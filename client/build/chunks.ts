@@ -44,7 +44,7 @@ export const chunks = [
   {
     // Shared by Browse and forms, with Browse's icons, which many other pages use too.
     name: "fields",
-    test: /\/client\/src\/ui\/(choice|dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
+    test: /\/client\/src\/ui\/(choice|dialog|form-alert|load-more|use-list-update)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
     priority: 1,
   },
   {
