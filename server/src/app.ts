@@ -6,7 +6,6 @@ import type { Context, Settings } from "./context.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
-import { idempotencyStore } from "./db/idempotency-store.ts";
 import { createJobs, type Jobs } from "./db/jobs.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountRoutes } from "./features/account-data/routes.ts";
@@ -95,9 +94,6 @@ const ROUTES: readonly ((api: Api, context: Context) => void)[] = [
   sitemapRoutes,
 ];
 
-/** A commit may finish this long after the request's deadline; after that the request counts as dead. */
-const COMMIT_GRACE_MS = 1_000;
-
 /** Composes the application. Reads no environment variables, opens no connections and does not listen. */
 export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, accounts, logger, now, settings, limits } = deps;
@@ -110,7 +106,7 @@ export function createApp(deps: AppDeps): Express {
   const api = createApi({
     verifier: cacheVerifiedTokens(verifier),
     limits,
-    idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + COMMIT_GRACE_MS })),
+    idempotency: idempotency(database.idempotencyKeys),
     admit: personAdmission(database, personStore(database), accounts !== undefined),
     deadlineMs,
     now,

@@ -12,7 +12,7 @@ import {
 } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { currentRequest, type Transactions, transactions } from "./transaction.ts";
+import { currentRequest, DUPLICATE_KEY, type Transactions, transactions } from "./transaction.ts";
 
 export type DatabaseAddress = { uri: string; dbName: string };
 
@@ -167,8 +167,6 @@ export const READ_LIMITS = {
 
 /** The GridFS bucket with the content of files. */
 export const CONTENT_BUCKET = "content";
-
-const DUPLICATE_KEY = 11000;
 
 /** Did a unique index reject the write? Takes errors of the driver and the write errors inside them. */
 export function isDuplicateKey(error: unknown): boolean {

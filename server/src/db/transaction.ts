@@ -7,24 +7,27 @@ import {
   MongoErrorLabel,
   MongoServerError,
   type ObjectId,
-  type Timestamp,
 } from "mongodb";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
-/** The request has timed out, or another copy of it has taken over: nothing more is written for it. */
+/** The request has timed out: nothing more is written for it. */
 export class RequestExpired extends DatabaseBusy {
   override name = "RequestExpired";
 }
 
-/** What a transaction needs of the stored record of a request with an `Idempotency-Key`. */
+/** Another copy of the request, with the same `Idempotency-Key`, has been recorded: this one must not commit. */
+export class AlreadyRecorded extends DatabaseBusy {
+  override name = "AlreadyRecorded";
+}
+
+/** The record of a request with an `Idempotency-Key`. */
 export type IdempotencyRecord = {
-  /** Matches the record while it is this request's: a copy that takes over becomes its holder. */
-  own: { _id: ObjectId; holder: ObjectId };
-  /** When the database wrote it, if no majority has acknowledged that: the transaction must read nothing older. */
-  reservedAt?: Timestamp | undefined;
-  /** The transaction's outcome from an earlier attempt that was interrupted before it responded. Returned only once. */
-  takeOutcome(): { value?: unknown } | undefined;
+  doc: IdempotencyKeyDoc;
+  /** The outcome of the transaction of an earlier copy, which is returned instead of running it. */
+  outcome?: IdempotencyKeyDoc["outcome"];
+  /** Only a request's first transaction is recorded, since that does what was asked for. */
+  isStored: boolean;
 };
 
 const MAX_READS = 100;
@@ -78,6 +81,9 @@ export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
 
+/** The code of a server error: a unique index has rejected a write. */
+export const DUPLICATE_KEY = 11000;
+
 type Keys = Collection<IdempotencyKeyDoc>;
 
 /** Work inside a transaction. It must pass the session to every operation, and may run more than once. */
@@ -99,8 +105,6 @@ export type Transactions = {
   transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
   /** Runs a single write that needs no transaction of its own, with options for its operations; see {@link inWrite}. */
   write<T>(work: (options: InSession) => Promise<T>): Promise<T>;
-  /** Inserts the record of a request without waiting for the journal; see {@link insertUnjournaled}. */
-  insertUnjournaled(record: IdempotencyKeyDoc): Promise<Timestamp | undefined>;
 };
 
 export function transactions(deps: Deps): Transactions {
@@ -110,7 +114,6 @@ export function transactions(deps: Deps): Transactions {
     transaction: (work) => inTransaction(deps, work),
     transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(deps, work)),
     write: (work) => inWrite(deps, work),
-    insertUnjournaled: (record) => insertUnjournaled(deps, record),
   };
 }
 
@@ -121,21 +124,29 @@ export function transactions(deps: Deps): Transactions {
  * when the request is repeated, that outcome is returned without doing the work.
  * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver alone would retry for two
  *   minutes), or if the deadline passed.
+ * @throws {AlreadyRecorded}
  */
 async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transaction<T>): Promise<T> {
   const request = currentRequest();
-  const earlier = request?.record?.takeOutcome();
-  if (earlier) return earlier.value as T;
+  const record = request?.record;
+  const { outcome } = record ?? {};
+  if (record && outcome) {
+    record.outcome = undefined;
+    return outcome.value as T;
+  }
+  const toRecord = record?.isStored ? undefined : record;
   const started = performance.now();
-  const before = request?.mayHaveWritten ?? false;
+  let before = request?.mayHaveWritten ?? false;
   const resetMayHaveWritten = () => {
     if (request) request.mayHaveWritten = before;
   };
+  let attempts = 0;
   let committing = false;
-  const running = client.withSession((session) => {
-    if (request?.record?.reservedAt) session.advanceOperationTime(request.record.reservedAt);
-    return session.withTransaction(
+  const running = client.withSession((session) =>
+    session.withTransaction(
       async () => {
+        // What it collided with may be another copy of the request, which may commit.
+        if (attempts++ > 0 && toRecord) before = true;
         // On a retry, the database has said that the previous commit was aborted.
         committing = false;
         resetMayHaveWritten();
@@ -143,7 +154,7 @@ async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transac
         if (performance.now() - started > LAST_ATTEMPT_MS)
           throw new DatabaseBusy("the transaction kept colliding");
         const result = await work(session);
-        if (request?.record) await writeOutcome(idempotencyKeys, request, result, session);
+        if (toRecord) await insertRecord(idempotencyKeys, toRecord.doc, result, session);
         // From here on it is unknown whether the commit happens, until the database says so.
         request?.beginWrite();
         committing = true;
@@ -154,26 +165,30 @@ async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transac
         writeConcern: { w: "majority", j: true },
         readPreference: "primary",
       },
-    );
-  });
-  return await running.catch((error: unknown) => {
+    ),
+  );
+  const result = await running.catch((error: unknown) => {
     if (!committing || isAborted(error)) resetMayHaveWritten();
     throw error;
   });
+  if (toRecord) toRecord.isStored = true;
+  return result;
 }
 
 /**
- * Inserts a record without waiting for disks or a majority: the commit of the request's transaction comes later in the
- * oplog and waits for both. If the record is lost before that, the transaction finds it missing and fails.
- * @returns the database's timestamp of the write.
+ * Records a request with the outcome of its transaction, within the transaction, so that neither exists without the other.
+ * @throws {AlreadyRecorded}
  */
-function insertUnjournaled(
-  { client, idempotencyKeys }: Deps,
-  record: IdempotencyKeyDoc,
-): Promise<Timestamp | undefined> {
-  return client.withSession(async (session) => {
-    await idempotencyKeys.insertOne(record, { session, writeConcern: { w: 1, journal: false } });
-    return session.operationTime;
+async function insertRecord(
+  idempotencyKeys: Keys,
+  doc: IdempotencyKeyDoc,
+  value: unknown,
+  session: ClientSession,
+): Promise<void> {
+  const outcome = value === undefined ? {} : { value };
+  await idempotencyKeys.insertOne({ ...doc, outcome }, { session }).catch((error: unknown) => {
+    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) throw new AlreadyRecorded();
+    throw error;
   });
 }
 
@@ -183,26 +198,6 @@ async function inWrite<T>(deps: Deps, work: (options: InSession) => Promise<T>):
   if (request?.record) return inTransaction(deps, (session) => work({ session }));
   request?.beginWrite();
   return work({});
-}
-
-/**
- * Records the outcome of a transaction with its request, within the transaction, so that neither exists without the
- * other. Only a request's first transaction is recorded, since that does what was asked for.
- * @throws {RequestExpired} if the request has lost its record.
- */
-async function writeOutcome(
-  idempotencyKeys: Keys,
-  { record }: RequestContext,
-  value: unknown,
-  session: ClientSession,
-): Promise<void> {
-  if (!record) return;
-  const outcome = value === undefined ? {} : { value };
-  const first = { ...record.own, outcome: { $exists: false } };
-  const { matchedCount } = await idempotencyKeys.updateOne(first, { $set: { outcome } }, { session });
-  if (matchedCount > 0) return;
-  const isHeld = await idempotencyKeys.findOne(record.own, { session, projection: { _id: 1 } });
-  if (!isHeld) throw new RequestExpired("the request no longer holds its record");
 }
 
 /** Did the server say that it did not commit? */

@@ -1,11 +1,8 @@
-import { type Document, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, heldBack, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import { openDatabase } from "../db/client.ts";
-import { idempotencyStore } from "../db/idempotency-store.ts";
-import { RequestContext, runInRequest } from "../db/transaction.ts";
 
 const harness = useHarness();
 let ada: Person;
@@ -74,42 +71,18 @@ describe("Idempotency-Key", () => {
     await harness.as(ada).get("/me").set("Idempotency-Key", "two words").expect(200);
   });
 
-  test("When a key is reserved, then that does not wait for the journal: the transaction waits for the record, and its commit for the journal of both", async () => {
-    const sent: Document[] = [];
-    const onCommand = ({ command }: { command: Document }) => void sent.push(command);
-    const database = await openDatabase(harness.address, { onCommand });
-    const keyed = { personId: ada.uid, key: "quick", fingerprint: "f" };
-    const reserved = await idempotencyStore(database, { lockMs: 5_000 }).reserve(keyed, new Date());
-    if (typeof reserved === "string" || !("reservation" in reserved)) throw new Error("the key was used");
-    const context = Object.assign(new RequestContext(), { record: reserved.reservation });
-    await runInRequest(context, () =>
-      database.transaction(async (session) => void (await database.tasks.findOne({}, { session }))),
-    );
-    await database.close();
-    const [record, began, committed] = ["insert", "startTransaction", "commitTransaction"].map((name) =>
-      sent.find((command) => command[name]),
-    );
-    expect(record?.["writeConcern"]).toMatchObject({ w: 1, j: false });
-    const { reservedAt } = reserved.reservation;
-    expect(began?.["readConcern"]).toEqual({ level: "snapshot", afterClusterTime: reservedAt });
-    expect(reservedAt).toBeDefined();
-    expect(committed?.["writeConcern"]).toMatchObject({ w: "majority", j: true });
-  });
-
-  test("When a retry waits for a request that crashed, then it takes over as soon as the lock expires", async () => {
-    await post(ada, "crashed").expect(201);
+  test("When an instance crashes between commit and response, then a retry on another one gets the response made from the recorded outcome", async () => {
+    const { body } = await post(ada, "crashed").expect(201);
     const { idempotencyKeys } = harness.database;
-    // The state after a crash before the transaction.
-    const lockedUntil = new Date(harness.clock.now.getTime() + 500);
-    await idempotencyKeys.updateOne(
-      { key: "crashed" },
-      { $unset: { response: "", outcome: "" }, $set: { lockedUntil } },
-    );
-    const { headers } = await post(ada, "crashed").expect(201);
-    expect(headers).not.toHaveProperty("idempotency-replayed");
+    await idempotencyKeys.updateOne({ key: "crashed" }, { $unset: { response: "" } });
+    const again = await post(ada, "crashed").expect(201);
+    expect(again.headers["idempotency-replayed"]).toBe("true");
+    expect(again.body).toEqual(body);
+    expect(await idempotencyKeys.findOne({ key: "crashed" })).toMatchObject({ response: { status: 201 } });
+    expect(await tasksOf(ada)).toBe(1);
   });
 
-  test("When the lock of a slow request has expired and a retry has taken over, then only the retry commits", async () => {
+  test("When a retry overtakes a slow request in its transaction, then only the retry commits, and both get its response", async () => {
     // The first request pauses in its transaction until the retry has its response.
     const { part: tasks, open, reached } = heldBack(harness.database.tasks, "insertOne");
     const instance = harness.instance({ database: { ...harness.database, tasks } });
@@ -118,13 +91,9 @@ describe("Idempotency-Key", () => {
       to.as(ada).post("/tasks", draft).set("Idempotency-Key", "twice");
     const first = send(instance).then((response) => response);
     await reached;
-    await harness.database.idempotencyKeys.updateOne(
-      { key: "twice" },
-      { $set: { lockedUntil: new Date(0) } },
-    );
     const copy = await send(harness).expect(201);
     open();
-    expectProblem(await first, 503, "unavailable");
+    expect((await first).body).toEqual(copy.body);
     expect(await tasksOf(ada)).toBe(1);
     expect((await send(harness)).body).toEqual(copy.body);
   });

@@ -108,8 +108,8 @@ export function createApi(deps: ApiDeps): Api {
     requireAccess(endpoint, user);
     if (endpoint.body) await readJsonBody(request, response);
     const key = route.takesKey ? request.headers["idempotency-key"] : undefined;
-    if (user && key !== undefined && (await idempotency(key, request, response, user, now))) return;
-    await respond(route, { request, response, user, now });
+    const work = () => respond(route, { request, response, user, now });
+    await (user && key !== undefined ? idempotency(key, { request, response, user, now }, work) : work());
   }
 
   return {

@@ -8,17 +8,13 @@ const storedResponse = z.object({
 });
 export type StoredResponse = z.infer<typeof storedResponse>;
 
-/** A request with an `Idempotency-Key`, kept in case it is repeated. */
+/** An executed request with an `Idempotency-Key`, kept for a day in case it is repeated. */
 export const idempotencyKeyDocument = z.object({
   _id: objectId,
   personId: uid,
   key: text(200, 1),
   /** Identifies the content of the request. */
   fingerprint: text(100, 1),
-  /** The copy of the request that is running, or ran last. */
-  holder: objectId,
-  /** Until then no other copy may run. */
-  lockedUntil: z.optional(instant),
   /** The outcome of the request's transaction, written by the transaction itself. */
   outcome: z.optional(z.object({ value: z.optional(z.unknown()) })),
   /** The final response. */

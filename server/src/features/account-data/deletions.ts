@@ -10,7 +10,7 @@ const SETTLING_MS = 20_000;
 const KEPT_MS = 6 * 3_600_000;
 
 /** Records which accounts were deleted. */
-export function deletionStore({ deletions, suspensions }: Database) {
+export function deletionStore({ deletions, suspensions, write }: Database) {
   return {
     /**
      * Begins a deletion, or resumes an unfinished one with the alias that it has already written into documents. It is
@@ -30,7 +30,9 @@ export function deletionStore({ deletions, suspensions }: Database) {
         },
       };
       const options = { upsert: true, returnDocument: "after" } as const;
-      const deletion = await deletions.findOneAndUpdate({ _id: uid }, [change], options);
+      const deletion = await write((inSession) =>
+        deletions.findOneAndUpdate({ _id: uid }, [change], { ...options, ...inSession }),
+      );
       if (!deletion) throw new Error("an upsert returned nothing");
       return deletion;
     },

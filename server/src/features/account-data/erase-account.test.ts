@@ -73,7 +73,6 @@ test("When somebody with reviews, reports and notifications deletes their accoun
     personId: leaver.uid,
     key: "k",
     fingerprint: "f",
-    holder: new ObjectId(),
     createdAt: new Date(),
   });
   const names = async () =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountAdmin, User } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
-import { currentRequest, runDetached } from "../../db/transaction.ts";
+import { runDetached } from "../../db/transaction.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { DeletionStore, EraseStep } from "./deletions.ts";
 
@@ -34,7 +34,6 @@ export async function deleteAccount(
   { now, keepsTasks }: { now: Date; keepsTasks: boolean },
 ): Promise<DeleteResponse> {
   if (now.getTime() - caller.loggedInAt.getTime() > FRESH_LOGIN_MS) throw new ProblemError("log-in-again");
-  currentRequest()?.beginWrite();
   // Later than the login, so that the caller's session ends too if this instance's clock is behind the provider's.
   const began = new Date(Math.max(now.getTime(), caller.loggedInAt.getTime()));
   const deletion = await deletions.begin(caller.uid, began, keepsTasks);

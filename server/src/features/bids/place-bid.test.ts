@@ -4,9 +4,6 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft, testStart } from "../../../test/builders.ts";
 import { expectProblem, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import { RequestContext, RequestExpired, runInRequest } from "../../db/transaction.ts";
-import { dailyLimit } from "../../domain/daily-limit.ts";
-import { bidPlacer } from "./place-bid.ts";
 
 const harness = useHarness();
 const CROWD = 10;
@@ -51,17 +48,6 @@ describe("PATCH /tasks/:id/bid", () => {
       .expect(200);
     const bids = await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray();
     expect(bids.map(({ amount }) => amount)).toEqual([90, 90]);
-  });
-
-  test("When a bid has lost its idempotency record because the account was deleted, then it is not stored", async () => {
-    const id = await harness.postTask(client);
-    const place = bidPlacer(harness.database, dailyLimit(harness.database, "bids", 5));
-    const now = testStart.at;
-    const own = { _id: new ObjectId(), holder: new ObjectId() };
-    const lost = Object.assign(new RequestContext(), { record: { own, takeOutcome: () => undefined } });
-    const bidder = { ...freelancer, loggedInAt: now, tokenExpiresAt: now };
-    await expect(runInRequest(lost, () => place(id, bidder, {}, { now }))).rejects.toThrow(RequestExpired);
-    expect(await bidCounts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
   test("When a dead instance's transaction still holds a task, then bids on other tasks do not wait for it", async () => {
