@@ -50,12 +50,18 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
     }
 
     async function place(session: ClientSession, readExisting: boolean): Promise<boolean> {
-      const options = { session, ...READ_LIMITS };
       const at = { session, now };
-      const task = await tasks.findOne<BidTarget>({ _id: taskId }, { ...options, projection: BID_TARGET });
-      if (!task) throw new ProblemError("task-not-found");
+      const takesBids = { _id: taskId, ...takingBids(today), ...VISIBLE };
+      const raised = (by: 0 | 1) => ({ $inc: { bidsCount: by, bidsRevision: 1 } });
+      // Keeps the planner from weighing other indexes.
+      const byId = { session, hint: { _id: 1 } };
+      const read = { ...READ_LIMITS, ...byId, projection: BID_TARGET };
+      const task: BidTarget | null = readExisting
+        ? await tasks.findOne<BidTarget>({ _id: taskId }, read)
+        : await tasks.findOneAndUpdate(takesBids, raised(1), read);
+      if (!task) throw readExisting ? new ProblemError("task-not-found") : new ExistingBidPossible();
       const own = { taskId, bidderId: bidder.uid };
-      const before = readExisting ? await bids.findOne(own, options) : null;
+      const before = readExisting ? await bids.findOne(own, { session, ...READ_LIMITS }) : null;
       const attach = (on: ObjectId) => {
         const place = { kind: "bid" as const, on, taskId, by: "freelancer" as const };
         const readers = [bidder.uid, task.ownerId];
@@ -72,13 +78,10 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (refusal) throw refusal;
       const bid = drafted.message === before?.message ? drafted : await compared(drafted, session);
       if (!before) await dailyLimit.add(bidder.uid, today, session);
-      const { matchedCount } = await tasks.updateOne(
-        { _id: taskId, ...takingBids(today), ...VISIBLE },
-        { $inc: { bidsCount: before ? 0 : 1, bidsRevision: 1 } },
-        // Keeps the planner from weighing other indexes.
-        { session, hint: "_id_" },
-      );
-      if (matchedCount === 0) throw new Error("a task takes no bids, against what was just read");
+      if (readExisting) {
+        const { matchedCount } = await tasks.updateOne(takesBids, raised(before ? 0 : 1), byId);
+        if (matchedCount === 0) throw new Error("a task takes no bids, against what was just read");
+      }
       if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid, { session });
       else await bids.insertOne(bid, { session });
       if (!before) await attach(bid._id);
