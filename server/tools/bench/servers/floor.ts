@@ -1,81 +1,146 @@
-/** The least that database, driver and Node cost: the product's queries and writes on bare `node:http`, without its rules. */
+/**
+ * The least that database, driver and Node cost: the product's queries and writes on bare `node:http`, command for command,
+ * without its rules.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { MongoClient, ObjectId } from "mongodb";
+import { type ClientSession, MongoClient, ObjectId } from "mongodb";
 import { calendarDate, type TaskDraft } from "../../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../../src/db/client.ts";
+import { collectionsOf } from "../../../src/db/collections.ts";
+import type { MessageDoc } from "../../../src/db/documents/conversations.ts";
+import type { NotificationDoc } from "../../../src/db/documents/notifications.ts";
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
+import { namesOf, readAccount } from "../../../src/domain/people.ts";
 import { searchGrams } from "../../../src/domain/task-search.ts";
 import { planList, selectTasks } from "../../../src/features/tasks/task-list-plan.ts";
-import { aTaskDoc } from "../../../test/builders.ts";
+import { aBidDoc, aTaskDoc } from "../../../test/builders.ts";
 
 const client = await MongoClient.connect(process.env["MONGODB_URI"] ?? "", {
   ...SAFE_OPTIONS,
   maxPoolSize: 50,
 });
-const db = client.db();
-const tasks = db.collection("tasks");
+const database = collectionsOf(client.db());
+const { tasks, bids, dayCounts, people, notifications, conversations, messages, jobs } = database;
 const projection = projectionOf(taskRow);
 const today = calendarDate(new Date());
 
-function readPage(query: URLSearchParams) {
+async function readPage(query: URLSearchParams) {
   const search = query.get("search") ?? undefined;
+  const limit = Number(query.get("limit"));
   const selection = selectTasks({ ...(search && { search }) }, { ownerId: undefined, today });
   const gram = search === undefined ? undefined : searchGrams(search)[0];
   const plan = planList({ selection, order: search ? "asc" : "newest" }, { ...(gram && { gram }) });
   const [range] = plan.ranges;
-  return tasks
+  const found = await tasks
     .find(range?.filter as object, {
       projection,
       ...(range?.sort && { sort: range.sort }),
-      limit: Number(query.get("limit")),
+      limit: limit + 1,
       hint: plan.index,
     })
     .toArray();
+  await namesOf(
+    database,
+    found.map(({ ownerId }) => ownerId),
+  );
+  if (found.length > limit) await tasks.estimatedDocumentCount();
+  return found.slice(0, limit);
 }
+
+async function readTask(id: string) {
+  const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection });
+  if (task) await namesOf(database, [task.ownerId]);
+  return task;
+}
+
+/** Runs the work in a transaction, after reading who asks for it. */
+async function write<T>(uid: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  await readAccount(database, uid);
+  return client.withSession((session) => session.withTransaction(() => work(session)));
+}
+
+/** As `enqueue` stores it. */
+const enqueue = (_id: string, session: ClientSession) =>
+  jobs.updateOne(
+    { _id },
+    {
+      $set: { attempts: 0, dueAt: new Date(8.64e15) },
+      $setOnInsert: { kind: "unread-messages", subject: _id },
+      $inc: { stored: 1 },
+    },
+    { session, upsert: true },
+  );
 
 /** The parts of a draft that the benchmark posts. */
 type Posted = Required<Pick<TaskDraft, "title" | "description">>;
 
-const sendMessage = (id: string, text: string) =>
-  client.withSession((session) =>
-    session.withTransaction(async () => {
-      const [_id, now] = [new ObjectId(id), new Date()];
-      const conversation = await db
-        .collection("conversations")
-        .findOneAndUpdate(
-          { _id },
-          { $inc: { count: 1, "seen.client": 1 }, $set: { lastAt: now } },
-          { session, returnDocument: "after" },
-        );
-      const message = {
-        conversationId: _id,
-        number: conversation?.["count"],
-        by: "client",
-        text,
-        createdAt: now,
-      };
-      await db.collection("messages").insertOne(message, { session });
-    }),
-  );
+const postTask = (ownerId: string, draft: Posted) =>
+  write(ownerId, async (session) => {
+    const task = aTaskDoc({ ...draft, ownerId });
+    await tasks.insertOne(task, { session });
+    await enqueue(`floor ${task._id}`, session);
+    await people.updateOne({ _id: ownerId }, { $min: { publicSince: task.createdAt } }, { session });
+  });
 
-/** The same addresses as the product's. */
-async function respond(method: string, url: URL, body: () => Promise<unknown>): Promise<unknown> {
+const placeBid = (bidderId: string, id: string) =>
+  write(bidderId, async (session) => {
+    const [_id, createdAt] = [new ObjectId(id), new Date()];
+    const $inc = { bidsCount: 1, bidsRevision: 1 };
+    const task = await tasks.findOneAndUpdate({ _id }, { $inc }, { session });
+    if (!task) throw new Error(`there is no task ${id}`);
+    await dayCounts.updateOne(
+      { _id: bidderId },
+      { $inc: { count: 1 }, $setOnInsert: { expireAt: createdAt } },
+      { session, upsert: true },
+    );
+    await bids.insertOne(aBidDoc({ taskId: _id, bidderId }), { session });
+    const notification: NotificationDoc = {
+      ...{ _id: new ObjectId(), recipientId: task.ownerId, kind: "new-bid", taskId: _id, asClient: true },
+      ...{ taskTitle: task.title, actor: bidderId, actorId: bidderId, readAt: null, createdAt },
+    };
+    const { recipientId, readAt, taskId, kind, actorId } = notification;
+    await notifications.find({ recipientId, readAt, taskId, kind, actorId }, { session }).toArray();
+    await notifications.insertOne(notification, { session });
+  });
+
+const sendMessage = (uid: string, id: string, text: string) =>
+  write(uid, async (session) => {
+    const [_id, createdAt] = [new ObjectId(id), new Date()];
+    const conversation = await conversations.findOne({ _id }, { session });
+    if (!conversation) throw new Error(`there is no conversation ${id}`);
+    await tasks.findOne({ _id: conversation.taskId }, { session });
+    const number = conversation.count + 1;
+    const change = { count: number, "seen.client": number, lastAt: createdAt };
+    await conversations.updateOne({ _id }, { $set: change }, { session });
+    await enqueue(`floor ${id}`, session);
+    const message: MessageDoc = {
+      ...{ _id: new ObjectId(), conversationId: _id, number, by: "client", text, createdAt },
+    };
+    await messages.insertOne(message, { session });
+  });
+
+/** The same addresses as the product's; a token is the id of its person. */
+async function respond(
+  method: string,
+  url: URL,
+  uid: string,
+  body: () => Promise<unknown>,
+): Promise<unknown> {
   const [, , id = "", part = ""] = url.pathname.split("/");
   if (url.pathname.startsWith("/me/conversations/"))
-    return sendMessage(part, ((await body()) as { text: string }).text);
-  if (method === "POST")
-    return tasks.insertOne(aTaskDoc({ ...((await body()) as Posted), ownerId: "person-0" }));
-  if (method === "PATCH") return tasks.updateOne({ _id: new ObjectId(id) }, { $inc: { bidsCount: 1 } });
-  if (id) return tasks.findOne({ _id: new ObjectId(id) }, { projection });
-  return readPage(url.searchParams);
+    return sendMessage(uid, part, ((await body()) as { text: string }).text);
+  if (method === "POST") return postTask(uid, (await body()) as Posted);
+  if (method === "PATCH") return placeBid(uid, id);
+  return id ? readTask(id) : readPage(url.searchParams);
 }
 
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? "/", "http://floor");
-  const found = await respond(request.method ?? "GET", url, () => json(request));
+  const uid = request.headers.authorization?.slice("Bearer ".length) ?? "";
+  const found = await respond(request.method ?? "GET", url, uid, () => json(request));
   const bytes = Buffer.from(JSON.stringify(found ?? {}));
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": bytes.length });
   response.end(bytes);
