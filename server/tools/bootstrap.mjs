@@ -42,6 +42,10 @@ const TOOLS = {
     "chaos/chaos-command.ts",
     "faults in database and instances under load: is anything lost or done twice?",
   ],
+  cost: [
+    "cost/cost-command.ts",
+    "commands to the database and files executed for a request of each endpoint",
+  ],
   crash: ["crash/crash-command.ts", "every write on an instance that dies between two database commands"],
   fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint"],
   life: ["life/life-command.ts", "lives of a task beside a model: all near a usual one, and random ones"],

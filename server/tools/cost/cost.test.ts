@@ -1,0 +1,150 @@
+import { Session } from "node:inspector/promises";
+import type { CommandStartedEvent } from "mongodb";
+import { pino } from "pino";
+import supertest, { type Test } from "supertest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { takesIdempotencyKey } from "../../src/contract/endpoint.ts";
+import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { type Database, openDatabase } from "../../src/db/client.ts";
+import { type Listener, listen } from "../../src/http/listen.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { createLoadShedder, probeLimit } from "../../src/http/overload.ts";
+import { openRateCounts } from "../../src/http/rate-counts.ts";
+import { rateLimits } from "../../src/http/request-limits.ts";
+import { callerOf, exampleRequests } from "../../test/example-requests.ts";
+import { type Harness, testSettings, useHarness } from "../../test/harness.ts";
+import type { Person } from "../../test/people.ts";
+import { NO_JOBS } from "../../test/run-jobs.ts";
+import { markdownTable, writeResult } from "../lib/results.ts";
+
+/*
+ * What the example request of each endpoint costs in production: its commands to the database before, in and after its
+ * transaction, and the files of server/src of which it executes a function. Verifying a token is left out.
+ */
+type Cost = { before: string[]; inside: string[]; after: string[]; files: string[] };
+
+/** Set by the tool: all endpoints, into RESULTS.md. */
+const { COST_RESULTS } = process.env;
+const MEASURED = ALL_ENDPOINTS.filter((endpoint) => COST_RESULTS || takesIdempotencyKey(endpoint));
+const SOURCES = "/server/src/";
+/** Counting, limiting, recording and journaling. */
+const BOOKKEEPING = /^(?:insert|update|findAndModify|find) (?:idempotencyKeys|dayCounts|rateLimits)$/;
+const MAX_FILES = 28;
+
+const harness = useHarness();
+const coverage = new Session();
+const load = createLoadShedder({});
+let commands: CommandStartedEvent[] = [];
+let database: Database;
+let counts: ReturnType<typeof openRateCounts>;
+let listener: Listener;
+const { people, createScene, send } = exampleRequests(
+  Object.create(harness, { as: { value: client } }) as Harness,
+);
+const costs = new Map<string, Cost>();
+
+beforeAll(async () => {
+  database = await openDatabase(harness.address, { onCommand: (sent) => void commands.push(sent) });
+  counts = openRateCounts(harness.address);
+  const app = createApp({
+    database,
+    verifier: { verify: async (token) => claimsOf(token) },
+    logger: pino({ level: "silent" }),
+    settings: testSettings(),
+    jobs: NO_JOBS,
+    cacheMs: 0,
+    limits: rateLimits(counts),
+    earlyMiddleware: [createMetrics().handler, load.handler, probeLimit()],
+  });
+  listener = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
+  coverage.connect();
+  await coverage.post("Profiler.enable");
+  await coverage.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  for (const person of Object.values(people)) await client(person).get("/me");
+  costs.set("search", await costOf(client().get("/tasks?search=logo&limit=24")));
+  // Last, whoever deletes their account.
+  for (const endpoint of MEASURED.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const request = send(endpoint, await createScene(endpoint.name), people[callerOf(endpoint)]);
+    if (takesIdempotencyKey(endpoint)) request.set("Idempotency-Key", crypto.randomUUID());
+    costs.set(endpoint.name, await costOf(request));
+  }
+}, 120_000);
+afterAll(async () => {
+  coverage.disconnect();
+  load.close();
+  await listener.close();
+  await counts.close();
+  await database.close();
+});
+
+const rankOf = ({ name }: { name: string }) => (name === "deleteAccount" ? 1 : 0);
+
+function claimsOf(token: string) {
+  const { uid, name, email } = Object.values(people).find((person) => person.token === token) as Person;
+  return { uid, name, email, loggedInAt: new Date(), tokenExpiresAt: new Date(8.64e15) };
+}
+
+function client(person?: Person) {
+  const call =
+    (method: "get" | "head" | "post" | "put" | "patch" | "delete") => (path: string, body?: object) => {
+      const request = supertest(`http://127.0.0.1:${listener.port}`)[method](path);
+      if (person) request.set("Authorization", `Bearer ${person.token}`);
+      return request.send(body);
+    };
+  return {
+    ...{ get: call("get"), head: call("head"), post: call("post") },
+    ...{ put: call("put"), patch: call("patch"), delete: call("delete") },
+  };
+}
+
+async function costOf(request: Test): Promise<Cost> {
+  await coverage.post("Profiler.takePreciseCoverage");
+  commands = [];
+  await request;
+  const sent = commands.filter(({ commandName }) => commandName !== "endSessions");
+  const { result } = await coverage.post("Profiler.takePreciseCoverage");
+  const isInside = ({ command }: CommandStartedEvent) => command["autocommit"] === false;
+  const begin = sent.findIndex(isInside);
+  const namesIf = (isCounted: (event: CommandStartedEvent, at: number) => boolean) =>
+    sent.filter(isCounted).map(({ commandName, command }) => `${commandName} ${command[commandName]}`);
+  return {
+    before: namesIf((_, at) => begin < 0 || at < begin),
+    inside: namesIf(isInside),
+    after: namesIf((event, at) => begin >= 0 && at > begin && !isInside(event)),
+    files: result
+      .filter(
+        ({ url, functions }) => url.includes(SOURCES) && functions.some(({ ranges }) => ranges[0]?.count),
+      )
+      .map(({ url }) => url.slice(url.indexOf(SOURCES) + SOURCES.length)),
+  };
+}
+
+test.each(ALL_ENDPOINTS.filter(takesIdempotencyKey))(
+  "When $name is sent, then the person is read once, and all bookkeeping takes one command more than the transaction",
+  ({ name }) => {
+    const { before, inside, after } = costs.get(name) as Cost;
+    expect(before[0]).toBe("aggregate people");
+    expect(inside).toContain("commitTransaction 1");
+    expect([...before, ...after].filter((command) => BOOKKEEPING.test(command))).toEqual([
+      "update idempotencyKeys",
+    ]);
+  },
+);
+
+test.each(["search", "placeBid", "awardTask", "sendMessage"])(
+  "When a reader follows %s, then it goes through few of the server's files",
+  (name) => {
+    const { files } = costs.get(name) as Cost;
+    expect(files).toContain("http/mount.ts");
+    expect(files.length, files.join(" ")).toBeLessThanOrEqual(MAX_FILES);
+  },
+);
+
+test.runIf(COST_RESULTS)("The costs of all endpoints are stored", () => {
+  const rows = [...costs].map(([name, { before, inside, after, files }]) =>
+    [name, before.length, inside.length, after.length, files.length].map(String),
+  );
+  const head = ["", "commands before its transaction", "in it", "after it", "files executed"];
+  writeResult("cost", "npm run tool cost", markdownTable(head, rows));
+});
