@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Conversation, ConversationRole, Message } from "../../src/contract/index.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import type { Action } from "../lib/task-life.ts";
-import { requestOf } from "../lib/task-requests.ts";
+import type { Action } from "../model/task.ts";
+import { requestOf } from "../model/task-requests.ts";
 import { type Call, isAcknowledged, isUndone, type Outcome } from "./balancer.ts";
 import {
   endingOf,

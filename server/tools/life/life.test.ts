@@ -5,7 +5,7 @@ import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspe
 import { undecidedTasks } from "../../src/features/undecided/undecided-tasks.ts";
 import { useHarness } from "../../test/harness.ts";
 import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
-import { type Kind, OPERATOR } from "../lib/task-life.ts";
+import { isOperator, type Kind, OPERATOR } from "../model/task.ts";
 import { playAll, playLife, playRandom, USUAL, type World } from "./play.ts";
 import { emailOf, nameOf, PEOPLE } from "./views.ts";
 
@@ -15,7 +15,7 @@ const harness = useHarness({
   verifier: {
     verify: async (uid) => ({
       ...{ uid, email: emailOf(uid), name: nameOf(uid), ...session },
-      ...(uid === OPERATOR && { isOperator: true }),
+      ...(isOperator(uid) && { isOperator: true }),
     }),
   },
   // What would happen in the background happens when the world settles.
@@ -40,9 +40,8 @@ beforeAll(async () => {
     await deadlineNotices(database)(clock.now);
     await undecided.closeOverdue(clock.now);
     await undecided.remind(clock.now);
-    await jobs.drain("delivery-reminder");
-    await jobs.drain("payment-reminder");
-    await jobs.drain("review-shown");
+    for (const kind of ["delivery-reminder", "dispute-step", "payment-reminder", "review-shown"] as const)
+      await jobs.drain(kind);
     await settle();
   };
   world = { database, clock, as, runJobs, settle };

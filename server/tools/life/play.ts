@@ -6,18 +6,19 @@ import { exampleTask } from "../lib/example-task.ts";
 import {
   type Action,
   dayIn,
+  isHired,
   type Kind,
-  keyOf,
   type Life,
   type Move,
   OPERATOR,
+  OTHER_OPERATOR,
   type Person,
   REASON,
   stateOf,
-  step,
   VISITOR,
-} from "../lib/task-life.ts";
-import { requestOf } from "../lib/task-requests.ts";
+} from "../model/task.ts";
+import { keyOf, step } from "../model/task-life.ts";
+import { requestOf } from "../model/task-requests.ts";
 import { emailOf, listsOf, NOT_COVERED, nameOf, pagesOf, type Read } from "./views.ts";
 
 const { EJSON } = BSON;
@@ -45,6 +46,8 @@ const COLLECTIONS = [
   "timeline",
   "reviews",
   "agreements",
+  "disputes",
+  "operatorQueue",
   "operatorLog",
   "jobs",
   "suspensions",
@@ -75,19 +78,27 @@ const ACTIONS: readonly Action[] = [
   ...ways("bid", {}, { amount: 450, days: 3 }),
   ...ways("hide", { hidden: true }, { hidden: false }),
   ...ways("review", { stars: 4 }),
-  ...ways("propose", { dueIn: 10 }),
+  ...ways("propose", { dueIn: 10 }, { dueIn: 10, prices: [200, 400] }),
+  ...ways("propose", { dueIn: 10, prices: [0.01, 99.99], instead: true }),
   ...ways("answer", { accepted: true }, { accepted: false }),
+  ...ways("pay", {}, { milestone: 0 }, { milestone: 1 }),
   ...ways("confirm", { received: true }, { received: false }),
-  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "pay", "delete"] as const).flatMap(
-    (kind) => ways(kind, {}),
+  ...ways("confirm", { received: true, milestone: 0 }, { received: false, milestone: 0 }),
+  ...ways("propose-ending", { share: 0 }, { share: 250 }),
+  ...ways("answer-ending", { accepted: true }, { accepted: false }),
+  ...ways("decide", { share: 300 }),
+  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "delete"] as const).flatMap((kind) =>
+    ways(kind, {}),
   ),
+  ...(["state-case", "appeal"] as const).flatMap((kind) => ways(kind, {})),
 ];
 /** One of each kind, for those who may do little. */
 const FEW = ACTIONS.filter(({ kind }, at) => ACTIONS.findIndex((each) => each.kind === kind) === at);
 const MOVES = [
   ...["clara", "fred"].flatMap((who) => by(who, ...ACTIONS)),
   ...["fay", "flo", OPERATOR].flatMap((who) => by(who, ...FEW)),
-  ...by(OPERATOR, { kind: "hide", hidden: false }),
+  ...by(OPERATOR, { kind: "hide", hidden: false }, { kind: "decide", share: 0 }),
+  ...by(OTHER_OPERATOR, { kind: "decide", share: 0 }),
 ];
 /** Moves that affect all lives. */
 const SHARED: readonly Move[] = [
@@ -128,6 +139,20 @@ const BUMPY: readonly Move[] = [
   ...by("clara", { kind: "pay" }),
   ...by("fay", { kind: "confirm", received: false }),
 ];
+/** In milestones, and ended early by an operator. */
+const DISPUTED: readonly Move[] = [
+  ...by("clara", { kind: "post", ...TERMS, deadlineIn: 2 }),
+  ...by("fred", { kind: "bid" }),
+  ...by("clara", { kind: "award", whose: "fred" }, { kind: "propose", dueIn: 10, prices: [200, 400] }),
+  ...by("fred", { kind: "answer", accepted: true }, { kind: "deliver" }),
+  ...by("clara", { kind: "complete" }, { kind: "pay", milestone: 0 }),
+  ...by("fred", { kind: "confirm", received: true, milestone: 0 }, { kind: "deliver" }),
+  ...by("clara", { kind: "propose-ending", share: 250 }),
+  ...by("fred", { kind: "answer-ending", accepted: false }, { kind: "state-case" }),
+  ...by(OPERATOR, { kind: "decide", share: 300 }),
+  ...by("fred", { kind: "appeal" }),
+  ...by(OTHER_OPERATOR, { kind: "decide", share: 400 }),
+];
 const BEGINNING: Place = {
   life: { now: NOW, notifications: [], suspended: [] },
   ...{ id: "", docs: noDocs(), path: [] },
@@ -157,7 +182,7 @@ export async function playAll(
   { depth, isSampled }: { depth: number; isSampled: boolean },
 ): Promise<{ states: number; moves: number }> {
   let places: Place[] = [];
-  for (const life of [USUAL, BUMPY]) {
+  for (const life of [USUAL, BUMPY, DISPUTED]) {
     let place = BEGINNING;
     for (const move of life) {
       [place = BEGINNING] = await advance(world, [{ from: place, move }]);
@@ -190,11 +215,16 @@ function kindOf({ from: { life }, move }: Edge): string {
   const { life: after, expected } = step(life, move);
   const { task } = life;
   if (after !== life || !task) return `${stateKey(life)} ${JSON.stringify(move)}`;
-  const roles = { [task.owner]: "client", [task.award?.to ?? ""]: "hired", [OPERATOR]: "operator" };
+  const roles = {
+    [task.owner]: "client",
+    [task.award?.to ?? ""]: "hired",
+    [OPERATOR]: "operator",
+    [OTHER_OPERATOR]: "operator",
+  };
   const role = roles[who] ?? (who in task.bids ? "bidder" : "other");
   return JSON.stringify([
     ...[action.kind, role, expected, task.deleted ? "deleted" : stateOf(task, life)],
-    ...[task.hiddenBy, life.suspended.includes(who)],
+    ...[task.hiddenBy, life.suspended.includes(who), isHired(task) && task.dispute?.state],
   ]);
 }
 
@@ -352,7 +382,13 @@ async function act({ as }: World, each: Current): Promise<void> {
   const bid = docs.bids.find(({ bidderId }) => "whose" in action && bidderId === action.whose);
   const known = { id, bidId: bid?.["_id"].toString(), proposalId: docs.agreements.at(-1)?.["proposal"]?._id };
   const draft = { ...terms, ...(deadline && { deadline }) };
-  const { method, path, body } = requestOf(action, { ...known, draft, now: before.now });
+  const { task } = before;
+  const { method, path, body } = requestOf(action, {
+    ...known,
+    draft,
+    now: before.now,
+    ...(task && { task }),
+  });
   const verb = method.toLowerCase() as "post" | "put" | "patch" | "delete";
   const response = await as(personOf(move.by))[verb](path, body);
   const { code, modifiedCount, deletedCount, insertedId } = response.body;

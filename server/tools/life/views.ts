@@ -1,19 +1,23 @@
 import type { ErrorCode } from "../../src/contract/index.ts";
 import {
+  endingOf,
+  isHired,
   isSide,
   type Life,
   OPERATOR,
+  OTHER_OPERATOR,
   type Person,
   sees,
   stateOf,
   type Task,
   titleFor,
   VISITOR,
-} from "../lib/task-life.ts";
+} from "../model/task.ts";
+import { payersTurn } from "../model/work.ts";
 
 /* What the model expects people to see: the API's responses without what it does not cover. */
 
-export const PEOPLE: readonly Person[] = ["clara", "fred", "fay", "flo", OPERATOR];
+export const PEOPLE: readonly Person[] = ["clara", "fred", "fay", "flo", OPERATOR, OTHER_OPERATOR];
 export const nameOf = (uid: Person) => uid.replace(/^./, (letter) => letter.toUpperCase());
 export const emailOf = (uid: Person) => `${uid}@people.example`;
 
@@ -88,9 +92,18 @@ export function pagesOf({ id, life, task }: Shown): Read[] {
       shownTo(who, "", page({ id, life, task }, who)),
     ),
     shownTo(owner, "/bids", received(task, life)),
-    ...[VISITOR, owner, award?.to ?? "fred"].map((who) =>
+    ...[VISITOR, owner, award?.to ?? "fred", OPERATOR].map((who) =>
       shownTo(who, "/timeline", { entries: timeline(id, task, who) }),
     ),
+    ...[owner, award?.to ?? "fred", OPERATOR].map((who) => ({
+      ...shownTo(who, "/ending", ending(task, who)),
+      ...(!task.deleted && !isSide(task, who) && who !== OPERATOR && refusedTo(task, who)),
+    })),
+    ...[owner, award?.to ?? "fred"].map((who) => ({
+      ...shownTo(who, "/agreement", agreement(task)),
+      ...(!task.deleted && !isSide(task, who) && refusedTo(task, who)),
+      ...(!task.deleted && isSide(task, who) && !task.agreement && { expected: "no-agreement" as const }),
+    })),
   ];
 }
 
@@ -99,9 +112,40 @@ const needsReview = ({ state, reviews }: Task, who: Person) =>
 /** The day on which the work is due: the agreed one while somebody is hired. */
 const dueOn = ({ award, deadline }: Task) => award?.due ?? deadline;
 
+const refusedTo = (task: Task, who: Person) => ({
+  expected: sees(task, who) ? ("not-a-side" as const) : ("task-not-found" as const),
+});
+
 /** Who has proposed a change, while it can be answered. */
-const changeOf = ({ state, proposal }: Task) =>
-  state === "awarded" || state === "delivered" ? proposal?.by : undefined;
+const changeOf = (task: Task) => (isHired(task) ? task.proposal?.by : undefined);
+
+/** What the two have agreed on, and what one of them proposes. */
+function agreement(task: Task): object {
+  const { proposal, agreement } = task;
+  const shown = <T extends object>(terms: T & { milestones: readonly object[] }) => ({
+    ...{ ...terms, scope: "" },
+    milestones: terms.milestones.length > 0 ? terms.milestones : undefined,
+  });
+  return {
+    ...{ freelancer: nameOf(agreement?.with ?? ""), title: agreement?.title },
+    versions: agreement?.versions.map(shown),
+    proposal: isHired(task) && proposal ? shown(proposal) : undefined,
+  };
+}
+
+/** The proposal to end it early and the dispute about it; operators also see the agreement. */
+function ending(task: Task, who: Person): object {
+  const { dispute, award } = task;
+  if (!dispute) return {};
+  const { decisions, due, ...rest } = dispute;
+  return {
+    dispute: {
+      ...{ ...rest, freelancer: nameOf(award?.to ?? ""), due: due && new Date(due).toISOString() },
+      decisions: decisions.map(({ share }) => ({ share })),
+      agreement: who === OPERATOR ? agreement(task) : undefined,
+    },
+  };
+}
 
 /** Only a task's two sides see that work was delivered. */
 function shownState(task: Task, life: Pick<Life, "now">, who: Person) {
@@ -119,7 +163,11 @@ function row({ id, life, task }: Shown, who: Person, isOwn = false): object {
     ...{ state: shownState(task, life, who), hidden: task.hiddenBy && true },
     ...{ email: isOwner ? emailOf(owner) : undefined, wasAwarded: isOwner ? wasAwarded : undefined },
     agreed: isAgreed
-      ? { amount: award.amount, due: dueOn(task), payment: task.payment, change: changeOf(task) }
+      ? {
+          ...{ amount: award.amount, due: dueOn(task), payment: task.payment, change: changeOf(task) },
+          ...{ ending: endingOf(task), ended: award.ended, milestones: award.milestones },
+          accepted: award.milestones && (award.accepted ?? 0),
+        }
       : undefined,
     reviewDue: isOwn ? needsReview(task, who) : undefined,
   };
@@ -165,14 +213,14 @@ function received(task: Task, { suspended }: Life): object[] {
 /** One of somebody's own bids. */
 function ownBid({ id, life, task }: Shown, who: Person): object {
   const { terms, award, deadline } = task;
-  const isHired = award?.to === who;
+  const isMine = award?.to === who;
   return {
-    ...{ ...bidOf(task, who), reviewDue: isHired ? needsReview(task, who) : undefined },
-    confirmDue: (isHired && task.payment?.state === "paid") || undefined,
+    ...{ ...bidOf(task, who), reviewDue: isMine ? needsReview(task, who) : undefined },
+    confirmDue: (isMine && payersTurn(task).freelancer) || undefined,
     task: {
       ...{ _id: id, title: titleFor(task, who), state: shownState(task, life, who), budget: terms.budget },
       hidden: (task.hiddenBy && !isSide(task, who)) || undefined,
-      deadline: isHired && task.state !== "cancelled" ? dueOn(task) : deadline,
+      deadline: isMine && task.state !== "cancelled" ? dueOn(task) : deadline,
     },
   };
 }
@@ -191,8 +239,10 @@ function notifications({ id, life, task }: Shown, who: Person): object[] {
 /** Everybody sees the public entries, the client and the freelancer hired at that time all of them. */
 function timeline(_id: string, task: Task, who: Person): object[] {
   const entries = task.timeline.flatMap(({ hired, ...entry }) => {
-    if (who === task.owner || who === hired) return entry;
-    return /delivered|change|payment/.test(entry.kind) ? [] : { kind: entry.kind };
+    // Operators also while they decide.
+    const decides = who === OPERATOR && endingOf(task) === "operator" && hired === task.award?.to;
+    if (who === task.owner || who === hired || decides) return entry;
+    return /delivered|change|payment|milestone/.test(entry.kind) ? [] : { kind: entry.kind };
   });
   return [{ _id, kind: "posted" }, ...entries];
 }

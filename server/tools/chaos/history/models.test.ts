@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exampleTask } from "../../lib/example-task.ts";
-import type { Action } from "../../lib/task-life.ts";
+import type { Action } from "../../model/task.ts";
 import { type ConversationInput, conversationModel } from "./conversation-history.ts";
 import { type Model, whyNotLinearizable } from "./linearizability.ts";
 import { modelOf, type TaskInput } from "./task-history.ts";

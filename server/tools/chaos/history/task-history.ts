@@ -1,5 +1,6 @@
 import type { TaskDraft } from "../../../src/contract/index.ts";
-import { type Action, type Expected, type Life, step } from "../../lib/task-life.ts";
+import type { Action, Life } from "../../model/task.ts";
+import { type Expected, step } from "../../model/task-life.ts";
 import type { Outcome } from "../balancer.ts";
 import type { Model } from "./linearizability.ts";
 import { createRecorder, type Refused } from "./recorder.ts";
@@ -24,7 +25,7 @@ export function createTaskHistory() {
   return createRecorder<Start, State, TaskInput, TaskOutput>({ modelOf, outputOf });
 }
 
-/** The model of one task's life (lib/task-life.ts), whose deadline is far away. */
+/** The model of one task's life (model/task-life.ts), whose deadline is far away. */
 export function modelOf({ owner, draft }: Start): Model<State, TaskInput, TaskOutput | Refused> {
   const unborn: Life = { now: Date.now(), notifications: [], suspended: [] };
   const { deadline: _, ...terms } = draft;

@@ -1,5 +1,6 @@
 import type { TaskDraft } from "../../src/contract/index.ts";
-import { type Action, dayIn, type Kind, PROPOSED_USD, REASON, REFERENCE } from "./task-life.ts";
+import { type Action, dayIn, type Kind, type Life, REASON, REFERENCE } from "./task.ts";
+import { proposedTerms } from "./work.ts";
 
 /** What people who act in the model send to the product, without the fields of their action: `:whose` stands for a bid. */
 const REQUESTS: Record<Exclude<Kind, "wait">, [method: string, path: string, body?: object]> = {
@@ -16,10 +17,15 @@ const REQUESTS: Record<Exclude<Kind, "wait">, [method: string, path: string, bod
   deliver: ["POST", "/tasks/:id/deliveries", { note: "All done.", links: [] }],
   "request-changes": ["POST", "/tasks/:id/changes", { reason: REASON }],
   finish: ["POST", "/tasks/:id/completion"],
-  propose: ["PUT", "/tasks/:id/agreement/proposal", { amount: PROPOSED_USD }],
+  propose: ["PUT", "/tasks/:id/agreement/proposal"],
   answer: ["PATCH", "/tasks/:id/agreement/proposal"],
   pay: ["PUT", "/tasks/:id/payment", { reference: REFERENCE }],
   confirm: ["PATCH", "/tasks/:id/payment", { note: REASON }],
+  "propose-ending": ["PUT", "/tasks/:id/ending", { reason: REASON }],
+  "answer-ending": ["PATCH", "/tasks/:id/ending"],
+  "state-case": ["PUT", "/tasks/:id/dispute", { text: REASON }],
+  decide: ["POST", "/tasks/:id/decision", { reason: REASON }],
+  appeal: ["POST", "/tasks/:id/appeal", { reason: REASON }],
   review: ["POST", "/tasks/:id/reviews", { text: "As agreed." }],
   hide: ["PATCH", "/tasks/:id/visibility", { reason: "other", text: REASON }],
   suspend: ["PATCH", "/profiles/:whom/suspension", { reason: "other", text: REASON }],
@@ -33,23 +39,25 @@ type Known = {
   proposalId?: string | undefined;
   draft?: Partial<TaskDraft>;
   now: number;
+  task?: Life["task"];
 };
 const NO_ID = "0".repeat(24);
 
 /** The request for an action. */
 export function requestOf(
   action: Action,
-  { id, bidId = NO_ID, proposalId = NO_ID, draft, now }: Known,
+  { id, bidId = NO_ID, proposalId = NO_ID, draft, now, task }: Known,
 ): { method: string; path: string; body: object } {
-  const { kind, deadlineIn, dueIn, whose: _, whom = "", ...fields } = action as Named;
+  const { kind, deadlineIn, dueIn: _due, whose: _, whom = "", ...fields } = action as Named;
   const [method, path, more] = REQUESTS[kind];
   const body = {
     ...(kind === "edit" && draft),
     ...(kind === "award" && { bidId }),
     ...(kind === "answer" && { proposalId }),
-    ...{ ...more, ...fields },
+    ...(kind === "propose"
+      ? proposedTerms({ now, ...(task && { task }) }, action as never)
+      : { ...more, ...fields }),
     ...(deadlineIn !== undefined && { deadline: dayIn({ now }, deadlineIn) }),
-    ...(dueIn !== undefined && { due: dayIn({ now }, dueIn) }),
   };
   return {
     method,
