@@ -67,7 +67,7 @@ export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 /** `GET /tasks/:id/timeline`: the events, oldest first. */
 export const timelineSchema = z.object({
   entries: z.array(timelineEntrySchema),
-  /** While delivered work waits for the client: ISO instant from which the freelancer may complete the task. */
+  /** While delivered work waits for the client, not an operator: ISO instant from which the freelancer may complete the task. */
   mayCompleteFrom: z.optional(z.string()),
 });
 export type Timeline = z.infer<typeof timelineSchema>;

@@ -6,6 +6,7 @@ import {
   dayIn,
   daysBetween,
   type Effect,
+  endingOf,
   type Life,
   stateOf,
   type Task,
@@ -59,15 +60,16 @@ export const JOBS: readonly ((life: Life, task: Task) => Effect | undefined)[] =
 
   /**
    * A client who does not react to a delivery is reminded after 7 and 12 days; after 14 the freelancer is notified. If
-   * several are due, only the latest is sent.
+   * several are due, only the latest is sent, and none while an operator decides.
    */
-  ({ now }, { deliveredAt = now, remindAfter = 1, award, owner }) => {
+  ({ now }, task) => {
+    const { deliveredAt = now, remindAfter = 1, award, owner } = task;
     const days = (now - deliveredAt) / DAY_MS;
     if (!award || days < remindAfter) return undefined;
     const tell: Tell = days >= 14 ? [[award.to], "may-complete"] : [[owner], "delivery-waiting"];
     return {
       set: { remindAfter: [12, 14].find((next) => next > days) ?? 999 },
-      tell: [tell],
+      tell: endingOf(task) === "operator" ? [] : [tell],
     };
   },
 

@@ -161,6 +161,17 @@ describe("the payments of milestones", () => {
     expect((await harness.read("/me/overview", ada)).payments).toMatchObject({ received: 400 });
   });
 
+  test("When one that did not arrive is paid again, then the sum no longer says that something is missing", async () => {
+    const id = await taskWithMilestones();
+    await accept(id).expect(200);
+    await accept(id).expect(200);
+    await pay(id, 0).expect(200);
+    await confirm(id, 0, false).expect(200);
+    expect((await task(id)).agreed?.payment).toMatchObject({ state: "missing" });
+    await pay(id, 0).expect(200);
+    expect((await task(id)).agreed).not.toHaveProperty("payment");
+  });
+
   test("When a later one is paid before the first, then each side is asked and reminded of its own", async () => {
     const id = await taskWithMilestones();
     await accept(id).expect(200);
@@ -269,6 +280,19 @@ describe("ending a task with milestones early", () => {
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
     });
+  });
+
+  test("When the client deletes their account, then the freelancer completes what is delivered and, without waiting, the rest", async () => {
+    const leaver = await signUp({ name: "Lea Leaver" });
+    const id = await taskWithMilestones(leaver);
+    await deliver(id).expect(200);
+    await harness.as(leaver).delete("/me").expect(200);
+    const complete = () => harness.as(ada).post(`/tasks/${id}/completion`);
+    await complete().expect(200);
+    await deliver(id).expect(200);
+    expect(await waiting(id, ada)).toEqual(["complete"]);
+    await complete().expect(200);
+    expect(await task(id, ada)).toMatchObject({ state: "completed", agreed: { accepted: 2 } });
   });
 
   test("When the client deletes their account, then the freelancer keeps what was accepted, with its payment, and writes the invoice", async () => {

@@ -15,6 +15,8 @@ export function deliveryReminders(database: Database): Work {
       if (!task?.delivery) return complete(session);
       const { recipient, next } = reminderDue(task.delivery, now);
       await complete(session, next && { dueAt: next });
+      // While there is a dispute, an operator decides.
+      if (task.award?.ending === "operator") return;
       const kind = recipient === "client" ? "delivery-waiting" : "may-complete";
       await notifySide(database, recipient, task, { kind }, { session, now });
     });

@@ -9,7 +9,7 @@ import { enqueue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
-import { type Notice, notifySide, type Side } from "../../domain/notify.ts";
+import { isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { paymentReminder } from "../../domain/payments.ts";
 import { inStatesFor, isSideOf, otherSide, requireVisible } from "../../domain/task-conditions.ts";
 import { recordStep, type Step } from "../../domain/timeline.ts";
@@ -59,7 +59,10 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
       const place = { kind: "delivery", on, taskId: _id, by: "freelancer", readers } as const;
       await attachFiles(database, caller.uid, files, place, at);
       await notifySide(database, otherSide(step.by), task, { ...notice, actor: caller }, at);
-      if (step.kind === "delivered") {
+      // Nobody is left to look at it.
+      if (step.kind === "delivered" && isFormerMember(task.ownerId))
+        await tasks.updateOne({ _id }, { $set: { "delivery.mayCompleteFrom": now } }, { session });
+      else if (step.kind === "delivered") {
         const reminder = { kind: "delivery-reminder", subject: [_id], dueAt: firstReminder(now) } as const;
         await enqueue(database, reminder, session);
       }
@@ -128,11 +131,12 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
       timeline.find({ taskId }, { ...newest, ...READ_LIMITS }).toArray(),
     ]);
     requireVisible(task, user);
-    const { createdAt, delivery } = task;
+    const { createdAt, delivery, award } = task;
+    const mayComplete = isSideOf(task, user?.uid) && award?.ending !== "operator";
     const posted = { _id: params.id, kind: "posted", at: createdAt.toISOString() } as const;
     return {
       entries: [posted, ...steps.reverse().flatMap((step) => presentStep(step, task, user))],
-      mayCompleteFrom: isSideOf(task, user?.uid) ? delivery?.mayCompleteFrom.toISOString() : undefined,
+      mayCompleteFrom: mayComplete ? delivery?.mayCompleteFrom.toISOString() : undefined,
     };
   });
 }

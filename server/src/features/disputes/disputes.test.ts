@@ -227,7 +227,13 @@ describe("a dispute", () => {
     await deliver(id).expect(200);
     await propose(id).expect(200);
     await state(id, client).expect(200);
-    harness.advance(15 * 86_400_000);
+    for (const days of [8, 8]) await passDays(days);
+    // Nor are they told that they may, or asked to; and the client is not asked to react.
+    const kinds = ["may-complete", "delivery-waiting"];
+    for (const side of [client, ada])
+      expect((await notificationKinds(side, id)).filter((kind) => kinds.includes(kind))).toEqual([]);
+    expect(await waiting(id, ada)).not.toContain("complete");
+    expect(await harness.read(`/tasks/${id}/timeline`, ada)).not.toHaveProperty("mayCompleteFrom");
     const refused = await harness.as(ada).post(`/tasks/${id}/completion`);
     expect(expectProblem(refused, 409, "wrong-state").detail).toMatch(/operator decides/);
   });

@@ -63,8 +63,11 @@ export function paymentRoutes(api: Api, { database }: Context): void {
         return requireChangeable(found, action, caller, state, milestone);
       }
       const { milestones } = task.award;
-      const summary = milestones && task.state === "completed" ? summarized(milestones) : undefined;
-      if (summary) await tasks.updateOne({ _id }, { $set: { payment: summary } }, { session });
+      if (milestones && task.state === "completed") {
+        const whole = summarized(milestones);
+        const summed = whole ? { $set: { payment: whole } } : { $unset: { payment: true as const } };
+        await tasks.updateOne({ _id }, summed, { session });
+      }
       const kind = KINDS[state];
       await recordStep(database, task, { kind, by, note }, at);
       const text = [milestone !== undefined && milestones?.[milestone]?.name, reference ?? note];
