@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { CONVERSATION_ROLES } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
+import { strayFiles } from "../../src/db/verify-data.ts";
 import { verifyProblems } from "../lib/verify-problems.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { createBalancer, isAcknowledged, type Outcome } from "./balancer.ts";
 import type { Target } from "./faults.ts";
+import { fileProblems } from "./files.ts";
 import { readConversation, readPages } from "./people.ts";
 import { chaosReport, countsOf, figuresOf, type Phase, type Sent, unansweredIn } from "./report.ts";
 import { listBids, readTask, type Workload } from "./workload.ts";
@@ -35,6 +37,7 @@ export async function judge(target: Target, workload: Workload, phases: readonly
   const unexplained = [...tasks.problems(), ...conversations.problems()];
   const reached = {
     ...workload.reached,
+    "file sent": workload.sentFiles.length,
     "election of another primary": (await set.term()) - 1,
     "instance ready again without a restart": instances.reduce((sum, each) => sum + each.recoveries(), 0),
   };
@@ -42,6 +45,7 @@ export async function judge(target: Target, workload: Workload, phases: readonly
     ...instances.flatMap((each) => (each.isRunning() ? [] : [`the process of ${each.url} is gone`])),
     ...unread,
     ...(await storedProblems(set.uri, workload)),
+    ...(await fileProblems(target, workload)),
     ...unexplained.map(({ line }) => line),
     ...problemsOfRequests([...sent, ...workload.reads], phases),
     ...phases
@@ -103,6 +107,7 @@ async function storedProblems(uri: string, { posted }: Workload): Promise<string
     const tasks = await stored.tasks.find({}, { projection: { title: 1 } }).toArray();
     return [
       ...(await verifyProblems(stored)),
+      ...Object.entries(await strayFiles(stored)).flatMap(([what, ids]) => ids.map((id) => `${what}: ${id}`)),
       ...[...countsOf(tasks.map(({ title }) => title))].flatMap(([title, times]) => [
         ...(times > 1 ? [`task stored ${times} times: ${title}`] : []),
         ...((posted.get(title) ?? "refused") === "refused" ? [`task stored that was refused: ${title}`] : []),

@@ -6,6 +6,7 @@ import { type Person, signUp } from "../../test/people.ts";
 import type { Action } from "../model/task.ts";
 import { requestOf } from "../model/task-requests.ts";
 import { type Call, isAcknowledged, isUndone, type Outcome } from "./balancer.ts";
+import { contentOf, uploadFile } from "./files.ts";
 import {
   endingOf,
   get,
@@ -221,7 +222,8 @@ async function talk(workload: Workload, conversation: OpenConversation, by: Conv
   const { random, signal } = workload;
   for (let turn = 0; turn < TURNS && !signal.aborted; turn++) {
     const chance = random();
-    if (chance < 0.35) await sendMessage(workload, conversation, by);
+    if (chance < 0.05) await sendFile(workload, conversation, by);
+    else if (chance < 0.35) await sendMessage(workload, conversation, by);
     else if (chance < 0.45)
       // As in two tabs.
       await Promise.all([sendMessage(workload, conversation, by), readPages(workload, conversation, by)]);
@@ -235,19 +237,37 @@ async function talk(workload: Workload, conversation: OpenConversation, by: Conv
 
 const pathOf = ({ id }: OpenConversation) => `/me/conversations/${id}`;
 
-/** Sends a message, and repeats it with the same `Idempotency-Key` until the outcome is known. */
-async function sendMessage(workload: Workload, conversation: OpenConversation, by: ConversationRole) {
+/**
+ * Sends a message, and repeats it with the same `Idempotency-Key` until the outcome is known.
+ * @returns whether it was acknowledged.
+ */
+async function sendMessage(
+  workload: Workload,
+  conversation: OpenConversation,
+  by: ConversationRole,
+  files?: string[],
+): Promise<boolean> {
   const key = randomUUID();
   const headers = { "idempotency-key": key };
   const call: Call = {
     method: "POST",
     path: `${pathOf(conversation)}/messages`,
     headers,
-    body: { text: key },
+    body: { text: key, files },
   };
-  await sendUntilSure(workload, conversation[by], call, "message", (outcome, span) =>
-    workload.conversations.add(conversation.id, { by, sends: key }, outcome, span),
+  const what = files ? "message with a file" : "message";
+  const outcome = await sendUntilSure(workload, conversation[by], call, what, (each, span) =>
+    workload.conversations.add(conversation.id, { by, sends: key }, each, span),
   );
+  return isAcknowledged(outcome);
+}
+
+/** Uploads a file, and sends it with a message. */
+async function sendFile(workload: Workload, conversation: OpenConversation, by: ConversationRole) {
+  const content = contentOf(randomUUID());
+  const id = await uploadFile(workload, conversation[by], content);
+  if (id && (await sendMessage(workload, conversation, by, [id])))
+    workload.sentFiles.push({ id, content, by, conversation });
 }
 
 /** Marks everything read so far as seen. */

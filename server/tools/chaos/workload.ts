@@ -3,6 +3,7 @@ import type { TaskDraft } from "../../src/contract/index.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
 import type { Person } from "../../test/people.ts";
 import { type Call, isAcknowledged, isUndone, type Outcome, type Send } from "./balancer.ts";
+import type { SentFile } from "./files.ts";
 import { createConversationHistory } from "./history/conversation-history.ts";
 import type { Span } from "./history/recorder.ts";
 import { createTaskHistory } from "./history/task-history.ts";
@@ -27,6 +28,7 @@ export function createWorkload(send: Send, seed: number, signal: AbortSignal) {
     conversations: createConversationHistory(),
     /** How posting each title ended: with an id, not at all, or unknown. */
     posted: new Map<string, string | "refused" | "unsure">(),
+    sentFiles: [] as SentFile[],
     /** Writes, which the figures are about, and reads. */
     sent: [] as Sent[],
     reads: [] as Sent[],

@@ -6,7 +6,6 @@ import { exampleTask } from "../lib/example-task.ts";
 import {
   type Action,
   dayIn,
-  isHired,
   type Kind,
   type Life,
   type Move,
@@ -209,12 +208,27 @@ export async function playAll(
   return { states: states.size, moves };
 }
 
-/** Equal for moves that change nothing for the same reason; those that change something are all different. */
+const ON_ENDING: readonly Kind[] = ["propose-ending", "answer-ending", "state-case", "decide", "appeal"];
+/** What these change does not depend on how far the work is. */
+const ANYWHERE: readonly Kind[] = [
+  "edit",
+  "bid",
+  "withdraw",
+  "triage",
+  "hide",
+  "suspend",
+  "review",
+  "propose",
+  "propose-ending",
+];
+
+/** Equal for moves that change nothing for the same reason, or the same anywhere; all others are different. */
 function kindOf({ from: { life }, move }: Edge): string {
   const { by: who, action } = move;
   const { life: after, expected } = step(life, move);
   const { task } = life;
-  if (after !== life || !task) return `${stateKey(life)} ${JSON.stringify(move)}`;
+  if (!task || (after !== life && !ANYWHERE.includes(action.kind)))
+    return `${stateKey(life)} ${JSON.stringify(move)}`;
   const roles = {
     [task.owner]: "client",
     [task.award?.to ?? ""]: "hired",
@@ -223,8 +237,17 @@ function kindOf({ from: { life }, move }: Edge): string {
   };
   const role = roles[who] ?? (who in task.bids ? "bidder" : "other");
   return JSON.stringify([
-    ...[action.kind, role, expected, task.deleted ? "deleted" : stateOf(task, life)],
-    ...[task.hiddenBy, life.suspended.includes(who), isHired(task) && task.dispute?.state],
+    ...[
+      after === life ? action.kind : action,
+      role,
+      expected,
+      task.deleted ? "deleted" : stateOf(task, life),
+    ],
+    ...[
+      task.hiddenBy,
+      life.suspended.includes(who),
+      ON_ENDING.includes(action.kind) && role !== "other" && task.dispute?.state,
+    ],
   ]);
 }
 
@@ -330,7 +353,9 @@ async function advance(
     if (each.after === each.before && !affectsAll)
       if (!isDeepStrictEqual(stored.get(each.id), { ...each.docs, suspensions: first.docs.suspensions }))
         throw new Contradiction(each, "the documents have changed");
-  const shown = all.flatMap(({ id, after: life }) => (life.task ? [{ id, life, task: life.task }] : []));
+  const shown = all.flatMap(({ id, before, after: life }) =>
+    life.task ? [{ id, life, task: life.task, before: before.task }] : [],
+  );
   const changed = new Set(
     all.filter(({ before, after }) => after !== before && isNew(after)).map(({ id }) => id),
   );

@@ -80,9 +80,11 @@ export function listsOf(all: readonly Shown[]): Read[] {
   return lists.map((read) => ({ ...read, path: `${read.path}limit=100` }));
 }
 
-/** What the people involved should see of a task. */
-export function pagesOf({ id, life, task }: Shown): Read[] {
+/** What the people involved should see of a task, and of what they agreed on, if a move has changed that. */
+export function pagesOf({ id, life, task, before }: Shown & { before: Task | undefined }): Read[] {
   const { owner, award } = task;
+  const sides = award ? [owner, award.to] : [owner];
+  const isSame = task.agreement === before?.agreement && task.proposal === before?.proposal;
   const shownTo = (who: Person, more: string, body: object): Read => ({
     ...{ who, path: `/tasks/${id}${more}` },
     expected: task.deleted || !sees(task, who) ? "task-not-found" : [body].flat(),
@@ -92,17 +94,15 @@ export function pagesOf({ id, life, task }: Shown): Read[] {
       shownTo(who, "", page({ id, life, task }, who)),
     ),
     shownTo(owner, "/bids", received(task, life)),
-    ...[VISITOR, owner, award?.to ?? "fred", OPERATOR].map((who) =>
+    ...[VISITOR, owner, award?.to ?? "fred", ...(task.dispute ? [OPERATOR] : [])].map((who) =>
       shownTo(who, "/timeline", { entries: timeline(id, task, who) }),
     ),
-    ...[owner, award?.to ?? "fred", OPERATOR].map((who) => ({
-      ...shownTo(who, "/ending", ending(task, who)),
-      ...(!task.deleted && !isSide(task, who) && who !== OPERATOR && refusedTo(task, who)),
-    })),
-    ...[owner, award?.to ?? "fred"].map((who) => ({
+    ...(task.dispute !== before?.dispute ? [...sides, OPERATOR] : []).map((who) =>
+      shownTo(who, "/ending", ending(task, who)),
+    ),
+    ...(isSame ? [] : sides).map((who) => ({
       ...shownTo(who, "/agreement", agreement(task)),
-      ...(!task.deleted && !isSide(task, who) && refusedTo(task, who)),
-      ...(!task.deleted && isSide(task, who) && !task.agreement && { expected: "no-agreement" as const }),
+      ...(!task.deleted && !task.agreement && { expected: "no-agreement" as const }),
     })),
   ];
 }
@@ -111,10 +111,6 @@ const needsReview = ({ state, reviews }: Task, who: Person) =>
   (state === "completed" && !reviews[who]) || undefined;
 /** The day on which the work is due: the agreed one while somebody is hired. */
 const dueOn = ({ award, deadline }: Task) => award?.due ?? deadline;
-
-const refusedTo = (task: Task, who: Person) => ({
-  expected: sees(task, who) ? ("not-a-side" as const) : ("task-not-found" as const),
-});
 
 /** Who has proposed a change, while it can be answered. */
 const changeOf = (task: Task) => (isHired(task) ? task.proposal?.by : undefined);

@@ -82,6 +82,16 @@ describe("ending a task early", () => {
     expect((await read(id)).share).toBe(100);
   });
 
+  test("When it ends while a change of the agreement is proposed, then operators see that lapsed, too", async () => {
+    const id = await awarded();
+    const terms = { amount: 100, due: "2026-04-10" };
+    await harness.as(ada).put(`/tasks/${id}/agreement/proposal`, terms).expect(200);
+    await propose(id).expect(200);
+    expect((await read(id, operator)).agreement).toHaveProperty("proposal");
+    await answer(id, true).expect(200);
+    expect((await read(id, operator)).agreement).not.toHaveProperty("proposal");
+  });
+
   test("When it is refused or withdrawn, then the task goes on, and another way can be proposed by either side", async () => {
     const id = await awarded();
     await propose(id).expect(200);

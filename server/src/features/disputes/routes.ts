@@ -4,7 +4,7 @@ import { disputeEndpoints } from "../../contract/dispute.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import { requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
-import { presentAgreement } from "../agreements/rules.ts";
+import { mayChange, presentAgreement } from "../agreements/rules.ts";
 import { disputeCommands } from "./commands.ts";
 import { ofAward, presentDispute } from "./rules.ts";
 
@@ -13,7 +13,7 @@ export function disputeRoutes(api: Api, { database }: Context): void {
   const commands = disputeCommands(database);
   const { tasks, disputes, agreements } = database;
 
-  api.mount(disputeEndpoints.readDispute, async ({ params, user }) => {
+  api.mount(disputeEndpoints.readDispute, async ({ params, user, now }) => {
     const taskId = new ObjectId(params.id);
     const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
     if (!task || !user.isOperator) requireSide(task, user);
@@ -21,7 +21,12 @@ export function disputeRoutes(api: Api, { database }: Context): void {
     const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
     if (!dispute) return {};
     const agreement = user.isOperator ? await agreements.findOne({ taskId }, newest) : null;
-    return { dispute: presentDispute(dispute, agreement ? presentAgreement(agreement, true) : undefined) };
+    return {
+      dispute: presentDispute(
+        dispute,
+        agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
+      ),
+    };
   });
 
   api.mount(disputeEndpoints.proposeEnding, ({ params, body, user, now }) =>
