@@ -33,7 +33,7 @@ async function send(failure?: Error): Promise<string> {
   return sent;
 }
 
-it("When somebody logs out, then their drafts and those without a login are removed, and no others", () => {
+it("When somebody logs out, then their drafts, unfinished uploads and drafts without a login are removed, and no others", () => {
   const [contact, others] = [draftKey("", "contact"), draftKey("anna", "new")];
   const keys = [contact, KEY, others];
   const titles = () => keys.map((key) => readDraft(key)?.values["title"]);
@@ -42,8 +42,10 @@ it("When somebody logs out, then their drafts and those without a login are remo
   expect(Object.keys(localStorage).sort()).toEqual([KEY, others]);
   expect(titles()).toEqual(keys);
   expect(readDraft(draftKey("ann", "t1"))).toBeNull();
+  localStorage.setItem("tus::tus-br-secret.txt::1", "{}");
   removeDrafts("ann");
   expect(titles()).toEqual([undefined, undefined, others]);
+  expect(Object.keys(localStorage)).toEqual([others]);
 });
 
 it("When a draft was not written to for 30 days, then it is gone, also if its form is not opened again", async () => {

@@ -45,8 +45,16 @@ export function removeDraft(key: string): void {
   withFallback(() => storageOf(key).removeItem(key), undefined);
 }
 
-/** Removes a person's drafts, and what was typed in this tab without a login: its next user may be somebody else. */
+/** Unfinished uploads, which tus-js-client keeps with the name of their file. */
+const UPLOADS = "tus::";
+
+/**
+ * Removes a person's drafts and unfinished uploads, and what was typed in this tab without a login: its next user may be
+ * somebody else.
+ */
 export function removeDrafts(uid: string): void {
+  for (const key of withFallback(() => Object.keys(localStorage), []))
+    if (key.startsWith(UPLOADS)) removeDraft(key);
   for (const key of storedKeys())
     if (key.startsWith(draftKey(uid, "")) || key.startsWith(NOBODY)) removeDraft(key);
 }
