@@ -76,7 +76,8 @@ export async function main(args: string[]): Promise<void> {
       rows.push([name, goal, measured, details, figure.isMet ? "met" : "**missed**"]);
       isMet &&= figure.isMet;
     }
-    const table = markdownTable(["", "goal", "measured", "details", ""], rows);
+    const figures = markdownTable(["", "goal", "measured", "details", ""], rows);
+    const table = `${figures}\n\n${bench.sample.indexes}`;
     process.stdout.write(`\n${table}\n`);
     if (rows.length === names.length)
       writeResult("bench", ["npm run tool bench --", ...args].join(" "), table);

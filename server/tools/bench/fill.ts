@@ -1,9 +1,18 @@
-import { MongoClient } from "mongodb";
-import { FIRST_TASKS } from "../../src/contract/index.ts";
+import { type Db, MongoClient } from "mongodb";
+import { EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { titleGrams } from "../../src/domain/task-search.ts";
-import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc, inDays } from "../../test/builders.ts";
+import {
+  aBidDoc,
+  aConversationDoc,
+  aFileDoc,
+  anAgreementDoc,
+  anAwardOf,
+  aPersonDoc,
+  aTaskDoc,
+  inDays,
+} from "../../test/builders.ts";
 import { manyTasks } from "../../test/many-tasks.ts";
 
 /** What requests refer to. */
@@ -12,14 +21,28 @@ export type Sample = {
   open: string[];
   /** Their ids are their tokens. */
   people: string[];
-  /** Each person's conversation as a client, in the order of `people`. */
+  /** Each person's conversation as a client, and the task that they hired somebody for, in the order of `people`. */
   conversations: string[];
+  hired: string[];
+  /** Each person's files that hang nowhere. */
+  files: string[][];
+  /** Their sizes. */
+  indexes: string;
 };
 
-/** Searches: a few titles match, or none, although both words are frequent. */
-export const SEARCHES = { rare: "zeppelin", absent: "logo bakery" } as const;
+/** Searches: a few titles, skills or names match, or none, although both words are frequent. */
+export const SEARCHES = {
+  rare: "zeppelin",
+  absent: "logo bakery",
+  skill: "heraldry",
+  name: "quillfeather",
+} as const;
 
 const PEOPLE = 200;
+/** As many as the directory searches. */
+const LISTED = 20_000;
+const FILES = 60;
+const SKILLS = ["Logo design", "React", "Copywriting", "SEO", "Illustration"];
 const BATCH = 5_000;
 const RARE = 5;
 const SAMPLED = 20_000;
@@ -35,8 +58,10 @@ export async function fill(uri: string, count: number, progress: (text: string) 
     for (let stored = 0; stored < count; stored += BATCH) {
       // Without bids, so that no job has to process expired tasks first.
       const batch = manyTasks(Math.min(BATCH, count - stored), stored + 1).map((task, index) => {
-        const title = stored === 0 && index < RARE ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
-        return { ...task, title, titleGrams: titleGrams({ title }), bidsCount: 0 };
+        const isRare = stored === 0 && index < RARE;
+        const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
+        const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
+        return { ...task, title, skills, titleGrams: titleGrams({ title, skills }), bidsCount: 0 };
       });
       await database.tasks.insertMany(batch, FAST);
       const share = Math.ceil((batch.length * SAMPLED) / Math.max(count, SAMPLED));
@@ -49,11 +74,18 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       const task = aTaskDoc({ ownerId, bidsCount: 1, state: "awarded" });
       const bid = aBidDoc({ taskId: task._id, bidderId: people[(index + 1) % PEOPLE] as string });
       const talk = aConversationDoc({ taskId: task._id, clientId: ownerId, freelancerId: bid.bidderId });
-      return { task: { ...task, award: anAwardOf(bid), awardCount: 1 }, bid, talk };
+      const sides = { clientId: ownerId, freelancerId: bid.bidderId };
+      const agreement = anAgreementDoc({ taskId: task._id, ...sides, description: task.description });
+      return { task: { ...task, award: anAwardOf(bid), awardCount: 1 }, bid, talk, agreement };
     });
     await database.tasks.insertMany(hired.map(({ task }) => task));
     await database.bids.insertMany(hired.map(({ bid }) => bid));
     await database.conversations.insertMany(hired.map(({ talk }) => talk));
+    await database.agreements.insertMany(hired.map(({ agreement }) => agreement));
+    const files = people.map((uid) => Array.from({ length: FILES }, () => aFileDoc({ uid })));
+    await database.files.insertMany(files.flat(), FAST);
+    progress(`storing ${LISTED} people with a profile`);
+    await database.people.insertMany(Array.from({ length: LISTED }, aListedPerson), FAST);
     // The first tasks of a client would go to the operators' queue.
     await database.tasks.insertMany(
       people.flatMap((ownerId) => Array.from({ length: FIRST_TASKS }, () => aTaskDoc({ ownerId }))),
@@ -67,8 +99,40 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       open: sampled.filter(({ isOpen }) => isOpen).map(({ id }) => id),
       people,
       conversations: hired.map(({ talk }) => talk._id.toHexString()),
+      hired: hired.map(({ task }) => task._id.toHexString()),
+      indexes: await indexSizes(client.db()),
+      files: files.map((own) => own.map(({ _id }) => _id.toHexString())),
     };
   } finally {
     await client.close();
   }
+}
+
+const skillsOf = (index: number) => SKILLS.slice(index % SKILLS.length).slice(0, 3);
+
+/** The first ones, which a search finds last, have a rare name and skill. */
+function aListedPerson(_: unknown, index: number) {
+  const isRare = index < RARE;
+  return aPersonDoc({
+    _id: `listed-${index}`,
+    name: isRare ? `Ada ${SEARCHES.name}` : `Person ${index}`,
+    lastActiveOn: inDays(isRare ? -400 : -(index % 300)),
+    profile: {
+      ...EMPTY_PROFILE,
+      version: 1,
+      skills: isRare ? [SEARCHES.skill] : skillsOf(index),
+    },
+  });
+}
+
+/** The sizes of the indexes of the two collections that are searched, as Markdown. */
+async function indexSizes(db: Db): Promise<string> {
+  const lines = ["tasks", "people"].map(async (name) => {
+    const { count, indexSizes } = await db.command({ collStats: name });
+    const sizes = Object.entries<number>(indexSizes).map(
+      ([index, bytes]) => `${index} ${(bytes / 1e6).toFixed(1)} MB`,
+    );
+    return `- Indexes of ${count} ${name}: ${sizes.join(", ")}`;
+  });
+  return (await Promise.all(lines)).join("\n");
 }

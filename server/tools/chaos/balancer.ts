@@ -8,9 +8,6 @@ export type Outcome = {
   ms: number;
   /** The path of the list's next page, if there is one. */
   next?: string | undefined;
-  /** Of an upload: where it is, and how many bytes have arrived. */
-  location?: string | undefined;
-  offset?: number | undefined;
   /** Whether the response was recorded for an earlier request with the same key. */
   replayed?: boolean;
   /** The instance that was asked last. */
@@ -61,18 +58,15 @@ export function createBalancer(instances: readonly Instance[]): Send {
             ...(body !== undefined && { "content-type": "application/json" }),
             ...headers,
           },
-          ...(body !== undefined && { body: body instanceof Buffer ? body : JSON.stringify(body) }),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
         });
         const text = await response.text();
-        const offset = response.headers.get("upload-offset");
         return {
           status: response.status,
           body: parse(text),
           retryAfterS: Number(response.headers.get("retry-after") ?? 0),
           next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1],
-          location: response.headers.get("location") ?? undefined,
-          offset: offset === null ? undefined : Number(offset),
           replayed: response.headers.get("idempotency-replayed") === "true",
           ...{ ms: elapsed(), by },
         };

@@ -32,12 +32,12 @@ const READ_MS = 60_000;
  */
 export async function judge(target: Target, workload: Workload, phases: readonly Phase[]) {
   const { set, instances } = target;
-  const { sent, tasks, conversations } = workload;
+  const { sent, sentFiles, tasks, conversations } = workload;
   const unread = await readAll(target, workload);
   const unexplained = [...tasks.problems(), ...conversations.problems()];
   const reached = {
     ...workload.reached,
-    "file sent": workload.sentFiles.length,
+    "file sent": sentFiles.length,
     "election of another primary": (await set.term()) - 1,
     "instance ready again without a restart": instances.reduce((sum, each) => sum + each.recoveries(), 0),
   };

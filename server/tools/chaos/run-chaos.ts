@@ -70,7 +70,8 @@ async function disturb(target: Target, send: Send, options: ChaosOptions, progre
   const stop = new AbortController();
   // Every writer waits for it.
   setMaxListeners(0, stop.signal);
-  const workload = createWorkload(send, options.seed + 1, stop.signal);
+  const origins = target.instances.map(({ url }) => url);
+  const workload = createWorkload(send, origins, options.seed + 1, stop.signal);
   const people = await startPeople(workload, options);
   const phases: Phase[] = [];
   const phase = async ({ name, inject }: Fault) => {

@@ -13,13 +13,14 @@ import type { Sent } from "./report.ts";
 export type Workload = ReturnType<typeof createWorkload>;
 
 /**
+ * @param origins of the instances, for uploads.
  * @param seed of the random choices.
  * @param signal Once aborted, nothing new is begun, but unknown outcomes are still retried.
  */
-export function createWorkload(send: Send, seed: number, signal: AbortSignal) {
+export function createWorkload(send: Send, origins: readonly string[], seed: number, signal: AbortSignal) {
   const began = performance.now();
   return {
-    ...{ send, signal },
+    ...{ send, origins, signal },
     /** Returns numbers from 0 up to 1, the same for every run with the same seed. */
     random: seededRandom(seed),
     /** Milliseconds since the run began. */
@@ -37,6 +38,7 @@ export function createWorkload(send: Send, seed: number, signal: AbortSignal) {
       "request repeated after an unknown outcome": 0,
       "response replayed from what was recorded": 0,
       "request of one instance completed by another": 0,
+      "upload resumed after a fault": 0,
     },
     /** Tasks in use, and those that were awarded or cancelled, newest last. */
     open: [] as OpenTask[],

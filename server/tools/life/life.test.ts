@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (const uid of PEOPLE) await as({ uid, name: nameOf(uid), email: emailOf(uid), token: uid }).get("/me");
 });
 
-test("When all lives of a task are played that leave a usual or a bumpy one, then everybody sees what the model predicts", {
+test("When all lives of a task are played that leave a usual, a bumpy or a disputed one, then everybody sees what the model predicts", {
   timeout: 900_000,
 }, async ({ annotate }) => {
   const isSampled = LIFE_DEPTH === undefined;

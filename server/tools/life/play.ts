@@ -6,6 +6,7 @@ import { exampleTask } from "../lib/example-task.ts";
 import {
   type Action,
   dayIn,
+  isOperator,
   type Kind,
   type Life,
   type Move,
@@ -77,8 +78,7 @@ const ACTIONS: readonly Action[] = [
   ...ways("bid", {}, { amount: 450, days: 3 }),
   ...ways("hide", { hidden: true }, { hidden: false }),
   ...ways("review", { stars: 4 }),
-  ...ways("propose", { dueIn: 10 }, { dueIn: 10, prices: [200, 400] }),
-  ...ways("propose", { dueIn: 10, prices: [0.01, 99.99], instead: true }),
+  ...ways("propose", { dueIn: 10 }, { dueIn: 10, prices: [200.01, 399.99] }),
   ...ways("answer", { accepted: true }, { accepted: false }),
   ...ways("pay", {}, { milestone: 0 }, { milestone: 1 }),
   ...ways("confirm", { received: true }, { received: false }),
@@ -142,7 +142,7 @@ const BUMPY: readonly Move[] = [
 const DISPUTED: readonly Move[] = [
   ...by("clara", { kind: "post", ...TERMS, deadlineIn: 2 }),
   ...by("fred", { kind: "bid" }),
-  ...by("clara", { kind: "award", whose: "fred" }, { kind: "propose", dueIn: 10, prices: [200, 400] }),
+  ...by("clara", { kind: "award", whose: "fred" }, { kind: "propose", dueIn: 10, prices: [200.01, 399.99] }),
   ...by("fred", { kind: "answer", accepted: true }, { kind: "deliver" }),
   ...by("clara", { kind: "complete" }, { kind: "pay", milestone: 0 }),
   ...by("fred", { kind: "confirm", received: true, milestone: 0 }, { kind: "deliver" }),
@@ -171,9 +171,9 @@ class Contradiction extends Error {
 }
 
 /**
- * Plays all lives that begin like a usual or a bumpy one, however far, and go on with so many other moves: every move is
+ * Plays all lives that begin like a usual, a bumpy or a disputed one, however far, and go on with so many other moves: every move is
  * tried in each state that can be reached so, once.
- * @param isSampled leaves out what is refused for the same reason in a similar state.
+ * @param isSampled leaves out what is refused, or done anywhere, for the same reason in a similar state.
  * @throws {Contradiction}
  */
 export async function playAll(
@@ -229,25 +229,13 @@ function kindOf({ from: { life }, move }: Edge): string {
   const { task } = life;
   if (!task || (after !== life && !ANYWHERE.includes(action.kind)))
     return `${stateKey(life)} ${JSON.stringify(move)}`;
-  const roles = {
-    [task.owner]: "client",
-    [task.award?.to ?? ""]: "hired",
-    [OPERATOR]: "operator",
-    [OTHER_OPERATOR]: "operator",
-  };
-  const role = roles[who] ?? (who in task.bids ? "bidder" : "other");
+  const roles = { [task.owner]: "client", [task.award?.to ?? ""]: "hired" };
+  const role = roles[who] ?? (isOperator(who) ? "operator" : who in task.bids ? "bidder" : "other");
+  const isAboutEnding = role !== "other" && ON_ENDING.includes(action.kind);
   return JSON.stringify([
-    ...[
-      after === life ? action.kind : action,
-      role,
-      expected,
-      task.deleted ? "deleted" : stateOf(task, life),
-    ],
-    ...[
-      task.hiddenBy,
-      life.suspended.includes(who),
-      ON_ENDING.includes(action.kind) && role !== "other" && task.dispute?.state,
-    ],
+    ...[after === life ? action.kind : action, role, expected],
+    ...[task.deleted ? "deleted" : stateOf(task, life), task.hiddenBy, life.suspended.includes(who)],
+    isAboutEnding && task.dispute?.state,
   ]);
 }
 

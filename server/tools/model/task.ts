@@ -127,8 +127,8 @@ export type Action =
   | { kind: "cancel"; reason?: string }
   | { kind: "reopen"; deadlineIn?: number }
   | { kind: "review"; stars: number }
-  /** Another price and a date in so many days, or milestones at these prices after the accepted ones, or instead of them. */
-  | { kind: "propose"; dueIn: number; prices?: readonly number[]; instead?: true }
+  /** Another price and a date in so many days, or milestones at these prices after the accepted ones. */
+  | { kind: "propose"; dueIn: number; prices?: readonly number[] }
   | { kind: "answer" | "answer-ending"; accepted: boolean }
   | { kind: "pay"; milestone?: number }
   | { kind: "confirm"; received: boolean; milestone?: number }

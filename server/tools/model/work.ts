@@ -37,18 +37,15 @@ export const acceptedParts = ({ award }: Pick<Task, "award">) =>
 const agreedIn = ({ award }: Task): Agreed | undefined =>
   award && { amount: award.amount, due: award.due, milestones: (award.milestones ?? []).map(termsOf) };
 
-/** The terms of a proposal; those that only some would ask for keep what was accepted. */
+/** The terms of a proposal. */
 export function proposedTerms(
   life: Pick<Life, "now" | "task">,
-  { dueIn, prices, instead }: ActionOf<"propose">,
+  { dueIn, prices }: ActionOf<"propose">,
 ): Agreed {
   const due = dayIn(life, dueIn);
   if (!prices) return { amount: PROPOSED_USD, due, milestones: [] };
-  const kept = instead || !life.task ? [] : acceptedParts(life.task).map(termsOf);
-  const added = prices.map((amount, at) => ({
-    name: `Part ${kept.length + at + 1}`,
-    ...{ amount, due: dayIn(life, dueIn - (prices.length - 1 - at)) },
-  }));
+  const kept = life.task ? acceptedParts(life.task).map(termsOf) : [];
+  const added = prices.map((amount, at) => ({ name: `Part ${kept.length + at + 1}`, amount, due }));
   const milestones = [...kept, ...added];
   return { amount: sumOf(milestones), due, milestones };
 }

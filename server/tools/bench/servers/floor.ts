@@ -15,6 +15,7 @@ import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
 import { namesOf, readAccount } from "../../../src/domain/people.ts";
 import { searchGrams } from "../../../src/domain/task-search.ts";
+import { directoryPlan } from "../../../src/features/reviews/directory.ts";
 import { planList, selectTasks } from "../../../src/features/tasks/task-list-plan.ts";
 import { aBidDoc, aTaskDoc } from "../../../test/builders.ts";
 
@@ -24,13 +25,13 @@ const client = await MongoClient.connect(process.env["MONGODB_URI"] ?? "", {
 });
 const database = collectionsOf(client.db());
 const { tasks, bids, dayCounts, people, notifications, conversations, messages, jobs } = database;
+const { agreements, files } = database;
 const projection = projectionOf(taskRow);
 const today = calendarDate(new Date());
 
-async function readPage(query: URLSearchParams) {
-  const search = query.get("search") ?? undefined;
-  const limit = Number(query.get("limit"));
-  const selection = selectTasks({ ...(search && { search }) }, { ownerId: undefined, today });
+async function readPage({ limit, sort: _, ...filters }: Record<string, string>) {
+  const { search } = filters;
+  const selection = selectTasks(filters, { ownerId: undefined, today });
   const gram = search === undefined ? undefined : searchGrams(search)[0];
   const plan = planList({ selection, order: search ? "asc" : "newest" }, { ...(gram && { gram }) });
   const [range] = plan.ranges;
@@ -38,7 +39,7 @@ async function readPage(query: URLSearchParams) {
     .find(range?.filter as object, {
       projection,
       ...(range?.sort && { sort: range.sort }),
-      limit: limit + 1,
+      limit: Number(limit) + 1,
       hint: plan.index,
     })
     .toArray();
@@ -46,8 +47,8 @@ async function readPage(query: URLSearchParams) {
     database,
     found.map(({ ownerId }) => ownerId),
   );
-  if (found.length > limit) await tasks.estimatedDocumentCount();
-  return found.slice(0, limit);
+  if (found.length > Number(limit)) await tasks.estimatedDocumentCount();
+  return found.slice(0, Number(limit));
 }
 
 async function readTask(id: string) {
@@ -85,6 +86,20 @@ const postTask = (ownerId: string, draft: Posted) =>
     await people.updateOne({ _id: ownerId }, { $min: { publicSince: task.createdAt } }, { session });
   });
 
+const readPeople = (search: string) =>
+  people
+    .aggregate(directoryPlan({ search, language: undefined, after: undefined, limit: 25 }), {
+      hint: "directory",
+    })
+    .toArray();
+
+async function readAgreement(uid: string, id: string) {
+  await readAccount(database, uid);
+  const taskId = new ObjectId(id);
+  await tasks.findOne({ _id: taskId });
+  return agreements.findOne({ taskId });
+}
+
 const placeBid = (bidderId: string, id: string) =>
   write(bidderId, async (session) => {
     const [_id, createdAt] = [new ObjectId(id), new Date()];
@@ -106,7 +121,11 @@ const placeBid = (bidderId: string, id: string) =>
     await notifications.insertOne(notification, { session });
   });
 
-const sendMessage = (uid: string, id: string, text: string) =>
+const sendMessage = (
+  uid: string,
+  id: string,
+  { text, files: sent = [] }: { text: string; files?: string[] },
+) =>
   write(uid, async (session) => {
     const [_id, createdAt] = [new ObjectId(id), new Date()];
     const conversation = await conversations.findOne({ _id }, { session });
@@ -120,6 +139,9 @@ const sendMessage = (uid: string, id: string, text: string) =>
       ...{ _id: new ObjectId(), conversationId: _id, number, by: "client", text, createdAt },
     };
     await messages.insertOne(message, { session });
+    // They still hang nowhere, so that the product can send them, too.
+    for (const file of sent)
+      await files.updateOne({ _id: new ObjectId(file) }, { $set: { order: 1 } }, { session });
   });
 
 /** The same addresses as the product's; a token is the id of its person. */
@@ -131,10 +153,12 @@ async function respond(
 ): Promise<unknown> {
   const [, , id = "", part = ""] = url.pathname.split("/");
   if (url.pathname.startsWith("/me/conversations/"))
-    return sendMessage(uid, part, ((await body()) as { text: string }).text);
+    return sendMessage(uid, part, (await body()) as { text: string });
   if (method === "POST") return postTask(uid, (await body()) as Posted);
   if (method === "PATCH") return placeBid(uid, id);
-  return id ? readTask(id) : readPage(url.searchParams);
+  if (url.pathname === "/profiles") return readPeople(url.searchParams.get("search") ?? "");
+  if (part.startsWith("agreement")) return readAgreement(uid, id);
+  return id ? readTask(id) : readPage(Object.fromEntries(url.searchParams));
 }
 
 const server = createServer(async (request, response) => {
