@@ -38,17 +38,6 @@ describe("loadConfig", () => {
     });
   });
 
-  test("When the connection string names no database, then the database is tasklane", () => {
-    const names = [
-      "mongodb://h:1",
-      "mongodb://h:1/",
-      "mongodb://h:1/?replicaSet=r",
-      "mongodb+srv://u:p@h?w=1",
-    ];
-    for (const uri of names)
-      expect(loadConfig({ ...GOOD, MONGODB_URI: uri }).mongodb.dbName).toBe("tasklane");
-  });
-
   test("When an emulator is configured, then the project may be left out, and production is an error", () => {
     const env = { MONGODB_URI: GOOD.MONGODB_URI, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
     expect(loadConfig(env).firebase).toMatchObject({

@@ -168,21 +168,3 @@ test("When an announcer crashes between bidders and watchers, then the next one 
   await deliverAll({ at: new Date(harness.clock.now.getTime() + 60_000) });
   expect(await recipients()).toEqual(expected(count));
 });
-
-test("When a task has neither bidders nor watchers, then an edit does not read bids or wake the announcer; otherwise it does", async () => {
-  const id = await harness.postTask(client);
-  const bids = vi.spyOn(harness.database.bids, "findOne");
-  await change(id, { budget: 9 });
-  expect([bids.mock.calls, nudge.mock.calls]).toEqual([[], [["search-alerts"]]]);
-  bids.mockRestore();
-  await save(ada, id);
-  await change(id, { budget: 10 });
-  expect(nudge.mock.calls.slice(1)).toEqual([["announcement"]]);
-  // Before delivery, so she is not notified.
-  await harness.as(ada).delete(`/me/saved/${id}`).expect(200);
-  await bid(id, ben);
-  await change(id, { budget: 11 });
-  expect(nudge.mock.calls.slice(1)).toEqual([["announcement"], ["announcement"]]);
-  await deliverAll();
-  expect([await noticesOf(ada), await noticesOf(ben)]).toMatchObject([[], { length: 1 }]);
-});

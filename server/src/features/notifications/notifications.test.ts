@@ -53,13 +53,6 @@ describe("GET /me/notifications", () => {
     expect(headers["x-unread-count"]).toBe("3");
     expect(headers["link"]).toBeUndefined();
   });
-
-  test("When there is more than one page, then the links lead through all of them", async () => {
-    await notifyTimes(ada, 45);
-    const pages = await harness.pages("/me/notifications", ada);
-    expect(pages.map(titles).map(({ length }) => length)).toEqual([20, 20, 5]);
-    expect(pages.flatMap(titles)).toEqual(Array.from({ length: 45 }, (_, index) => `t${44 - index}`));
-  });
 });
 
 describe("POST /me/notifications/read", () => {
