@@ -5,10 +5,11 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import type { DetailedError } from "tus-js-client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { aBidDoc, anAwardOf } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
+import { aTaskDraft } from "../../../test/builders.ts";
+import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { instanceJobs } from "../../../test/run-jobs.ts";
+import { taskScenes } from "../../../test/task-scenes.ts";
 import { aPicture, checked, send, serveUploads, upload } from "../../../test/uploads.ts";
 import { FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
 import { CONTENT_BUCKET } from "../../db/client.ts";
@@ -18,7 +19,8 @@ import { openStorage } from "./storage.ts";
 import { cleanName } from "./uploads.ts";
 
 const harness = useHarness();
-const [client, freelancer, stranger] = usePeople("Cleo Client", "Finn Freelancer", "Sam Stranger");
+const { client, ada: freelancer, ben: stranger, ...scenes } = taskScenes(harness);
+const { awarded, award, bid, bidId, deliver, move, reopen } = scenes;
 const operator = useOperator(harness);
 
 const MB = 1_000_000;
@@ -209,7 +211,7 @@ test("When a client sends more or less than it announced, then nothing of it bec
     state: "uploading",
     name: "file",
   });
-  expectProblem(await harness.as(client).post(`/tasks`, { ...draft(), files: [id] }), 422, "invalid");
+  expectProblem(await post([id]), 422, "invalid");
 });
 
 test("When the database fails during an upload, then the client can try again, and learns nothing of the failure, which is logged", async () => {
@@ -266,26 +268,17 @@ test.each([
   expect(cleanName(sent)).toBe(kept);
 });
 
-const draft = () => ({
-  ...{
-    title: "Draw a logo",
-    category: "Design",
-    description: "With a fox.",
-    deadline: "2099-01-01",
-    budget: 100,
-  },
-});
+/** Posts the client's task with these files. */
+const post = (files: string[]) => harness.as(client).post("/tasks", { ...aTaskDraft(), files });
+const save = (id: string, files: string[]) =>
+  harness.as(client).put(`/tasks/${id}`, { ...aTaskDraft(), files });
 
 test("When a task is posted with files, then everybody signed in who sees the task can read them, and nobody once it is hidden or deleted", async () => {
   const [brief, extra] = [
     await upload(harness, client, "brief.pdf"),
     await upload(harness, client, "extra.txt"),
   ];
-  const posted = await harness
-    .as(client)
-    .post("/tasks", { ...draft(), files: [extra._id, brief._id] })
-    .expect(201);
-  const id = String(posted.body.insertedId);
+  const id = String((await post([extra._id, brief._id]).expect(201)).body.insertedId);
   const listed = await harness.read(`/tasks/${id}/files`, stranger);
   expect(listed).toMatchObject([
     { _id: extra._id, place: "task", on: id, by: "client" },
@@ -295,10 +288,7 @@ test("When a task is posted with files, then everybody signed in who sees the ta
   expectProblem(await harness.as().get(`/files/${brief._id}/content`), 404, "file-not-found");
 
   // The form leaves one out: it is deleted.
-  await harness
-    .as(client)
-    .put(`/tasks/${id}`, { ...draft(), files: [brief._id] })
-    .expect(200);
+  await save(id, [brief._id]).expect(200);
   expectProblem(await harness.as(client).get(`/files/${extra._id}/content`), 404, "file-not-found");
 
   const visibility = { hidden: true, reason: "spam" };
@@ -313,27 +303,15 @@ test("When a task is posted with files, then everybody signed in who sees the ta
 
 test("When somebody is hired, then the files of the brief are fixed like the other terms", async () => {
   const [brief, other] = [await upload(harness, client), await upload(harness, client)];
-  const posted = await harness
-    .as(client)
-    .post("/tasks", { ...draft(), files: [brief._id] })
-    .expect(201);
-  const id = String(posted.body.insertedId);
-  await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 90 }).expect(200);
-  const [bid] = await harness.read(`/tasks/${id}/bids`, client);
-  await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid._id }).expect(200);
-  const changed = await harness.as(client).put(`/tasks/${id}`, { ...draft(), files: [other._id] });
-  expectProblem(changed, 409, "task-locked");
-  await harness
-    .as(client)
-    .put(`/tasks/${id}`, { ...draft(), files: [brief._id] })
-    .expect(200);
+  const id = String((await post([brief._id]).expect(201)).body.insertedId);
+  await bid(id, freelancer);
+  await award(id, client, freelancer);
+  expectProblem(await save(id, [other._id]), 409, "task-locked");
+  await save(id, [brief._id]).expect(200);
   expect(await statusFor(brief._id, freelancer)).toBe(200);
   // Once the task is cancelled, the terms can change again.
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }).expect(200);
-  await harness
-    .as(client)
-    .put(`/tasks/${id}`, { ...draft(), files: [other._id] })
-    .expect(200);
+  await move(id, "cancelled").expect(200);
+  await save(id, [other._id]).expect(200);
 });
 
 test("When a bid has files, then its freelancer and the client can read them, until it is withdrawn", async () => {
@@ -343,35 +321,24 @@ test("When a bid has files, then its freelancer and the client can read them, un
     .as(freelancer)
     .patch(`/tasks/${id}/bid`, { amount: 90, files: [sample._id] })
     .expect(200);
-  const [bid] = await harness.read(`/tasks/${id}/bids`, client);
   const filesFor = (person: typeof client) => harness.read(`/tasks/${id}/files`, person);
   expect(await filesFor(client)).toMatchObject([
-    { _id: sample._id, place: "bid", on: bid._id, by: "freelancer" },
+    { _id: sample._id, place: "bid", on: await bidId(id, freelancer), by: "freelancer" },
   ]);
   expect(await filesFor(freelancer)).toHaveLength(1);
   expect(await filesFor(stranger)).toEqual([]);
   expectProblem(await harness.as(stranger).get(`/files/${sample._id}/content`), 404, "file-not-found");
   // Attached already: it cannot hang elsewhere, too.
-  const again = await harness.as(freelancer).post("/tasks", { ...draft(), files: [sample._id] });
+  const again = await harness.as(freelancer).post("/tasks", { ...aTaskDraft(), files: [sample._id] });
   expect(expectProblem(again, 422, "invalid").errors).toMatchObject([{ pointer: "#/files" }]);
   await harness.as(freelancer).delete(`/tasks/${id}/bid`).expect(200);
   expectProblem(await harness.as(client).get(`/files/${sample._id}/content`), 404, "file-not-found");
 });
 
 test("When files are sent in a message, a delivery and a dispute, then the two sides can read them, and operators only while they decide and as far as a side submits", async () => {
-  const bid = aBidDoc({
-    bidderId: freelancer.uid,
-    bidderName: "Finn",
-    bidderEmail: freelancer.email,
-    state: "shortlisted",
-  });
-  const task = await harness.insertTask({
-    ...{ _id: bid.taskId, ownerId: client.uid, email: client.email, bidsCount: 1 },
-    ...{ state: "awarded", awardCount: 1, award: { ...anAwardOf(bid), at: new Date(0) } },
-  });
-  await harness.database.bids.insertOne(bid);
-  const id = task._id.toHexString();
-  const opened = await harness.as(client).post(`/tasks/${id}/bids/${bid._id}/conversation`).expect(201);
+  const id = await awarded({ by: client, to: freelancer });
+  const opening = `/tasks/${id}/bids/${await bidId(id, freelancer)}/conversation`;
+  const opened = await harness.as(client).post(opening).expect(201);
   const messages = `/me/conversations/${opened.body.insertedId}/messages`;
   const [sketch, work, proof] = [
     await upload(harness, client, "sketch.txt"),
@@ -387,10 +354,7 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
   expect(read.files).toEqual([sketch]);
   expectProblem(await harness.as(client).post(messages, { text: " " }), 422, "invalid");
 
-  await harness
-    .as(freelancer)
-    .post(`/tasks/${id}/deliveries`, { note: "Done.", links: [], files: [work._id] })
-    .expect(200);
+  await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] }).expect(200);
   expect(await statusFor(work._id, client)).toBe(200);
   const readableBy = async (person: typeof client) =>
     Promise.all([sketch, work, proof].map(async ({ _id }) => await statusFor(_id, person)));
@@ -418,27 +382,18 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
 });
 
 test("When there is a dispute with the second freelancer of a task, then operators see nothing of what the first one delivered", async () => {
-  const id = await harness.postTask(client);
-  const hire = async (person: Person) => {
-    await harness.as(person).patch(`/tasks/${id}/bid`, { amount: 90 }).expect(200);
-    const bids = (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body;
-    const bid = bids.find(({ freelancerId }: { freelancerId: string }) => freelancerId === person.uid);
-    await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid._id }).expect(200);
-  };
-  const deliver = async (person: Person) => {
+  const id = await awarded({ by: client, to: freelancer });
+  const deliverFile = async (person: Person) => {
     const file = await upload(harness, person, `${person.name}.txt`);
-    const delivery = { note: `By ${person.name}`, links: [], files: [file._id] };
-    await harness.as(person).post(`/tasks/${id}/deliveries`, delivery).expect(200);
+    await deliver(id, person, { note: `By ${person.name}`, links: [], files: [file._id] }).expect(200);
     return file;
   };
-  const move = (change: object) => harness.as(client).patch(`/tasks/${id}/state`, change).expect(200);
-  await hire(freelancer);
-  const earlier = await deliver(freelancer);
+  const earlier = await deliverFile(freelancer);
   await harness.as(client).post(`/tasks/${id}/changes`, { reason: "No." }).expect(200);
-  await move({ state: "cancelled", reason: "No." });
-  await move({ state: "open" });
-  await hire(stranger);
-  const work = await deliver(stranger);
+  await reopen(id);
+  await bid(id, stranger);
+  await award(id, client, stranger);
+  const work = await deliverFile(stranger);
   await harness.as(client).put(`/tasks/${id}/ending`, { share: 10, reason: "Poor." }).expect(200);
   await harness.as(stranger).put(`/tasks/${id}/dispute`, { text: "It is good." }).expect(200);
   const listed = (await harness.as(operator).get(`/tasks/${id}/files`).expect(200)).body;
@@ -486,10 +441,7 @@ test("When nothing uses a file for a day, then it is deleted with its bytes, whe
   await harness.database.db.collection(`${CONTENT_BUCKET}.chunks`).deleteMany({});
   await upload(harness, client, "unused.txt");
   const kept = await upload(harness, client, "kept.txt");
-  await harness
-    .as(client)
-    .post("/tasks", { ...draft(), files: [kept._id] })
-    .expect(201);
+  await post([kept._id]).expect(201);
   const half = await send(await serveUploads(harness), client, "half", Buffer.alloc(2 * MB), {
     chunkSize: MB,
     onChunkComplete: () => {
@@ -498,8 +450,6 @@ test("When nothing uses a file for a day, then it is deleted with its bytes, whe
   }).catch(() => undefined);
   expect(half).toBeUndefined();
   expect(await harness.database.fileParts.countDocuments()).toBe(1);
-  const before = harness.clock.now;
-  onTestFinished(() => void Object.assign(harness.clock, { now: before }));
   harness.advance(FILE_LIMITS.hours * 3_600_000 + 1_000);
   // A sweep that was interrupted between content and document.
   const gone = await harness.database.files.findOne({ name: "unused.txt" }, { projection: { _id: 1 } });
