@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import supertest from "supertest";
@@ -11,32 +11,33 @@ import { expectProblem, testFirebase, useHarness } from "../../test/harness.ts";
 const THEME_SCRIPT = "document.documentElement.dataset.theme='dark'";
 const PAGE = `<!doctype html><script>${THEME_SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script>`;
 const SCRIPT = "console.log('app')".repeat(50);
-const webRoot = mkdtempSync(join(tmpdir(), "web-app-"));
-mkdirSync(join(webRoot, "assets"));
-writeFileSync(join(webRoot, "index.html"), PAGE);
-writeFileSync(join(webRoot, "app.html"), "<p>frame</p>");
-writeFileSync(join(webRoot, "about.html"), "<p>about</p>");
-writeFileSync(join(webRoot, "404.html"), "<p>not found</p>");
-writeFileSync(
-  join(webRoot, "routes.json"),
-  JSON.stringify([
-    "/",
-    "/browsetask",
-    "/about",
-    "/taskdetails/:id",
-    "/dash",
-    "/dash/dashboard",
-    "/dash/updatetask/:id",
+/** A folder with these files, until the end of the tests. */
+function folderOf(files: Record<string, string | Buffer>): string {
+  const folder = mkdtempSync(join(tmpdir(), "web-app-"));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+const PAGES = {
+  ...{ "index.html": PAGE, "app.html": "<p>frame</p>", "about.html": "<p>about</p>" },
+  "404.html": "<p>not found</p>",
+  "routes.json": JSON.stringify([
+    ...["/", "/browsetask", "/about", "/taskdetails/:id", "/people/:id"],
+    ...["/dash", "/dash/dashboard", "/dash/updatetask/:id"],
   ]),
-);
-writeFileSync(join(webRoot, "favicon.svg"), "<svg/>");
-writeFileSync(join(webRoot, ".secret"), "hidden");
-writeFileSync(join(webRoot, "assets/app-1a2b.js"), SCRIPT);
-writeFileSync(join(webRoot, "assets/app-1a2b.js.br"), brotliCompressSync(SCRIPT));
-writeFileSync(join(webRoot, "assets/app-1a2b.js.gz"), gzipSync(SCRIPT));
-writeFileSync(join(webRoot, "assets/old-3c4d.js"), SCRIPT);
-writeFileSync(join(webRoot, "assets/old-3c4d.js.br"), brotliCompressSync(SCRIPT));
-afterAll(() => rmSync(webRoot, { recursive: true }));
+};
+const webRoot = folderOf({
+  ...PAGES,
+  ...{ "favicon.svg": "<svg/>", ".secret": "hidden" },
+  "assets/app-1a2b.js": SCRIPT,
+  "assets/app-1a2b.js.br": brotliCompressSync(SCRIPT),
+  "assets/app-1a2b.js.gz": gzipSync(SCRIPT),
+  "assets/old-3c4d.js": SCRIPT,
+  "assets/old-3c4d.js.br": brotliCompressSync(SCRIPT),
+});
 
 const settings = { env: "test", corsOrigins: [], firebase: testFirebase(), trustProxy: 0, webRoot } as const;
 const harness = useHarness({ settings: { ...settings, corsOrigins: [] } });
@@ -159,25 +160,15 @@ describe("files", () => {
 });
 
 describe("rendered pages", () => {
-  const rendered = mkdtempSync(join(tmpdir(), "web-app-rendered-"));
-  mkdirSync(join(rendered, ".render"));
-  writeFileSync(join(rendered, "index.html"), PAGE);
-  writeFileSync(join(rendered, "app.html"), "<p>frame</p>");
-  writeFileSync(join(rendered, "about.html"), "<p>about</p>");
-  writeFileSync(join(rendered, "404.html"), "<p>not found</p>");
-  const patterns = ["/", "/browsetask", "/about", "/taskdetails/:id", "/people/:id", "/dash/dashboard"];
-  writeFileSync(join(rendered, "routes.json"), JSON.stringify(patterns));
-  // A stand-in for the client's renderer (client/src/prerender.tsx).
-  writeFileSync(
-    join(rendered, ".render/prerender.mjs"),
-    `export function renderedUrl(url) {
+  const rendered = folderOf({
+    ...PAGES,
+    // A stand-in for the client's renderer (client/src/prerender.tsx).
+    ".render/prerender.mjs": `export function renderedUrl(url) {
       const known = new URLSearchParams(url.split("?")[1]).get("known");
       return url.split("?")[0] + (known ? "?known=" + known : "");
     }
     export const sent = [];
     export async function renderPage({ template, origin, url, send }) {
-      if (url.startsWith("/people/questions"))
-        return { status: 200, html: await (await send("/tasks/" + url.split("=")[1] + "/questions")).text() };
       while (url === "/people/endless") sent.push(await send("/tasks?limit=1"));
       if (url.startsWith("/dash")) return undefined;
       if (url.startsWith("/people/slow")) await new Promise(() => {});
@@ -186,8 +177,7 @@ describe("rendered pages", () => {
       const [task] = await (await send("/tasks?limit=1")).json();
       return { status: url === "/404" || status === 404 ? 404 : 200, html: [template, origin, url, task?.title].join(" ") };
     }`,
-  );
-  afterAll(() => rmSync(rendered, { recursive: true }));
+  });
   const product = useHarness({
     settings: { ...settings, corsOrigins: [], webRoot: rendered, webUrl: "https://tasklane.example" },
   });

@@ -161,23 +161,4 @@ describe("at the same moment, through two instances", () => {
     }
     await expectSound();
   });
-
-  test("When a task is cancelled while people bid, then bids that were in time count and the others are refused", async () => {
-    const id = await withBids(ada);
-    const bids = crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`));
-    const [cancelled, ...responses] = await Promise.all([
-      by(1, client).patch(`/tasks/${id}/state`, { state: "cancelled" }),
-      ...bids,
-    ]);
-    expect(cancelled?.status).toBe(200);
-    const placed = responses.filter(({ status }) => status === 200).length;
-    for (const response of responses)
-      if (response.status !== 200) expectProblem(response, 409, "task-not-open");
-    expect(await bidCounts(id)).toEqual({ onTask: placed + 1, bids: placed + 1 });
-    for (const [number, response] of responses.entries()) {
-      const expected = response.status === 200 ? ["task-cancelled"] : [];
-      expect(await notificationKinds(crowd[number] as Person, id)).toEqual(expected);
-    }
-    await expectSound();
-  });
 });

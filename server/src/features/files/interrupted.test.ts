@@ -15,10 +15,25 @@ const harness = useHarness();
 const [person] = usePeople("Ida Interrupted");
 const content = Buffer.alloc(600_000, "0123456789");
 let admin: MongoClient;
+/** The database of an instance that dies after so many commands, again and again. */
+let dying: Database;
+const life = { after: 0, commands: 0, isDead: false, sessions: new Map<string, object>() };
 beforeAll(async () => {
   admin = await MongoClient.connect(testUri());
+  dying = await openDatabase(harness.address, {
+    onCommand({ commandName, command: { lsid } }: CommandStartedEvent) {
+      if (commandName === "endSessions") return;
+      life.isDead ||= life.commands === life.after;
+      if (life.isDead) throw new Error("the instance is dead");
+      life.commands += 1;
+      if (lsid) life.sessions.set(lsid.id.toString("hex"), lsid);
+    },
+  });
 });
-afterAll(() => admin.close());
+afterAll(async () => {
+  await dying.close();
+  await admin.close();
+});
 
 const checks = (database: Database): JobKinds => eventJobs({ database });
 const sweeps = (database: Database): JobKinds => ({
@@ -34,24 +49,13 @@ async function runAndKill(
   after: number,
   at: Date,
 ): Promise<boolean> {
-  let commands = 0;
-  let isDead = false;
-  const sessions = new Map<string, object>();
-  const dying = await openDatabase(harness.address, {
-    onCommand({ commandName, command: { lsid } }: CommandStartedEvent) {
-      if (commandName === "endSessions") return;
-      isDead ||= commands === after;
-      if (isDead) throw new Error("the instance is dead");
-      commands += 1;
-      if (lsid) sessions.set(lsid.id.toString("hex"), lsid);
-    },
-  });
+  life.sessions.clear();
+  Object.assign(life, { after, commands: 0, isDead: false });
   await instanceJobs({ ...harness, database: dying }, { at, kinds: kinds(dying) }).drainAll();
-  const wasWorking = isDead;
-  isDead = true;
+  const wasWorking = life.isDead;
+  life.isDead = true;
   // As the database does by itself after a minute.
-  if (sessions.size > 0) await admin.db("admin").command({ killSessions: [...sessions.values()] });
-  await dying.close();
+  if (life.sessions.size > 0) await admin.db("admin").command({ killSessions: [...life.sessions.values()] });
   return wasWorking;
 }
 
