@@ -78,8 +78,9 @@ export function whyNotAsDocumented(
     if (wrong) return wrong;
   } else if (type !== "application/json") return undefined;
   const pointer = ["paths", call.path, call.method, "responses", status, "content", type, "schema"];
-  // Most endpoints share their schemas: each is compiled once.
-  const shared = content?.schema["$ref"] as string | undefined;
+  // Most endpoints share their schemas, and a problem's code and status are checked above: so each is compiled once.
+  const ofContent = content?.schema["$ref"] as string | undefined;
+  const shared = type === PROBLEM_TYPE ? "#/components/schemas/Problem" : ofContent;
   return whyNotValid(shared ?? `#/${pointer.map((step) => token(String(step))).join("/")}`, text);
 }
 
