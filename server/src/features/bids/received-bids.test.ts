@@ -22,7 +22,7 @@ import { bidPlaceOf, planReceivedBids } from "./list-bids.ts";
 
 const harness = useHarness();
 const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);
-const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
+const [client, ada, ben, eve] = usePeople("Clara Client", "Ada", "Ben", "Eve");
 let task: string;
 let docs: BidDoc[];
 
@@ -227,6 +227,25 @@ describe("PUT /tasks/:id/bids/:bidId/note", () => {
 });
 
 describe("POST /tasks/:id/award", () => {
+  test("When the client awards, then the others are declined, and whoever was declined before is notified of that alone", async () => {
+    const id = await harness.postTask(client);
+    for (const person of [ada, ben, eve]) await bid(id, person);
+    await triage(id, client, eve, "declined");
+    await award(id, client, ada);
+    await runJobs(harness, new Date(harness.clock.now.getTime() + 60_000));
+    expect(await notificationKinds(eve, id)).toEqual(["declined"]);
+    for (const [state, bidders] of [
+      ["awarded", [ada]],
+      ["declined", [eve, ben]],
+      ["placed", []],
+    ] as const) {
+      const found: ReceivedBid[] = await harness.read(`/tasks/${id}/bids?state=${state}`, client);
+      expect(new Set(found.map(({ freelancerId }) => freelancerId)), state).toEqual(
+        new Set(bidders.map(({ uid }) => uid)),
+      );
+    }
+  });
+
   test("When the bid was changed since the client read it, then nobody is hired until they read it again", async () => {
     const id = await harness.postTask(client);
     await bid(id, ada, { amount: 400 });
