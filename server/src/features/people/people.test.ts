@@ -126,27 +126,6 @@ describe("Recording people", () => {
     expect(found.map(({ name }) => name)).toEqual(uids.map(() => "New"));
   });
 
-  test("When they delete their account and come back, then they are recorded again, on every instance", async () => {
-    const person = await signUp();
-    // With an account administrator their login would be deleted, too.
-    const here = harness.instance({ accounts: undefined });
-    const elsewhere = harness.instance({ accounts: undefined });
-    for (const { changes } of [here, elsewhere]) await vi.waitUntil(changes.isLive, { timeout: 5_000 });
-    for (const instance of [here, elsewhere]) await instance.as(person).get("/me").expect(200);
-    await here.as(person).delete("/me").expect(200);
-    expect(await stored(person)).toBeNull();
-    // With a login later than the deletion.
-    const { projectId } = testFirebase();
-    const back = { ...person, token: forgedToken({ ...person, projectId, ageS: -60 }) };
-    await vi.waitFor(async () => {
-      await elsewhere.as(back).get("/me").expect(200);
-      expect(await stored(person)).toMatchObject({ name: person.name });
-    }, 8_000);
-    await harness.database.people.deleteOne({ _id: person.uid });
-    await here.as(back).get("/me").expect(200);
-    expect(await stored(person)).toMatchObject({ name: person.name });
-  });
-
   test("When recording fails, then the request succeeds, and the failure is logged", async () => {
     const failing = vi.spyOn(harness.database.people, "updateOne").mockRejectedValue(new Error("down"));
     await harness.instance().as(ben).post("/me/notifications/read", {}).expect(200);

@@ -1,8 +1,8 @@
 import type { Filter } from "mongodb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aSavedSearchDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
+import { aSavedSearchDoc, inDays } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
-import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
+import { instanceJobs } from "../../../test/run-jobs.ts";
 import { CATEGORIES, type EmailFrequency, type SavedFilters, type TaskDraft } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
@@ -200,16 +200,6 @@ describe("exactly once", () => {
     for (const task of tasks) await dueFor(task);
     await sendAlerts();
     expect(await notified()).toHaveLength(10 * 6);
-  });
-
-  test("When the instance that stored a task crashes, then another one sends the alerts", async () => {
-    await insertSearches(aSearch("ben", { category: "Design" }));
-    const { as } = harness.instance({ jobs: NO_JOBS });
-    await as(ada)
-      .post("/tasks", aTaskDraft({ category: "Design", title: "Left" }))
-      .expect(201);
-    await sendAlerts();
-    expect(await notified()).toEqual(["ben: A search: Left"]);
   });
 
   test("When recording that the alerts were sent fails, then they are sent again later without notifying anybody twice", async () => {
