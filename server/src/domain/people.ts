@@ -3,8 +3,7 @@ import { type Collection, ObjectId } from "mongodb";
 import { MAX_COUNTED, type Rating } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
-import type { SuspensionDoc } from "../db/documents/operators.ts";
-import type { DeletionDoc, PersonDoc } from "../db/documents/people.ts";
+import type { PersonDoc } from "../db/documents/people.ts";
 import type { InSession } from "../db/transaction.ts";
 
 export type PersonName = { name: string; image?: string | undefined };
@@ -141,46 +140,6 @@ export async function suspendedOf(
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
   const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
-}
-
-const ACCOUNT = {
-  name: 1,
-  email: 1,
-  emailVerified: 1,
-  image: 1,
-  tokenExpiresAt: 1,
-  lastActiveOn: 1,
-  operator: 1,
-} as const;
-
-/** What decides on a signed-in person's requests. */
-export type Account = Partial<
-  Pick<PersonDoc, keyof typeof ACCOUNT> &
-    /** Of a suspension in force. */
-    Pick<SuspensionDoc, "reason" | "text"> &
-    /** Of a deletion of the account. */
-    Pick<DeletionDoc, "until">
->;
-
-/** Reads a person with their suspension and the deletion of their account, each by its key, in one round trip. */
-export async function readAccount({ people }: Collections, _id: string): Promise<Account> {
-  const plan = [
-    { $match: { _id } },
-    { $project: ACCOUNT },
-    {
-      $unionWith: {
-        coll: "suspensions" satisfies keyof Collections,
-        pipeline: [{ $match: { _id, liftedAt: null } }, { $project: { reason: 1, text: 1 } }],
-      },
-    },
-    {
-      $unionWith: {
-        coll: "deletions" satisfies keyof Collections,
-        pipeline: [{ $match: { _id } }, { $project: { until: 1 } }],
-      },
-    },
-  ];
-  return Object.assign({}, ...(await people.aggregate<Account>(plan, READ_LIMITS).toArray()));
 }
 
 /** Lets search engines list this person's profile from now on, if they did not already. */

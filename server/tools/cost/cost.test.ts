@@ -1,4 +1,4 @@
-import { Session } from "node:inspector/promises";
+import { type Profiler, Session } from "node:inspector/promises";
 import type { CommandStartedEvent } from "mongodb";
 import { pino } from "pino";
 import supertest, { type Test } from "supertest";
@@ -27,10 +27,11 @@ type Cost = { before: string[]; inside: string[]; after: string[]; files: string
 /** Set by the tool: all endpoints, into RESULTS.md. */
 const { COST_RESULTS } = process.env;
 const MEASURED = ALL_ENDPOINTS.filter((endpoint) => COST_RESULTS || takesIdempotencyKey(endpoint));
+const GETTER = /^\(\)\s*=>\s*\{\s*try\s*\{\s*return /;
 const SOURCES = "/server/src/";
 /** Counting, limiting, recording and journaling. */
 const BOOKKEEPING = /^(?:insert|update|findAndModify|find) (?:idempotencyKeys|dayCounts|rateLimits)$/;
-const MAX_FILES = 28;
+const MAX_FILES = 25;
 
 const harness = useHarness();
 const coverage = new Session();
@@ -60,6 +61,7 @@ beforeAll(async () => {
   listener = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
   coverage.connect();
   await coverage.post("Profiler.enable");
+  await coverage.post("Debugger.enable");
   await coverage.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   for (const person of Object.values(people)) await client(person).get("/me");
   costs.set("search", await costOf(client().get("/tasks?search=logo&limit=24")));
@@ -112,12 +114,20 @@ async function costOf(request: Test): Promise<Cost> {
     before: namesIf((_, at) => begin < 0 || at < begin),
     inside: namesIf(isInside),
     after: namesIf((event, at) => begin >= 0 && at > begin && !isInside(event)),
-    files: result
-      .filter(
-        ({ url, functions }) => url.includes(SOURCES) && functions.some(({ ranges }) => ranges[0]?.count),
-      )
-      .map(({ url }) => url.slice(url.indexOf(SOURCES) + SOURCES.length)),
+    files: await executedIn(result),
   };
+}
+
+/** The files of which a function was executed; reading another file's constant only calls a getter made by vitest. */
+async function executedIn(scripts: Profiler.ScriptCoverage[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const { url, scriptId, functions } of scripts.filter((script) => script.url.includes(SOURCES))) {
+    const { scriptSource } = await coverage.post("Debugger.getScriptSource", { scriptId });
+    const isExecuted = ({ ranges: [range] }: Profiler.FunctionCoverage) =>
+      range && range.count > 0 && !GETTER.test(scriptSource.slice(range.startOffset, range.endOffset));
+    if (functions.some(isExecuted)) files.push(url.slice(url.indexOf(SOURCES) + SOURCES.length));
+  }
+  return files;
 }
 
 test.each(ALL_ENDPOINTS.filter(takesIdempotencyKey))(
@@ -132,12 +142,13 @@ test.each(ALL_ENDPOINTS.filter(takesIdempotencyKey))(
   },
 );
 
-test.each(["search", "placeBid", "awardTask", "sendMessage"])(
+test.for(["search", "placeBid", "awardTask", "sendMessage"])(
   "When a reader follows %s, then it goes through few of the server's files",
-  (name) => {
+  async (name, { annotate }) => {
     const { files } = costs.get(name) as Cost;
+    await annotate(files.join(" "));
     expect(files).toContain("http/mount.ts");
-    expect(files.length, files.join(" ")).toBeLessThanOrEqual(MAX_FILES);
+    expect(files.length).toBeLessThanOrEqual(MAX_FILES);
   },
 );
 

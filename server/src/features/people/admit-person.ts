@@ -2,10 +2,52 @@ import type { Request } from "express";
 import { AccountSuspended, TokenRejected, type User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Collections } from "../../db/collections.ts";
+import type { SuspensionDoc } from "../../db/documents/operators.ts";
+import type { DeletionDoc, PersonDoc } from "../../db/documents/people.ts";
 import { reasonInWords } from "../../domain/operators.ts";
-import { type Account, readAccount } from "../../domain/people.ts";
 import type { PersonStore } from "./store.ts";
+
+const ACCOUNT = {
+  name: 1,
+  email: 1,
+  emailVerified: 1,
+  image: 1,
+  tokenExpiresAt: 1,
+  lastActiveOn: 1,
+  operator: 1,
+} as const;
+
+/** What decides on a signed-in person's requests. */
+type Account = Partial<
+  Pick<PersonDoc, keyof typeof ACCOUNT> &
+    /** Of a suspension in force. */
+    Pick<SuspensionDoc, "reason" | "text"> &
+    /** Of a deletion of the account. */
+    Pick<DeletionDoc, "until">
+>;
+
+/** Reads a person with their suspension and the deletion of their account, each by its key, in one round trip. */
+export async function readAccount({ people }: Collections, _id: string): Promise<Account> {
+  const plan = [
+    { $match: { _id } },
+    { $project: ACCOUNT },
+    {
+      $unionWith: {
+        coll: "suspensions" satisfies keyof Collections,
+        pipeline: [{ $match: { _id, liftedAt: null } }, { $project: { reason: 1, text: 1 } }],
+      },
+    },
+    {
+      $unionWith: {
+        coll: "deletions" satisfies keyof Collections,
+        pipeline: [{ $match: { _id } }, { $project: { until: 1 } }],
+      },
+    },
+  ];
+  return Object.assign({}, ...(await people.aggregate<Account>(plan, READ_LIMITS).toArray()));
+}
 
 /**
  * Decides on each request of a signed-in person by what is stored at that moment, so that a suspension, a deletion of
