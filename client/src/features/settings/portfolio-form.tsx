@@ -15,6 +15,7 @@ export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefine
   return (
     <SchemaForm
       schema={schema}
+      className="w-full"
       name="portfolio"
       stored={{ portfolio: files?.map(({ _id }) => _id) }}
       save={async (body, idempotencyKey) => {
