@@ -222,7 +222,7 @@ async function talk(workload: Workload, conversation: OpenConversation, by: Conv
   const { random, signal } = workload;
   for (let turn = 0; turn < TURNS && !signal.aborted; turn++) {
     const chance = random();
-    if (chance < 0.05) await sendFile(workload, conversation, by);
+    if (chance < 0.1) await sendFile(workload, conversation, by);
     else if (chance < 0.35) await sendMessage(workload, conversation, by);
     else if (chance < 0.45)
       // As in two tabs.

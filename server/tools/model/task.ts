@@ -25,7 +25,7 @@ export type Bid = {
 
 /** What freelancers bid on; an award locks it. */
 export type Terms = Omit<TaskDraft, "deadline" | "showEmail">;
-export type Side = "client" | "freelancer";
+type Side = "client" | "freelancer";
 
 export type Payment = { state: "paid" | "received" | "missing"; reference?: string | undefined };
 /** One part of the work, or all of it. */
@@ -85,7 +85,7 @@ export type Task = {
   remindedOn?: string | undefined;
 };
 
-export type Award = {
+type Award = {
   to: Person;
   amount: number;
   due: string;
