@@ -47,6 +47,7 @@ export const ROWS: readonly Row[] = [
     ...{ server: "uncached", other: "floor", goal: 0.75 },
     requests: () => () => ({ path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24" }),
   },
+  { name: "People", server: "uncached", other: "floor", goal: 0.5, requests: people("") },
   { name: "People, name", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.name) },
   { name: "People, skill", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.skill) },
   {

@@ -91,6 +91,21 @@ test("When somebody opts out of the directory, then they are listed no more, unt
   expect(await ids()).toContain(ada.uid);
 });
 
+test("When a page of the directory is read, then no more people are read than it shows", async () => {
+  const { people } = harness.database;
+  const more = Array.from({ length: 300 }, (_, at) =>
+    aPersonDoc({ _id: `many-${at}`, lastActiveOn: "2025-01-01", profile: { ...profile, headline: "Foxes" } }),
+  );
+  await people.insertMany(more);
+  const plan = directoryPlan({ search: "", language: undefined, after: undefined, limit: 21 });
+  const { executionStats, stages } = await people
+    .aggregate(plan, { hint: "directory" })
+    .explain("executionStats");
+  const { totalDocsExamined } = executionStats ?? stages[0].$cursor.executionStats;
+  expect(totalDocsExamined).toBeLessThan(50);
+  await people.deleteMany({ lastActiveOn: "2025-01-01" });
+});
+
 test("When a page of the directory is read, then its index gives the order", async () => {
   const plan = directoryPlan({ search: "fox", language: "de", after: ["2026-01-04", "p1"], limit: 21 });
   const { stages } = await harness.database.people.aggregate(plan, { hint: "directory" }).explain();

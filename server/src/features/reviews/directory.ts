@@ -79,7 +79,8 @@ export function directoryPlan({ search, language, after, limit }: Listing) {
     ...(day === undefined
       ? []
       : [{ $match: { $or: [{ lastActiveOn: { $lt: day } }, { _id: { $gt: id } }] } }]),
-    { $limit: MAX_SEARCHED },
+    // It would have all of them read, also for a page without a search, which the first few give.
+    ...(search || language ? [{ $limit: MAX_SEARCHED }] : []),
     {
       $match: {
         notInDirectory: null,
