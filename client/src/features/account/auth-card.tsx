@@ -1,5 +1,5 @@
 import { Check, FileQuestion } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Link, useLoaderData, useNavigate, useRevalidator, useSearchParams } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
@@ -113,48 +113,47 @@ export function useReturnAfterSignIn() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { user, loading } = useAuth();
-  const [isSubmitted, setSubmitted] = useState(false);
-  const [isRedirecting, setIsRedirecting] = useState(false);
-  const timer = useRef<number | undefined>(undefined);
-
-  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const [step, setStep] = useState<"waiting" | "sending" | "done">("waiting");
+  const leave = useEffectEvent(() => void navigate(returnPath(params), { replace: true }));
 
   useEffect(() => {
-    if (user && !loading && !isSubmitted) void navigate(returnPath(params), { replace: true });
-  }, [user, loading, isSubmitted, navigate, params]);
+    if (user && !loading && step === "waiting") leave();
+  }, [user, loading, step]);
 
-  const begin = useCallback(() => {
-    setSubmitted(true);
-    notify.dismiss("session");
-  }, []);
-  const fail = useCallback(() => setSubmitted(false), []);
-  const finish = useCallback(() => {
-    setIsRedirecting(true);
-    timer.current = window.setTimeout(() => {
-      void navigate(returnPath(params), { replace: true });
-    }, REDIRECT_DELAY_MS);
-  }, [navigate, params]);
+  useEffect(() => {
+    if (step !== "done") return;
+    const timer = window.setTimeout(() => leave(), REDIRECT_DELAY_MS);
+    return () => window.clearTimeout(timer);
+  }, [step]);
 
-  return { begin, fail, finish, isRedirecting };
+  return {
+    begin: () => {
+      setStep("sending");
+      notify.dismiss("session");
+    },
+    fail: () => setStep("waiting"),
+    finish: () => setStep("done"),
+    isRedirecting: step === "done",
+  };
 }
 
-type GoogleProps = { onStart: () => void; onFailed: () => void; onSignedIn: () => void };
+type GoogleProps = Pick<ReturnType<typeof useReturnAfterSignIn>, "begin" | "fail" | "finish">;
 
 /** "Login with Google", below the login and register forms; {@link useReturnAfterSignIn} redirects afterwards. */
-export function GoogleButton({ onStart, onFailed, onSignedIn }: GoogleProps) {
+export function GoogleButton({ begin, fail, finish }: GoogleProps) {
   const { signInWithGoogle } = useAuth();
   const [busy, setBusy] = useState(false);
 
   const signIn = async () => {
     setBusy(true);
-    onStart();
+    begin();
     try {
       await signInWithGoogle();
       notify.success("Google Login Successfully!", { position: "top-right", topic: "session" });
-      onSignedIn();
+      finish();
     } catch (error) {
       notify.error(failureText(error), { topic: "session" });
-      onFailed();
+      fail();
       setBusy(false);
     }
   };

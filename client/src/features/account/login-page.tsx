@@ -64,7 +64,7 @@ export function Component() {
         </Link>
       </SchemaForm>
       <div className="divider text-sm">Or login with</div>
-      <GoogleButton onStart={begin} onFailed={fail} onSignedIn={finish} />
+      <GoogleButton begin={begin} fail={fail} finish={finish} />
       <p className="text-center text-sm">
         {/* This exact text, typos included, is in the specification. */}
         Dont't Have An Account ?{" "}

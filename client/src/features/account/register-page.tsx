@@ -149,7 +149,7 @@ export function Component() {
         />
       </ActionForm>
       <div className="divider text-sm">Or</div>
-      <GoogleButton onStart={begin} onFailed={fail} onSignedIn={finish} />
+      <GoogleButton begin={begin} fail={fail} finish={finish} />
       <p className="quiet text-center text-sm">
         With an account you agree to the{" "}
         <Link to={paths.terms} className="link">
