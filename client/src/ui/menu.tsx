@@ -30,6 +30,7 @@ export function Menu({
   const onToggle = ({ newState }: ToggleEvent) => {
     // The event fires a moment after the menu opens, when an arrow key may have moved the focus already.
     if (newState === "open") {
+      placeBeside(menu.current, trigger.current);
       if (!menu.current?.contains(document.activeElement)) itemsOf(menu.current)[0]?.focus();
     }
     // Safari does not focus a clicked button, so it cannot restore its focus.
@@ -88,6 +89,15 @@ export function Menu({
       </div>
     </>
   );
+}
+
+/** Places a menu below or above its button, in browsers where CSS cannot, such as Firefox 140. */
+function placeBeside(menu: HTMLElement | null, button: HTMLElement | null): void {
+  if (!menu || !button || "positionArea" in document.body.style) return;
+  const { top, right, bottom } = button.getBoundingClientRect();
+  const end = `${document.documentElement.clientWidth - right}px`;
+  const fits = bottom + menu.offsetHeight < innerHeight;
+  menu.style.inset = fits ? `${bottom}px ${end} auto auto` : `auto ${end} ${innerHeight - top}px auto`;
 }
 
 /** The visible items: some are shown only on phones. */
