@@ -3,10 +3,9 @@ import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AuthFailure } from "../auth/person.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
-import { createFakeApi, deferred } from "../testing/fake-api.ts";
+import { deferred } from "../testing/fake-api.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
-import { openApp } from "../testing/open-app.tsx";
-import { renderLoadedApp } from "../testing/render-app.tsx";
+import { openApp, prepareApp } from "../testing/open-app.tsx";
 
 /** Nobody is signed in, but Fay Lance has an account. */
 function withAccount() {
@@ -136,21 +135,22 @@ describe("sign-in guard", () => {
   });
 
   it("When the person signs out in another tab between the guard and the first render, then it still redirects to login", async () => {
-    const firebase = createFakeFirebase(aPerson());
-    const api = createFakeApi(() => ({ data: [] }));
-    const { router } = await renderLoadedApp("/dash/addtask", { api, firebase }, firebase.signOut);
+    const { router, firebase, mount } = prepareApp("/dash/addtask");
+    await waitFor(() => expect(router.state.initialized).toBe(true));
+    await firebase.signOut();
+    mount();
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.search).toContain("addtask");
   });
 
   it("When somebody else signs in in another tab between the guard and the first render, then the page is loaded for them", async () => {
-    const firebase = createFakeFirebase(aPerson({ uid: "uid-ann" }));
     let title = "For Ann";
-    const api = createFakeApi(() => ({ data: [aTask({ title })] }));
-    await renderLoadedApp("/dash/dashBrowseTask", { api, firebase }, () => {
-      title = "For Bob";
-      return firebase.createUser("bob@example.com", "Secret1");
-    });
+    const handlers = { "GET /tasks": () => [aTask({ title })] };
+    const { router, firebase, mount } = prepareApp("/dash/dashBrowseTask", handlers);
+    await waitFor(() => expect(router.state.initialized).toBe(true));
+    title = "For Bob";
+    await firebase.createUser("bob@example.com", "Secret1");
+    mount();
     await screen.findByText("For Bob");
     expect(screen.queryByText("For Ann")).toBeNull();
   });

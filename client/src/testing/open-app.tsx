@@ -1,10 +1,16 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { createPath } from "react-router-dom";
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, createPath } from "react-router-dom";
+import { App } from "../app/app.tsx";
+import { createServices, routerContext } from "../app/router.tsx";
+import { routes } from "../app/routes.tsx";
+import { createSession } from "../auth/session.tsx";
 import type { EndpointKey } from "../lib/api.ts";
+import { createQueryClient } from "../lib/query-client.ts";
 import { aMe, aPerson } from "./builders.ts";
 import { type Call, createFakeApi, Reply } from "./fake-api.ts";
 import { createFakeFirebase } from "./fake-firebase.ts";
-import { renderApp } from "./render-app.tsx";
 
 // Loaded up front, so that no test waits for the code of a page.
 await Promise.all(
@@ -77,7 +83,14 @@ type Options = {
 };
 
 /** Renders the whole app at a URL, beside a fake server with these handlers. */
-export function openApp(
+export function openApp(...app: Parameters<typeof prepareApp>) {
+  const { mount, ...opened } = prepareApp(...app);
+  mount();
+  return opened;
+}
+
+/** The same, before it is rendered: its first page begins to load. */
+export function prepareApp(
   url: string,
   handlers?: Handlers,
   {
@@ -87,12 +100,21 @@ export function openApp(
     retryWaits = [],
   }: Options = {},
 ) {
-  const app = renderApp(url, { api: server.api, firebase, retryWaits });
+  const session = createSession(async () => firebase);
+  const services = createServices({ api: server.api, session }, createQueryClient({ retryWaits }));
+  const router = createMemoryRouter(routes, {
+    initialEntries: [url],
+    getContext: routerContext(services),
+  });
   return {
-    ...app,
+    session,
+    queryClient: services.queryClient,
+    router,
     server,
     firebase,
+    user: userEvent.setup(),
     writes: server.writes,
-    address: () => createPath(app.router.state.location),
+    address: () => createPath(router.state.location),
+    mount: () => void render(<App services={services} router={router} />),
   };
 }
