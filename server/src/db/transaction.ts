@@ -12,7 +12,7 @@ import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
 /** The request has timed out: nothing more is written for it. */
-export class RequestExpired extends DatabaseBusy {
+class RequestExpired extends DatabaseBusy {
   override name = "RequestExpired";
 }
 
