@@ -45,7 +45,7 @@ export function TaskRow({ task, number, onBids, onDelete }: Props) {
         {agreed && (
           <span className="quiet block text-xs font-normal">
             <span className="whitespace-nowrap">Agreed price</span> <span className="sr-only">with </span>
-            <bdi className="block max-w-24 truncate">{agreed.name}</bdi>
+            <bdi className="ml-auto block w-24 truncate">{agreed.name}</bdi>
           </span>
         )}
       </td>
