@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CONVERSATION_ROLES, type ConversationRole, type Upload } from "../../src/contract/index.ts";
+import { CONVERSATION_ROLES, type Upload } from "../../src/contract/index.ts";
 import type { Person } from "../../test/people.ts";
 import { send } from "../../test/uploads.ts";
 import { createBalancer } from "./balancer.ts";
 import type { Target } from "./faults.ts";
-import { get, type OpenConversation, type Workload } from "./workload.ts";
-
-/** A file of an acknowledged message. */
-export type SentFile = { id: string; content: string; by: ConversationRole; conversation: OpenConversation };
+import { get, type Workload } from "./workload.ts";
 
 const PART_BYTES = 60_000;
 const PAUSE_MS = 500;

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TaskDraft } from "../../src/contract/index.ts";
+import type { ConversationRole, TaskDraft } from "../../src/contract/index.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
 import type { Person } from "../../test/people.ts";
 import { type Call, isAcknowledged, isUndone, type Outcome, type Send } from "./balancer.ts";
-import type { SentFile } from "./files.ts";
 import { createConversationHistory } from "./history/conversation-history.ts";
 import type { Span } from "./history/recorder.ts";
 import { createTaskHistory } from "./history/task-history.ts";
 import type { Sent } from "./report.ts";
+
+/** A file of an acknowledged message. */
+type SentFile = { id: string; content: string; by: ConversationRole; conversation: OpenConversation };
 
 /** State shared by everybody who sends requests in a run. */
 export type Workload = ReturnType<typeof createWorkload>;

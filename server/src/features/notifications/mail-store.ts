@@ -31,7 +31,7 @@ const MATCH = "search-match";
 /** Older notifications are not worth an email. */
 export const STALE_MS = 86_400_000;
 /** How long a sender may take before its claim expires and another one tries. */
-export const CLAIM_MS = 5 * 60_000;
+const CLAIM_MS = 5 * 60_000;
 
 /**
  * The current time in a round that began at `now`. A round may last longer than a claim, so claims are dated by this.
@@ -199,7 +199,7 @@ export function mailStore(database: Database) {
 }
 
 /** The lowest id that a document of this instant can have. */
-export function idAt(instant: Date): ObjectId {
+function idAt(instant: Date): ObjectId {
   return ObjectId.createFromTime(Math.max(0, Math.floor(instant.getTime() / 1_000)));
 }
 

@@ -90,7 +90,7 @@ const HIRED: readonly StoredTaskState[] = ["awarded", "delivered", "completed"];
  * that no longer take bids; null while there are none, because a task that still takes bids says nothing about its
  * client.
  */
-export function taskFigures(counts: readonly StateCount[]) {
+function taskFigures(counts: readonly StateCount[]) {
   const sum = (which: (group: StateCount) => boolean) =>
     counts.reduce((total, group) => total + (which(group) ? group.count : 0), 0);
   const stillOpen = (group: StateCount) => group.state === "open" && !group.expired;
