@@ -129,6 +129,8 @@ test("When a dialog is open, then focus stays in it and returns when it closes, 
   }
   await page.keyboard.press("Escape");
   await expect(open).toBeFocused();
+  // It fades out, during which it would count as the one that opens next.
+  await expect(dialog).toBeHidden();
   // However soon after closing, Tab continues on the page and does not enter the dialog while it fades out.
   await open.press("Enter");
   await expect(dialog).toBeVisible();
