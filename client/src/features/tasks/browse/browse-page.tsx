@@ -23,8 +23,10 @@ export function Component() {
   // remembers their height and restores the scroll position. Cards on the screen are left out because they would flash.
   useEffect(() => {
     const timer = window.setTimeout(() => {
-      for (const card of list.current?.children ?? [])
-        if (card.getBoundingClientRect().top > window.innerHeight) card.setAttribute("data-laid-out", "");
+      // All are measured before any is changed: otherwise each would be laid out anew.
+      const isBelow = (card: Element) => card.getBoundingClientRect().top > window.innerHeight;
+      const below = [...(list.current?.children ?? [])].filter(isBelow);
+      for (const card of below) card.setAttribute("data-laid-out", "");
     }, LAYOUT_MS);
     return () => window.clearTimeout(timer);
   }, [last]);
