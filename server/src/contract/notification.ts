@@ -41,12 +41,15 @@ export const NOTIFICATIONS = {
   "change-accepted": ["work", "{actor} accepted your change to the agreement on {task}."],
   "change-refused": ["work", "{actor} refused your change to the agreement on {task}."],
   "change-withdrawn": ["work", "{actor} withdrew their proposal for {task}."],
-  "end-proposed": ["work", "{actor} proposes to end {task} early: the freelancer would get {price}."],
+  "end-proposed": [
+    "work",
+    "{actor} proposes to end {task} early: the freelancer would get {price}{quoteOrEnd}",
+  ],
   "end-refused": ["work", "{actor} refused to end {task} early."],
   disputed: ["work", "There is a dispute about {task}. State your case; an operator decides."],
   "dispute-decided": [
     "work",
-    "An operator has decided the dispute about {task}: the freelancer gets {price}.",
+    "An operator has decided the dispute about {task}: the freelancer gets {price}{quoteOrEnd}",
   ],
   "ended-early": ["work", "{task} was ended early: the freelancer gets {price}."],
   "work-delivered": ["work", "{actor} delivered the work on {task}."],
@@ -73,7 +76,7 @@ export const NOTIFICATIONS = {
     },
   ],
   "payment-sent": ["payments", "{actor} marked {task} as paid{quote}. Say whether it has arrived."],
-  "payment-received": ["payments", "{actor} confirmed your payment for {task}."],
+  "payment-received": ["payments", "{actor} confirmed your payment for {task}{quoteOrEnd}"],
   "payment-missing": ["payments", "{actor} has not received your payment for {task}{quoteOrEnd}"],
   "payment-unconfirmed": [
     "payments",

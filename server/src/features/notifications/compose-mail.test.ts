@@ -24,3 +24,20 @@ test("When bids wait for a decision, then the email says when the task closes", 
   const { text } = composeMail(aNotificationDoc({ kind: "bids-undecided" }), reader, LINKS);
   expect(text).toContain("It closes 30 days after its deadline, at least 7 days after this reminder.");
 });
+
+test.each([
+  "change-proposed",
+  "changes-requested",
+  "end-proposed",
+  "dispute-decided",
+  "payment-sent",
+  "payment-received",
+  "payment-missing",
+  "task-cancelled",
+  "task-hidden",
+] as const)("When somebody gave a reason or a note with %s, then the email quotes it", (kind) => {
+  const doc = aNotificationDoc({ kind, asClient: false, amount: 40, text: "As agreed by phone" });
+  const { subject, text } = composeMail(doc, reader, LINKS);
+  expect(text).toContain("“As agreed by phone”");
+  expect(subject).not.toContain("As agreed");
+});

@@ -44,8 +44,9 @@ const isMatch = ({ kind }: NotificationDoc) => kind === "search-match";
 
 /**
  * Emails unread notifications to people who want that, to each in turn: one by one, those for their daily email
- * together, and new tasks of saved searches together, which are emailed as the search says. All instances may run it at the same time: each email is claimed
- * before it is sent, and retried a few times, with growing pauses, if its sender fails or dies.
+ * together, and new tasks of saved searches together, which are emailed as the search says. All instances may run it at
+ * the same time: each email is claimed before it is sent, and retried a few times, with growing pauses, if its sender
+ * fails or dies.
  * (A sender that dies before it has stored that the mail server accepted causes a duplicate with the same Message-ID.)
  * @returns a function that runs one round and resolves to how many emails were sent.
  */
