@@ -136,26 +136,15 @@ const LONG_CONVERSATION = "/dash/messages/:long";
 async function crawl(page: Page, screens: (Screen | { route: string })[]): Promise<void> {
   for (const screen of screens) {
     const address = addressOf(screen.route);
-    const T: number[] = [performance.now()];
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     // The network is never idle after login, as the event stream stays open.
     await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    T.push(performance.now());
     if ("heading" in screen) await expectScreen(page, screen);
-    T.push(performance.now());
     // axe takes a long link that is scrolled out of view for one that covers others.
     if (screen.route !== LONG_CONVERSATION) await expectNoViolations(page, address);
-    T.push(performance.now());
     await expectNoOverflow(page, address);
-    T.push(performance.now());
-    (await import("node:fs")).appendFileSync(
-      "/tmp/crest/crawl-times.txt",
-      `${T.slice(1)
-        .map((t, i) => Math.round(t - (T[i] ?? 0)))
-        .join(" ")} ${address}\n`,
-    );
   }
 }
 
