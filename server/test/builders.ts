@@ -24,7 +24,7 @@ import type {
   TaskDoc,
 } from "../src/db/documents/tasks.ts";
 import { ProblemError } from "../src/domain/problem-error.ts";
-import { titleGrams } from "../src/domain/task-search.ts";
+import { gramsOf, titleGrams } from "../src/domain/text-search.ts";
 import { exampleTask } from "../tools/lib/example-task.ts";
 
 /** When the test file began. The product's clock starts and `inDays` counts from there, so no midnight intervenes. */
@@ -142,8 +142,11 @@ export function aDelivery(at = new Date()): DeliveryDoc {
 
 /** A stored person who gets no emails. */
 export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">): PersonDoc {
+  const { name = "Somebody", profile } = fields;
   return {
-    name: "Somebody",
+    name,
+    nameGrams: gramsOf([name]),
+    ...(profile && { profileGrams: gramsOf([profile.headline, ...profile.skills]) }),
     email: `${fields._id}@people.example`,
     emailVerified: false,
     emailNotices: false,

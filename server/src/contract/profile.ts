@@ -135,8 +135,7 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     method: "GET",
     path: "/profiles",
     summary: "People who offer work, the most recently active first",
-    description:
-      "Those who have written a headline or skills in their profile and have not opted out. A search looks at the 20,000 most recently active.",
+    description: "Those who have written a headline or skills in their profile and have not opted out.",
     access: "anyone",
     query: directoryQuerySchema,
     responses: [ok(directorySchema, "Link")],

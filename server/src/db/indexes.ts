@@ -8,6 +8,9 @@ export type DeclaredIndex = {
   partialFilterExpression?: object;
 };
 
+const MOST_ACTIVE_FIRST = { lastActiveOn: -1, _id: 1 } as const;
+const WITH_PROFILE = { "profile.version": { $exists: true } } as const;
+
 /**
  * All indexes, by collection. Each list of tasks has an index with its filter first and its sort order after it, so the
  * database reads little more than one page. `_id` comes last in the order, to break ties.
@@ -106,11 +109,22 @@ export const INDEXES = {
       key: { _id: 1, publicSince: 1 },
       partialFilterExpression: { publicSince: { $exists: true } },
     },
-    // The directory of people.
+    // The directory of people, by language and by a gram of the search text. A search merges names and profiles in order.
+    { name: "directory", key: MOST_ACTIVE_FIRST, partialFilterExpression: WITH_PROFILE },
     {
-      name: "directory",
-      key: { lastActiveOn: -1, _id: 1 },
-      partialFilterExpression: { "profile.version": { $exists: true } },
+      name: "directory-language",
+      key: { "profile.languages": 1, ...MOST_ACTIVE_FIRST },
+      partialFilterExpression: WITH_PROFILE,
+    },
+    {
+      name: "directory-name",
+      key: { nameGrams: 1, ...MOST_ACTIVE_FIRST },
+      partialFilterExpression: WITH_PROFILE,
+    },
+    {
+      name: "directory-profile",
+      key: { profileGrams: 1, ...MOST_ACTIVE_FIRST },
+      partialFilterExpression: WITH_PROFILE,
     },
   ],
   savedSearches: [

@@ -2,7 +2,7 @@ import { type Db, MongoClient } from "mongodb";
 import { EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { titleGrams } from "../../src/domain/task-search.ts";
+import { titleGrams } from "../../src/domain/text-search.ts";
 import {
   aBidDoc,
   aConversationDoc,

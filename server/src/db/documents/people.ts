@@ -11,6 +11,8 @@ import { count, email, image, instant, name, objectId, text, uid } from "../mong
 export const personDocument = z.object({
   _id: uid,
   name,
+  /** For the search of the directory: the grams of the name, see `gramsOf`. */
+  nameGrams: z.array(z.string()),
   email,
   /** Is the address verified? Nothing is emailed to unverified ones. */
   emailVerified: z.boolean(),
@@ -26,6 +28,8 @@ export const personDocument = z.object({
   notInDirectory: z.optional(z.literal(true)),
   /** Absent until they write one. */
   profile: z.optional(ownProfileSchema),
+  /** The grams of its headline and skills. */
+  profileGrams: z.optional(z.array(z.string())),
   /** How they are paid, for clients who have hired them. */
   payment: z.optional(paymentDetailsSchema),
   /** How many invoices and credit notes they have written. */

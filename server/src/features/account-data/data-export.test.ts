@@ -47,7 +47,8 @@ describe("GET /me/export", () => {
       lastActiveOn: "2026-01-02",
       profile: { ...aProfileDraft(), version: 1 },
     };
-    const internal = { unsubscribeKey: "secret-key", tokenExpiresAt: POSTED };
+    const grams = { nameGrams: ["grams"], profileGrams: ["grams"] };
+    const internal = { unsubscribeKey: "secret-key", tokenExpiresAt: POSTED, ...grams };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, ...internal }));
     // The export says whom they hired and for how much, but not that person's email address.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));

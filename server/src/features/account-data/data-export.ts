@@ -45,7 +45,10 @@ export async function* exportData(
   now: Date,
 ): AsyncGenerator<string> {
   const identity = { uid, name, email, picture };
-  const projection = { _id: 0, unsubscribeKey: 0, pairRevision: 0, tokenExpiresAt: 0 };
+  const projection = {
+    ...{ _id: 0, unsubscribeKey: 0, pairRevision: 0, tokenExpiresAt: 0 },
+    ...{ nameGrams: 0, profileGrams: 0 },
+  };
   const known = await database.people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
   yield `{"exportedAt":${JSON.stringify(now)},"person":${JSON.stringify({ ...identity, ...known })}`;
   for (const [list, items] of Object.entries(listsOf(database, uid))) {

@@ -6,7 +6,7 @@ import { READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import { filesOn } from "../../domain/files.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
-import { literally } from "../../domain/task-search.ts";
+import { literally } from "../../domain/text-search.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
 import { conversationCommands } from "./commands.ts";

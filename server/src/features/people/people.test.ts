@@ -3,6 +3,7 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, testFirebase, useHarness, usePeople } from "../../../test/harness.ts";
 import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { calendarDate, meSchema } from "../../contract/index.ts";
+import { gramsOf } from "../../domain/text-search.ts";
 import { personStore } from "./store.ts";
 
 const unsubscribePath = (person: string, key: string) =>
@@ -29,6 +30,7 @@ describe("Recording people", () => {
     const expected = {
       _id: person.uid,
       name: "Cleo Maker",
+      nameGrams: gramsOf(["Cleo Maker"]),
       email: person.email,
       emailVerified: false,
       emailNotices: false,
@@ -44,6 +46,7 @@ describe("Recording people", () => {
     expect(await stored(other)).toEqual({
       _id: other.uid,
       name: "Dan",
+      nameGrams: gramsOf(["Dan"]),
       email: other.email,
       emailVerified: false,
       emailNotices: false,

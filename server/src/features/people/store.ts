@@ -13,6 +13,7 @@ import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../domain/people.ts";
+import { gramsOf } from "../../domain/text-search.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 
@@ -119,6 +120,7 @@ function fromToken({ name, email, emailVerified, picture, tokenExpiresAt }: User
   return {
     tokenExpiresAt,
     name,
+    nameGrams: gramsOf([name]),
     email,
     emailVerified: emailVerified === true,
     ...(picture !== undefined && { image: picture }),
@@ -160,7 +162,10 @@ export function profileStore({ people, write }: Database) {
       const fields = Object.entries(draft).map(([field, value]) => [`profile.${field}`, value]);
       const isEmpty = Object.values(draft).every(({ length }) => length === 0);
       const change = {
-        $set: Object.fromEntries(fields),
+        $set: {
+          ...Object.fromEntries(fields),
+          profileGrams: gramsOf([draft.headline, ...draft.skills]),
+        },
         $inc: { "profile.version": 1 },
         ...(!isEmpty && { $min: { publicSince: now } }),
       };

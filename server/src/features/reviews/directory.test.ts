@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   aBidDoc,
   anAwardOf,
@@ -8,6 +8,7 @@ import {
   aSuspensionDoc,
 } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { rename, signUp } from "../../../test/people.ts";
 import { directorySchema, EMPTY_PROFILE } from "../../contract/index.ts";
 import { directoryPlan } from "./directory.ts";
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
       _id: "p1",
       name: "Fay (Lance)",
       lastActiveOn: "2026-01-03",
-      profile: { ...profile, headline: "Foxes", skills: ["Ink", "Logo design"], languages: ["de"] },
+      profile: { ...profile, headline: "Foxes", skills: ["Ink", "Logo design"], languages: ["de", "sw"] },
     }),
     aPersonDoc({ _id: "p2", lastActiveOn: "2026-01-05", profile: { ...profile, headline: "Sites" } }),
     aPersonDoc({ _id: "p3", lastActiveOn: "2026-01-05", profile: { ...profile, skills: ["logos"] } }),
@@ -73,7 +74,7 @@ test("When somebody has done jobs, then their entry has their number, prices and
     name: "Fay (Lance)",
     headline: "Foxes",
     skills: ["Ink", "Logo design"],
-    languages: ["de"],
+    languages: ["de", "sw"],
     rating: { average: 4, count: 1 },
     jobsCompleted: 2,
     prices: { from: 40.5, to: 90 },
@@ -91,24 +92,82 @@ test("When somebody opts out of the directory, then they are listed no more, unt
   expect(await ids()).toContain(ada.uid);
 });
 
-test("When a page of the directory is read, then no more people are read than it shows", async () => {
-  const { people } = harness.database;
-  const more = Array.from({ length: 300 }, (_, at) =>
-    aPersonDoc({ _id: `many-${at}`, lastActiveOn: "2025-01-01", profile: { ...profile, headline: "Foxes" } }),
-  );
-  await people.insertMany(more);
-  const plan = directoryPlan({ search: "", language: undefined, after: undefined, limit: 21 });
-  const { executionStats, stages } = await people
-    .aggregate(plan, { hint: "directory" })
-    .explain("executionStats");
-  const { totalDocsExamined } = executionStats ?? stages[0].$cursor.executionStats;
-  expect(totalDocsExamined).toBeLessThan(50);
-  await people.deleteMany({ lastActiveOn: "2025-01-01" });
+test("When somebody changes their profile or is renamed, then searches find what it says now, until the account is deleted", async () => {
+  const found = (text: string) => ids(`search=${encodeURIComponent(text)}`);
+  const leaver = await signUp({ name: "Zoë Xanthippe" });
+  const save = (skills: string[]) =>
+    harness
+      .as(leaver)
+      .put("/me/profile", aProfileDraft({ headline: "🦊 Foxglove", skills }))
+      .expect(200);
+  await save(["Quilting"]);
+  for (const text of ["xanthippe", "ZOË X", "🦊", "quilt"]) expect(await found(text)).toEqual([leaver.uid]);
+  await save(["Heraldry"]);
+  expect(await found("quilt")).toEqual([]);
+  const renamed = await rename(leaver, { name: "Yolanda" });
+  await harness.as(renamed).get("/me").expect(200);
+  for (const text of ["yolanda", "heraldry"]) expect(await found(text)).toEqual([leaver.uid]);
+  expect(await found("xanthippe")).toEqual([]);
+  await harness.as(renamed).delete("/me").expect(200);
+  expect(await found("yolanda")).toEqual([]);
 });
 
-test("When a page of the directory is read, then its index gives the order", async () => {
-  const plan = directoryPlan({ search: "fox", language: "de", after: ["2026-01-04", "p1"], limit: 21 });
-  const { stages } = await harness.database.people.aggregate(plan, { hint: "directory" }).explain();
-  expect(stages.flatMap(Object.keys)).not.toContain("$sort");
-  expect(JSON.stringify(stages[0].$cursor.queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|SORT/);
+test.each([
+  ["a NUL", "%00"],
+  ["more characters than a headline has", "x".repeat(121)],
+  ["two texts", "a&search=b"],
+])("When people are searched for %s, then it is refused", async (_, search) => {
+  expectProblem(await harness.as().get(`/profiles?search=${search}`), 422, "invalid");
+});
+
+test.each([
+  ["f", ["p1"]],
+  ["  ", ["p1"]],
+  ["y (", ["p1"]],
+  ["%5C(lance%5C)", []],
+  ["$where", []],
+  ["x".repeat(120), []],
+])("When people are searched for %j, then those whose texts contain it are found", async (search, found) => {
+  expect(await ids(`language=sw&search=${search}`)).toEqual(found);
+});
+
+describe("among many people", () => {
+  beforeAll(async () => {
+    const many = Array.from({ length: 300 }, (_, at) =>
+      aPersonDoc({
+        ...{ _id: `many-${at}`, name: at === 7 ? "Hedda Logo" : "Otto Hedge", lastActiveOn: "2025-01-01" },
+        profile: { ...profile, headline: "Foxes", skills: ["Lace"], languages: [at === 8 ? "cy" : "de"] },
+      }),
+    );
+    await harness.database.people.insertMany(many);
+  });
+  afterAll(() => harness.database.people.deleteMany({ lastActiveOn: "2025-01-01" }));
+
+  type Listing = Partial<Parameters<typeof directoryPlan>[0]>;
+  const everybody = { search: "", language: undefined, after: undefined, limit: 21 };
+  test.each<[string, Listing]>([
+    ["everybody", {}],
+    ["a frequent skill", { search: "lace" }],
+    ["a rare name", { search: "hedda" }],
+    ["a name that nobody has", { search: "hedda hedge" }],
+    ["a rare language", { language: "cy" }],
+    ["a rare name in a frequent language", { search: "hedda", language: "de" }],
+    ["the second page of a skill", { search: "lace", after: ["2025-01-01", "many-1"] }],
+  ])(
+    "When %s is listed, then no more people are read than are shown, in the index's order",
+    async (_, listing) => {
+      const plan = directoryPlan({ ...everybody, ...listing });
+      const explained = await harness.database.people.aggregate(plan).explain("executionStats");
+      const { executionStats, queryPlanner } = explained["stages"]?.[0].$cursor ?? explained;
+      expect(executionStats.totalDocsExamined).toBeLessThan(80);
+      expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    },
+  );
+
+  test("When a search has several pages, then together they are what it finds, once each", async () => {
+    const found = await ids("search=hed&limit=100");
+    expect(found).toHaveLength(300);
+    expect(new Set(found).size).toBe(300);
+    expect(found).toEqual(found.toSorted());
+  });
 });

@@ -3,11 +3,8 @@ import type { DirectoryEntry, DirectoryQuery } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { jobsOf, ratingsOf, suspendedOf } from "../../domain/people.ts";
-import { literally } from "../../domain/task-search.ts";
+import { containing, searchGrams } from "../../domain/text-search.ts";
 import { type PageCall, readPage } from "../../http/pagination.ts";
-
-/** How many people, the most recently active ones, a search looks at: it compares texts one by one. */
-const MAX_SEARCHED = 20_000;
 
 type Listed = Pick<PersonDoc, "_id" | "name" | "image" | "profile" | "lastActiveOn">;
 
@@ -31,10 +28,7 @@ export async function listPeople(
     order,
     read: ({ after, limit }) =>
       database.people
-        .aggregate<Listed>(directoryPlan({ search, language, after, limit }), {
-          ...READ_LIMITS,
-          hint: "directory",
-        })
+        .aggregate<Listed>(directoryPlan({ search, language, after, limit }), READ_LIMITS)
         .toArray(),
   });
   const uids = page.map(({ _id }) => _id);
@@ -64,14 +58,15 @@ type Listing = {
   limit: number;
 };
 
-/** The aggregation for a page of the directory. */
+/** The aggregation for a page of the directory. An index gives its order, and the few people who may match. */
 export function directoryPlan({ search, language, after, limit }: Listing) {
-  const text = { $regex: literally(search), $options: "i" };
   const [day, id] = after ?? [];
   return [
     {
       $match: {
         "profile.version": { $exists: true },
+        ...(language && { "profile.languages": language }),
+        ...(search && matching(search)),
         ...(day !== undefined && { lastActiveOn: { $lte: day } }),
       },
     },
@@ -79,18 +74,10 @@ export function directoryPlan({ search, language, after, limit }: Listing) {
     ...(day === undefined
       ? []
       : [{ $match: { $or: [{ lastActiveOn: { $lt: day } }, { _id: { $gt: id } }] } }]),
-    // It would have all of them read, also for a page without a search, which the first few give.
-    ...(search || language ? [{ $limit: MAX_SEARCHED }] : []),
     {
       $match: {
         notInDirectory: null,
-        $and: [
-          { $or: [{ "profile.headline": { $ne: "" } }, { "profile.skills.0": { $exists: true } }] },
-          ...(search
-            ? [{ $or: [{ name: text }, { "profile.headline": text }, { "profile.skills": text }] }]
-            : []),
-        ],
-        ...(language && { "profile.languages": language }),
+        $or: [{ "profile.headline": { $ne: "" } }, { "profile.skills.0": { $exists: true } }],
       },
     },
     { $limit: limit },
@@ -105,4 +92,15 @@ export function directoryPlan({ search, language, after, limit }: Listing) {
       },
     },
   ];
+}
+
+/** Whose name, headline or a skill contains the text, found by the gram of it that is probably the rarest. */
+function matching(search: string) {
+  const [gram] = searchGrams(search);
+  return {
+    $or: [
+      { nameGrams: gram, ...containing(search, ["name"]) },
+      { profileGrams: gram, ...containing(search, ["profile.headline", "profile.skills"]) },
+    ],
+  };
 }

@@ -20,7 +20,8 @@ export type ProfileQueries = ReturnType<typeof profileQueries>;
 /** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
 export function profileQueries(database: Database, readCache: ReadCache) {
   const { people, tasks } = database;
-  const find = (id: string) => people.findOne({ _id: id }, READ_LIMITS);
+  const find = (id: string) =>
+    people.findOne({ _id: id }, { projection: { nameGrams: 0, profileGrams: 0 }, ...READ_LIMITS });
 
   /** Counts a client's tasks by state, without hidden ones. */
   function countTasks(ownerId: string, today: string): Promise<StateCount[]> {

@@ -2,7 +2,7 @@ import type { ObjectId } from "mongodb";
 import { type CalendarDate, MAX_USD, type NoFiltersLeft, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
-import { literally, searchGrams } from "../../domain/task-search.ts";
+import { literally, searchGrams } from "../../domain/text-search.ts";
 
 /*
  * Reverse search. A saved search is indexed under its category, if any, and the likely rarest gram of its text (see `searchGrams`), if

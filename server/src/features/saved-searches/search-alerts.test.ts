@@ -8,7 +8,7 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
-import { titleGrams } from "../../domain/task-search.ts";
+import { titleGrams } from "../../domain/text-search.ts";
 import { matchOf, matchPlan } from "./match-searches.ts";
 import { searchAlerts } from "./search-alerts.ts";
 

@@ -23,7 +23,7 @@ import { paymentReminder } from "../../domain/payments.ts";
 import { markPublic } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
-import { titleGrams } from "../../domain/task-search.ts";
+import { titleGrams } from "../../domain/text-search.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import { concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 

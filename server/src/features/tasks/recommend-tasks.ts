@@ -1,7 +1,7 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { Recommendation, Task } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
-import { literally } from "../../domain/task-search.ts";
+import { literally } from "../../domain/text-search.ts";
 import { listFirst } from "./list-tasks.ts";
 import type { TaskQueries } from "./store.ts";
 

@@ -9,7 +9,7 @@ import {
   type TaskDraft,
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { titleGrams } from "../../domain/task-search.ts";
+import { titleGrams } from "../../domain/text-search.ts";
 
 /** Fields whose changes bidders are notified of. */
 const BIDDER_FIELDS = TASK_FIELD_NAMES.filter(concernsFreelancers);

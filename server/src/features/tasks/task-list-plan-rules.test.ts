@@ -6,7 +6,7 @@ import { inOrderOf, matches } from "../../../test/match-filter.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { INDEXES } from "../../db/indexes.ts";
-import { searchGrams } from "../../domain/task-search.ts";
+import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,

@@ -5,7 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { searchGrams } from "../../domain/task-search.ts";
+import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,

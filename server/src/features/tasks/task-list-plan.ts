@@ -10,7 +10,7 @@ import {
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
-import { containing } from "../../domain/task-search.ts";
+import { containing } from "../../domain/text-search.ts";
 
 /** A task's place in an ordered list: the value it is ordered by, and its id to break ties. */
 export type Place = { key: string | number; id: string };
@@ -47,7 +47,7 @@ const CONDITIONS: {
     filters: TaskFilters,
   ) => Filter<TaskDoc>;
 } = {
-  search: containing,
+  search: (text) => containing(text, ["title", "skills"]),
   category: (category) => ({ category }),
   minBudget: (_lowest, _context, filters) => budgetIn(filters),
   maxBudget: (_highest, _context, filters) => budgetIn(filters),

@@ -4,7 +4,7 @@ import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { insertResponseSchema, updateResponseSchema } from "../../contract/index.ts";
-import { titleGrams } from "../../domain/task-search.ts";
+import { titleGrams } from "../../domain/text-search.ts";
 
 const harness = useHarness();
 

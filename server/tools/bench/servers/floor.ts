@@ -14,7 +14,7 @@ import type { NotificationDoc } from "../../../src/db/documents/notifications.ts
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
 import { namesOf } from "../../../src/domain/people.ts";
-import { searchGrams } from "../../../src/domain/task-search.ts";
+import { searchGrams } from "../../../src/domain/text-search.ts";
 import { readAccount } from "../../../src/features/people/admit-person.ts";
 import { directoryPlan } from "../../../src/features/reviews/directory.ts";
 import { planList, selectTasks } from "../../../src/features/tasks/task-list-plan.ts";
@@ -88,11 +88,7 @@ const postTask = (ownerId: string, draft: Posted) =>
   });
 
 const readPeople = (search: string) =>
-  people
-    .aggregate(directoryPlan({ search, language: undefined, after: undefined, limit: 25 }), {
-      hint: "directory",
-    })
-    .toArray();
+  people.aggregate(directoryPlan({ search, language: undefined, after: undefined, limit: 25 })).toArray();
 
 async function readAgreement(uid: string, id: string) {
   await readAccount(database, uid);

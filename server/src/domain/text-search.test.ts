@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { literally, searchGrams, titleGrams } from "./task-search.ts";
+import { literally, searchGrams, titleGrams } from "./text-search.ts";
 
 describe("the grams of a title", () => {
   test("When a title has words, then its grams include each run of one to three characters inside a word once", () => {

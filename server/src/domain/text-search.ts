@@ -1,8 +1,7 @@
-import type { Filter } from "mongodb";
-import type { TaskDoc } from "../db/documents/tasks.ts";
+import type { Document, Filter } from "mongodb";
 
 /**
- * Substring search with an index. A title's grams are all runs of one to three characters inside its words and, for
+ * Substring search with an index. A text's grams are all runs of one to three characters inside its words and, for
  * each pair of neighboring words, the end of the first with the beginning of the second. A title can contain a search
  * text only if it has every gram of it, so the index finds a few candidates, and comparing their titles decides.
  *
@@ -11,7 +10,7 @@ import type { TaskDoc } from "../db/documents/tasks.ts";
  * in between: a close one (`o b`), which every text across the blank has, and a wide one (`ogo bak`), nearly as rare as
  * the two words together. Runs of all lengths across blanks would double the index for little gain.
  *
- * Skills are searched like titles, each by itself.
+ * Skills are searched like titles, each by itself, and so are people's names and headlines.
  *
  * Why not descriptions: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
  * 2,500, and each would be in both search indexes and be written with every post and edit.
@@ -22,15 +21,14 @@ const WORDS = /\s+|\S+/gu;
 const BLANK = /\s/u;
 
 /** All distinct grams of a task's title and of each of its skills, as stored in `TaskDoc.titleGrams`. */
-export function titleGrams({
-  title,
-  skills = [],
-}: {
-  title: string;
-  skills?: string[] | undefined;
-}): string[] {
+export function titleGrams({ title, skills = [] }: { title: string; skills?: string[] | undefined }) {
+  return gramsOf([title, ...skills]);
+}
+
+/** All distinct grams of these texts. */
+export function gramsOf(texts: readonly string[]): string[] {
   const grams = new Set<string>();
-  for (const parts of [title, ...skills].map(partsOf)) {
+  for (const parts of texts.map(partsOf)) {
     for (const part of parts) {
       for (let size = 1; size <= LONGEST; size++) addGrams(grams, part, size);
     }
@@ -42,10 +40,10 @@ export function titleGrams({
   return [...grams];
 }
 
-/** Matches tasks whose title or a skill contains the text. */
-export function containing(search: string): Filter<TaskDoc> {
+/** Matches documents in which one of these fields, or one of its elements, contains the text in either case. */
+export function containing(search: string, fields: readonly string[]): Filter<Document> {
   const pattern = { $regex: literally(search), $options: "i" };
-  return { $or: [{ title: pattern }, { skills: pattern }] };
+  return { $or: fields.map((field) => ({ [field]: pattern })) };
 }
 
 /** A regular expression for the database that matches texts containing this one; with option `i` in either case. */
