@@ -27,6 +27,7 @@ export type Call = {
 /** Sends a request to the product. */
 export type Send = (call: Call) => Promise<Outcome>;
 
+/** The product ends every request within five seconds; the rest allows for a busy machine. */
 const REQUEST_LIMIT_MS = 8_000;
 
 /**

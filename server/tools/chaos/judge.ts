@@ -12,14 +12,12 @@ import { readConversation, readPages } from "./people.ts";
 import { chaosReport, countsOf, figuresOf, type Phase, type Sent, unansweredIn } from "./report.ts";
 import { listBids, readTask, type Workload } from "./workload.ts";
 
-/** Every request should end within five seconds; the rest allows for a busy machine. */
-const MAX_REQUEST_MS = 6_000;
 /** Refusals because of a task's or conversation's state; its history shows whether they were right. */
 const REFUSALS = [
   ...["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"],
   "conversation-not-found",
 ];
-/** Faults after which an instance cannot respond to the requests it had begun, or only late. */
+/** Faults after which an instance cannot respond to the requests it had begun. */
 const UNANSWERED = /instance killed|cut off from its clients/;
 /** How long everybody is willing to wait for each last read. */
 const READ_MS = 60_000;
@@ -118,21 +116,18 @@ async function storedProblems(uri: string, { posted }: Workload): Promise<string
   }
 }
 
-/** Responses that nobody should get, that took too long, or that did not come although no fault explains it. */
+/** Responses that nobody should get, or that did not come in time although no fault explains it. */
 function problemsOfRequests(sent: readonly Sent[], phases: readonly Phase[]): string[] {
   const held = phases.filter(({ name }) => UNANSWERED.test(name));
-  const isHeld = ({ at, ms }: Sent) => held.some(({ from, to }) => at < to && at + ms > from);
   const excused = new Set(held.flatMap((phase) => unansweredIn(phase, sent)));
   const texts = sent.flatMap((each) => {
     const { status, what, why = "", ms, at } = each;
-    const when = `${Math.round(at / 1_000)} s into the run`;
-    if (status === undefined)
+    if (status === undefined) {
+      const when = `${Math.round(at / 1_000)} s into the run`;
       return excused.has(each) ? [] : [`no response to ${what}, ${when}: ${why} after ${ms} ms`];
+    }
     const isExpected = status < 300 || [429, 503].includes(status) || ["too-slow", ...REFUSALS].includes(why);
-    return [
-      ...(isExpected ? [] : [`${what} got ${status} ${why}`]),
-      ...(ms > MAX_REQUEST_MS && !isHeld(each) ? [`${what} took ${ms} ms, ${when}`] : []),
-    ];
+    return isExpected ? [] : [`${what} got ${status} ${why}`];
   });
   return [...countsOf(texts)].map(([text, times]) => `${times} × ${text}`);
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { createWriteStream, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Document, MongoClient } from "mongodb";
@@ -25,8 +25,11 @@ const ARGS = [
   ...["--setParameter", "enableTestCommands=1", "--setParameter", "transactionLifetimeLimitSeconds=10"],
 ];
 
-/** Starts three members as one set, on free loopback ports and with temporary folders. */
-export async function startReplicaSet(progress: (text: string) => void) {
+/**
+ * Starts three members as one set, on free loopback ports and with temporary folders.
+ * @param logs the folder for what they print.
+ */
+export async function startReplicaSet(logs: string, progress: (text: string) => void) {
   const mongod = await findMongod(progress);
   const folder = await mkdtemp(join(await memoryFolder(), "tasklane-chaos-"));
   const members: Member[] = [];
@@ -54,9 +57,13 @@ export async function startReplicaSet(progress: (text: string) => void) {
 
   /** Waits until one member is primary and the others follow it. @throws after a minute. */
   async function recovered(): Promise<void> {
-    const complete = async () => (await statesOf(members)).sort().join() === "PRIMARY,SECONDARY,SECONDARY";
+    let states: string[] = [];
+    const complete = async () => {
+      states = await statesOf(members);
+      return states.toSorted().join() === "PRIMARY,SECONDARY,SECONDARY";
+    };
     if (await waitUntil(complete, { timeoutMs: 60_000, everyMs: 250 })) return;
-    throw new Error("The replica set did not become complete within a minute.");
+    throw new Error(`The replica set did not become complete within a minute: ${states.join(", ")}.`);
   }
 
   try {
@@ -66,7 +73,9 @@ export async function startReplicaSet(progress: (text: string) => void) {
       const port = await freePort();
       const link = await createLink(port, hosts);
       links.push(link);
-      members.push(createMember({ mongod, dbPath, port, link, links }));
+      members.push(
+        createMember({ mongod, dbPath, port, link, links, log: join(logs, `mongod-${name}.log`) }),
+      );
     }
     const [first, ...others] = members as [Member, ...Member[]];
     // Wine starts its own server with the first.
@@ -93,16 +102,24 @@ export async function startReplicaSet(progress: (text: string) => void) {
   };
 }
 
-type Place = { mongod: string; dbPath: string; port: number; link: Link; links: readonly Link[] };
+type Place = {
+  mongod: string;
+  dbPath: string;
+  port: number;
+  link: Link;
+  links: readonly Link[];
+  log: string;
+};
 
 /** One mongod of a set, with its own data folder, and the network link by which others reach it. */
-function createMember({ mongod, dbPath, port, link, links }: Place) {
+function createMember({ mongod, dbPath, port, link, links, log }: Place) {
   let server: MongoMemoryServer | undefined;
   const child = () => server?.instanceInfo?.instance.mongodProcess;
   return {
     /** Resolves when it accepts connections. */
     async start() {
       server = await launchMongod({ mongod, dbPath, port, args: ARGS });
+      child()?.stdout?.pipe(createWriteStream(log, { flags: "a" }));
     },
     /** kill -9. */
     async kill() {
@@ -143,9 +160,9 @@ function createMember({ mongod, dbPath, port, link, links }: Place) {
 function statesOf(members: readonly Member[]): Promise<string[]> {
   return Promise.all(
     members.map(async (each) => {
-      const status = await each.command({ replSetGetStatus: 1 }).catch(() => undefined);
-      const self = (status?.["members"] as Document[] | undefined)?.find((one) => one["self"]);
-      return String(self?.["stateStr"]);
+      const status = await each.command({ replSetGetStatus: 1 }).catch((error: Error) => error.message);
+      if (typeof status === "string") return status;
+      return String((status["members"] as Document[]).find((one) => one["self"])?.["stateStr"]);
     }),
   );
 }

@@ -44,8 +44,8 @@ export async function runChaos(options: ChaosOptions, progress: (text: string) =
     await buildServer();
     // Shares the emulator of a test run, if there is one, but not its database.
     const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
-    const set = await closer.track(startReplicaSet(progress), (started) => started.stop());
     const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
+    const set = await closer.track(startReplicaSet(logs, progress), (started) => started.stop());
     const start = async (name: string) => {
       const { authEmulatorHost: emulatorHost, projectId } = auth;
       const of = { mongoUri: set.uri, emulatorHost, projectId, logFile: join(logs, `${name}.log`) };
@@ -77,7 +77,9 @@ async function disturb(target: Target, send: Send, options: ChaosOptions, progre
   const phase = async ({ name, inject }: Fault) => {
     const from = workload.now();
     await inject(target);
-    await recovered(target, workload);
+    await recovered(target, workload).catch((error: Error) => {
+      throw new Error(`After "${name}": ${error.message}`, { cause: error });
+    });
     await sleep(CALM_MS.after);
     const to = workload.now();
     phases.push({ name, from, to });
