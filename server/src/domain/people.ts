@@ -50,7 +50,7 @@ export async function withNames<T extends Named>(database: Collections, tasks: r
 
 /** Average ratings by uid, of the reviews that are shown; without people who have none. */
 export async function ratingsOf(
-  { reviews }: Database,
+  { reviews }: Collections,
   subjectIds: readonly string[],
 ): Promise<Map<string, Rating>> {
   const found = await reviews
@@ -72,7 +72,7 @@ export type JobRecord = { count: number; from: number; to: number };
 
 /** The jobs of these people by uid; without those who have none. Counted up to `MAX_COUNTED` for all of them together. */
 export async function jobsOf(
-  { tasks }: Pick<Database, "tasks">,
+  { tasks }: Collections,
   uids: readonly string[],
 ): Promise<Map<string, JobRecord>> {
   const price = "$award.amount";

@@ -13,7 +13,7 @@ import type { MessageDoc } from "../../../src/db/documents/conversations.ts";
 import type { NotificationDoc } from "../../../src/db/documents/notifications.ts";
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
-import { namesOf } from "../../../src/domain/people.ts";
+import { jobsOf, namesOf, ratingsOf, suspendedOf } from "../../../src/domain/people.ts";
 import { searchGrams } from "../../../src/domain/text-search.ts";
 import { readAccount } from "../../../src/features/people/admit-person.ts";
 import { directoryPlan } from "../../../src/features/reviews/directory.ts";
@@ -87,8 +87,13 @@ const postTask = (ownerId: string, draft: Posted) =>
     await people.updateOne({ _id: ownerId }, { $min: { publicSince: task.createdAt } }, { session });
   });
 
-const readPeople = (search: string) =>
-  people.aggregate(directoryPlan({ search, language: undefined, after: undefined, limit: 25 })).toArray();
+async function readPeople(search: string) {
+  const plan = directoryPlan({ search, language: undefined, after: undefined, limit: 25 });
+  const found = await people.aggregate<{ _id: string }>(plan).toArray();
+  const uids = found.map(({ _id }) => _id);
+  await Promise.all([ratingsOf(database, uids), jobsOf(database, uids), suspendedOf(database, uids)]);
+  return found;
+}
 
 async function readAgreement(uid: string, id: string) {
   await readAccount(database, uid);
