@@ -116,7 +116,8 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     path: "/tasks/:id/decision",
     summary: "Decide a dispute",
     description:
-      "It takes effect after a week, unless a side appeals to another operator, whose decision is final.",
+      "It takes effect after a week, unless a side appeals to another operator, whose decision is final. When a side " +
+      "deletes their account, the last decision takes effect at once.",
     access: "operator",
     body: { schema: endingDraftSchema },
     responses: [UPDATED],

@@ -29,6 +29,7 @@ export function DeleteAccount() {
           <li>tasks that you never hired anybody for are deleted, or stay without your name: you choose;</li>
           <li>other open and awarded tasks are cancelled, and everybody who bid or was hired is notified;</li>
           <li>work that was delivered to you can be marked as completed by its freelancer immediately;</li>
+          <li>what an operator has decided in a dispute takes effect immediately;</li>
           <li>
             your bids are withdrawn; on awarded tasks they stay without your name. What you delivered is
             deleted, and clients who are still waiting for your work are notified;

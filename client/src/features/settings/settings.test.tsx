@@ -188,6 +188,7 @@ describe("deleting the account", () => {
     for (const text of [
       /open and awarded tasks are cancelled/,
       /completed by its freelancer/,
+      /decided in a dispute takes effect immediately/,
       /bids are withdrawn/,
     ])
       expect(list).toHaveTextContent(text);

@@ -11,6 +11,7 @@ import { type At, FORMER_MEMBER, notifySide } from "../../domain/notify.ts";
 import { settleItem } from "../../domain/operators.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
+import { disputeCommands } from "../disputes/commands.ts";
 import { acceptedSum } from "../disputes/rules.ts";
 import type { EraseStep } from "./deletions.ts";
 
@@ -18,19 +19,22 @@ const BATCH = 100;
 const CANCELLABLE = storedStatesFor("cancel");
 
 /**
- * Deletes the tasks of a deleted account that nobody was ever hired for, unless the person wanted to keep them. Cancels
- * the other open and awarded ones, or completes them with the milestones that were accepted, and makes a former member
+ * Deletes the tasks of a deleted account that nobody was ever hired for, unless the person wanted to keep them. Ends those
+ * about which an operator has decided as decided. Cancels the other open and awarded ones, or completes them with the milestones that were accepted, and makes a former member
  * their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge">): EraseStep {
   const { tasks, bids, transaction } = database;
+  const { conclude } = disputeCommands(database);
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
       const own = { _id, ownerId: uid };
       if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now })) !== undefined) return;
+      const at = { session, now };
+      await conclude(_id, at);
       const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {
         session,
         returnDocument: "before",
@@ -43,7 +47,6 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
       );
       const isEnded = CANCELLABLE.includes(task.state);
       if (!isEnded && task.state !== "delivered") return;
-      const at = { session, now };
       // The freelancer may complete it now.
       await dequeue(database, { kind: "delivery-reminder", subject: [_id] }, session);
       if (!isEnded) return notifySide(database, "freelancer", task, { kind: "may-complete" }, at);
@@ -122,6 +125,7 @@ const BIDS_CHANGED = { bidsRevision: 1 } as const;
  */
 export function anonymizeBids(database: Database): EraseStep {
   const { tasks, bids, transaction } = database;
+  const { conclude } = disputeCommands(database);
 
   /** Withdraws the bid. @returns false if the task's state does not allow it. */
   async function withdraw(bid: Bid, at: At): Promise<boolean> {
@@ -157,6 +161,7 @@ export function anonymizeBids(database: Database): EraseStep {
     await bids.updateOne(keyOf(bid), change, { session });
     if (!task.award?.bidId.equals(bid._id) || (task.state !== "awarded" && task.state !== "delivered"))
       return;
+    if (await conclude(task._id, at)) return;
     // Their delivery is withdrawn, and the client, who is waiting for work that will never arrive, decides what happens.
     const withoutDelivery = {
       $set: { state: "awarded" },

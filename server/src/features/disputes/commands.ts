@@ -254,6 +254,22 @@ export function disputeCommands(database: Database) {
         },
       ),
 
+    /**
+     * A side leaves: the last decision takes effect at once, also if somebody has appealed, because nobody can escape it.
+     * @returns whether there is one.
+     */
+    conclude: async (_id: ObjectId, at: At): Promise<boolean> => {
+      const { session, now } = at;
+      const task = await tasks.findOne({ _id, ...inStatesFor("end-early", calendarDate(now)) }, { session });
+      if (!task?.award) return false;
+      const hired = { ...task, award: task.award };
+      const decision = (await find(hired, session))?.decisions.at(-1);
+      if (!decision) return false;
+      await end(hired, decision.share, "decision", at);
+      await settleItem(database, "dispute", _id, session);
+      return true;
+    },
+
     /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect. */
     step: (({ subject: [id], now, complete }) =>
       database.transaction(async (session) => {

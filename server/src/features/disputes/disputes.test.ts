@@ -279,6 +279,34 @@ describe("a side that leaves", () => {
     await harness.as(clara).delete("/me").expect(200);
     await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
   });
+
+  test.each([
+    ["client", 200, "completed", false],
+    ["client", 0, "cancelled", false],
+    ["client", 200, "completed", true],
+    ["freelancer", 200, "completed", false],
+    ["freelancer", 200, "completed", true],
+  ] as const)(
+    "When the %s deletes their account after a decision of $%i, then it takes effect at once and the task is %s, also after an appeal: %j",
+    async (side, share, outcome, appeals) => {
+      const leaver = await signUp({ name: "Lea Leaver" });
+      const [by, to] = side === "client" ? [leaver, ada] : [client, leaver];
+      const stays = side === "client" ? ada : client;
+      const id = await awarded({ by, to });
+      await deliver(id, to).expect(200);
+      await propose(id, END, by).expect(200);
+      await state(id, to).expect(200);
+      await decide(id, { ...END, share }).expect(200);
+      if (appeals) await appeal(id, leaver).expect(200);
+      await harness.as(leaver).delete("/me").expect(200);
+      const ended = await task(id, stays);
+      expect(ended.state).toBe(outcome);
+      if (share > 0) expect(ended.agreed).toMatchObject({ amount: share, ended: "decision" });
+      expect(await read(id, stays)).toMatchObject({ state: "ended", share });
+      expect(await lastNotice(id, stays)).toBe("ended-early");
+      expect(await queued()).not.toContain(id);
+    },
+  );
 });
 
 test("When one side deletes their account, then what they wrote is erased", async () => {
