@@ -57,6 +57,7 @@ export async function judge(target: Target, workload: Workload, phases: readonly
     `- Reached: ${Object.entries(reached)
       .map(([what, times]) => `${what} ${times}`)
       .join(", ")}`,
+    `- Members of the replica set that crashed or hung by themselves: ${set.crashes()}`,
   ].join("\n");
   const histories = unexplained.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
   return { report, problems, reached, histories, acknowledged: sent.filter(isAcknowledged).length };

@@ -34,6 +34,7 @@ export async function startReplicaSet(logs: string, progress: (text: string) => 
   const folder = await mkdtemp(join(await memoryFolder(), "tasklane-chaos-"));
   const members: Member[] = [];
   const links: Link[] = [];
+  let crashes = 0;
   const hosts = () => links.map(({ port }) => `127.0.0.1:${port}`);
 
   async function stop(): Promise<void> {
@@ -55,15 +56,25 @@ export async function startReplicaSet(logs: string, progress: (text: string) => 
     return found;
   }
 
-  /** Waits until one member is primary and the others follow it. @throws after a minute. */
+  /**
+   * Waits until one member is primary and the others follow it. One that does not respond without having been made to, as
+   * happens under Wine, is started again, as a supervisor does.
+   * @throws if the set is not complete a minute later.
+   */
   async function recovered(): Promise<void> {
     let states: string[] = [];
     const complete = async () => {
       states = await statesOf(members);
       return states.toSorted().join() === "PRIMARY,SECONDARY,SECONDARY";
     };
+    if (await waitUntil(complete, { timeoutMs: 30_000, everyMs: 250 })) return;
+    for (const member of members.filter((_, index) => states[index] === SILENT)) {
+      crashes += 1;
+      await member.kill();
+      await member.start();
+    }
     if (await waitUntil(complete, { timeoutMs: 60_000, everyMs: 250 })) return;
-    throw new Error(`The replica set did not become complete within a minute: ${states.join(", ")}.`);
+    throw new Error(`The replica set did not become complete: ${states.join(", ")}.`);
   }
 
   try {
@@ -98,6 +109,8 @@ export async function startReplicaSet(logs: string, progress: (text: string) => 
     recovered,
     /** The number of elections so far. */
     term: async () => Number((await (await primary()).command({ replSetGetStatus: 1 }))["term"]),
+    /** How often a member was started again that had crashed or hung by itself. */
+    crashes: () => crashes,
     stop,
   };
 }
@@ -156,13 +169,15 @@ function createMember({ mongod, dbPath, port, link, links, log }: Place) {
   };
 }
 
+const SILENT = "no response";
+
 /** Each member's own state, in the order of the members. */
 function statesOf(members: readonly Member[]): Promise<string[]> {
   return Promise.all(
     members.map(async (each) => {
-      const status = await each.command({ replSetGetStatus: 1 }).catch((error: Error) => error.message);
-      if (typeof status === "string") return status;
-      return String((status["members"] as Document[]).find((one) => one["self"])?.["stateStr"]);
+      const status = await each.command({ replSetGetStatus: 1 }).catch(() => undefined);
+      const self = (status?.["members"] as Document[] | undefined)?.find((one) => one["self"]);
+      return String(self?.["stateStr"] ?? SILENT);
     }),
   );
 }
