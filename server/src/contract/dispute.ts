@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { agreementSchema } from "./agreement.ts";
 import { endpoints, ok, UPDATED } from "./endpoint.ts";
 import { paragraph, sideSchema, trueOrFalse } from "./fields.ts";
-import { fileIds } from "./file.ts";
+import { fileIds, fileListSchema } from "./file.ts";
 import { MAX_USD } from "./task-limits.ts";
 
 /**
@@ -61,7 +61,11 @@ export const disputeSchema = z.object({
   client: z.string(),
   freelancer: z.string(),
   statements: z.object({ client: z.optional(z.string()), freelancer: z.optional(z.string()) }),
-  messages: z.optional(z.array(z.object({ by: sideSchema, text: z.string(), at: z.string() }))),
+  messages: z.optional(
+    z.array(
+      z.object({ by: sideSchema, text: z.string(), at: z.string(), files: z.optional(fileListSchema) }),
+    ),
+  ),
   /** The second one follows an appeal, and is final. */
   decisions: z.array(z.object({ share: z.number(), reason: z.string(), at: z.string() })),
   appeal: z.optional(z.object({ by: sideSchema, reason: z.string() })),

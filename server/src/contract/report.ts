@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
 import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
+import { fileListSchema } from "./file.ts";
 import { insertResponseSchema } from "./responses.ts";
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
@@ -89,7 +90,14 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
   /** The last messages before the report, oldest first. */
   conversation: z.optional(
     z.object({
-      messages: z.array(z.object({ name: z.string(), text: z.optional(z.string()), createdAt: z.string() })),
+      messages: z.array(
+        z.object({
+          name: z.string(),
+          text: z.optional(z.string()),
+          files: z.optional(fileListSchema),
+          createdAt: z.string(),
+        }),
+      ),
     }),
   ),
   reporter: z.string(),

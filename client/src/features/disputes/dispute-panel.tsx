@@ -150,11 +150,12 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
         <details>
           <summary className="cursor-pointer font-medium">Submitted messages ({messages.length})</summary>
           <ul className="mt-2 grid gap-2">
-            {messages.map(({ by, text, at }, index) => (
-              <li key={index}>
+            {messages.map(({ by, text, at, files }, index) => (
+              <li key={index} className="grid gap-2">
                 <Quote text={text}>
                   {nameOf(by)}, <When at={at} />
                 </Quote>
+                <AttachedFiles files={files} />
               </li>
             ))}
           </ul>

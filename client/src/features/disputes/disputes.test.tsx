@@ -125,9 +125,10 @@ describe("a side", () => {
 
 describe("an operator", () => {
   const statements = { client: "Only half is there.", freelancer: "All of it is there." };
-  const messages = [{ by: "client", text: "Where is it?", at: noonOf("2026-03-01") } as const];
+  const files = [{ _id: "f1", name: "sketch.pdf", size: 2_000, type: "application/pdf" }];
+  const messages = [{ by: "client", text: "Where is it?", at: noonOf("2026-03-01"), files } as const];
 
-  it("When there is a dispute, then they read both cases and the submitted messages, and decide", async () => {
+  it("When there is a dispute, then they read both cases and the submitted messages with their files, and decide", async () => {
     const { user, writes } = openTask(FREELANCER, aDispute("disputed", { statements, messages }), {
       isOperator: true,
     });
@@ -135,6 +136,7 @@ describe("an operator", () => {
     for (const text of Object.values(statements)) expect(dispute.getByText(text)).toBeVisible();
     await user.click(dispute.getByText("Submitted messages (1)"));
     expect(dispute.getByText("Where is it?")).toBeVisible();
+    expect(dispute.getByRole("button", { name: "Download sketch.pdf" })).toBeVisible();
     await user.click(dispute.getByRole("button", { name: "Decide this dispute" }));
     const dialog = within(screen.getByRole("dialog", { name: "Decide this dispute" }));
     await user.type(dialog.getByLabelText("The freelancer gets"), "225.50");

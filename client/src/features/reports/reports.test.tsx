@@ -248,14 +248,17 @@ it("When an operator suspends a client, then the reason is sent, the client is m
   expect(sent()).toEqual({ suspended: false, text: "A mistake." });
 });
 
-it("When the task of reported messages is deleted, then their author can still be suspended, and is marked", async () => {
+it("When the task of reported messages is deleted, then they are shown with their files, and their author can still be suspended, and is marked", async () => {
   const person = { id: "p1", name: "Sam", suspended: false };
-  const about = { about: "conversation", task: undefined, conversation: { messages: [] } };
+  const files = [{ _id: "f1", name: "deal.pdf", size: 2_000, type: "application/pdf" }];
+  const messages = [{ name: "Sam", text: "", files, createdAt: NOW }];
+  const about = { about: "conversation", task: undefined, conversation: { messages } };
   const { user, writes } = openAsOperator("/dash/reports", {
     "GET /reports": () => [aReport({ ...about, person, reason: "offensive" })],
     "PATCH /profiles/:id/suspension": ({ body }: Call) => void Object.assign(person, body),
   });
   await screen.findByRole("heading", { name: /messages about Easy money \(deleted\)/ });
+  expect(screen.getByRole("button", { name: "Download deal.pdf" })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Suspend account of Sam" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
   await user.click(dialog.getByRole("button", { name: "Suspend account" }));

@@ -22,8 +22,15 @@ export const disputeDocument = z.object({
   share,
   reason,
   statements: z.object({ client: statement, freelancer: statement }),
-  /** Submitted by a side. */
-  messages: z.optional(z.array(z.object({ by: side, text: z.string(), at: instant }))),
+  /** Submitted by a side: messages of their conversation, under the same ids. */
+  messages: z.optional(
+    z.array(
+      z.object({
+        ...{ _id: objectId, by: side, text: z.string(), at: instant },
+        withFiles: z.optional(z.literal(true)),
+      }),
+    ),
+  ),
   decisions: z.array(z.object({ share, reason, operatorId: uid, at: instant })),
   appeal: z.optional(z.object({ by: side, reason, at: instant })),
   /** When the next step is made without anybody. */

@@ -304,6 +304,9 @@ export function disputeCommands(database: Database) {
     if (!conversation) return [];
     const options = { session, sort: { number: -1 }, limit: DISPUTE_LIMITS.messages } as const;
     const found = await messages.find({ conversationId: conversation._id }, options).toArray();
-    return found.reverse().map(({ by, text = "", createdAt }) => ({ by, text, at: createdAt }));
+    return found.reverse().map(({ text = "", createdAt: at, ...message }) => {
+      const { _id, by, withFiles } = message;
+      return { _id, by, text, at, withFiles };
+    });
   }
 }

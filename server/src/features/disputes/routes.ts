@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
 import { disputeEndpoints } from "../../contract/dispute.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { filesOn } from "../../domain/files.ts";
 import { requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { mayChange, presentAgreement } from "../agreements/rules.ts";
@@ -20,12 +21,15 @@ export function disputeRoutes(api: Api, { database }: Context): void {
     const newest = { sort: NEWEST_FIRST, ...READ_LIMITS };
     const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
     if (!dispute) return {};
-    const agreement = user.isOperator ? await agreements.findOne({ taskId }, newest) : null;
+    const [files, agreement] = await Promise.all([
+      filesOn(database, dispute.messages ?? []),
+      user.isOperator ? agreements.findOne({ taskId }, newest) : null,
+    ]);
     return {
-      dispute: presentDispute(
-        dispute,
-        agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
-      ),
+      dispute: presentDispute(dispute, {
+        files,
+        agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
+      }),
     };
   });
 

@@ -1,6 +1,7 @@
 import { type Agreement, DISPUTE_LIMITS, type Dispute } from "../../contract/index.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { FilesOn } from "../../domain/files.ts";
 import { invalid, wrongState } from "../../domain/problem-error.ts";
 
 /** Filter for the disputes about the present award: one that a cancellation ended does not count. */
@@ -57,15 +58,21 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
   ended: "This task was ended early.",
 };
 
-/** As its two sides see it; operators also see the agreement. */
-export function presentDispute(dispute: DisputeDoc, agreement: Agreement | undefined): Dispute {
+/** As its two sides see it, with the files of its messages; operators also see the agreement. */
+export function presentDispute(
+  dispute: DisputeDoc,
+  { files, agreement }: { files: FilesOn; agreement: Agreement | undefined },
+): Dispute {
   const { _id, state, by, share, reason, clientName, freelancerName, statements, messages } = dispute;
   const { decisions, appeal, due } = dispute;
   return {
     _id: _id.toHexString(),
     ...{ state, by, share, reason, client: clientName, freelancer: freelancerName, statements },
     at: dispute.createdAt.toISOString(),
-    messages: messages?.map(({ at, ...message }) => ({ ...message, at: at.toISOString() })),
+    messages: messages?.map(({ _id, by, text, at }) => ({
+      ...{ by, text, at: at.toISOString() },
+      files: files.get(_id.toHexString()),
+    })),
     decisions: decisions.map(({ at, share, reason }) => ({ share, reason, at: at.toISOString() })),
     appeal: appeal && { by: appeal.by, reason: appeal.reason },
     due: due?.toISOString(),

@@ -373,12 +373,57 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
     .put(`/tasks/${id}/dispute`, { text: "See our messages.", messages: true })
     .expect(200);
   expect(await readableBy(operator)).toEqual([200, 200, 200]);
+  const { dispute } = await harness.read(`/tasks/${id}/ending`, operator);
+  expect(dispute.messages).toMatchObject([{ by: "client", text: "", files: [sketch] }]);
+  const later = await upload(harness, client, "later.txt");
+  await harness
+    .as(client)
+    .post(messages, { files: [later._id] })
+    .expect(201);
+  expect(await statusFor(later._id, operator)).toBe(404);
   const listed = await harness.read(`/tasks/${id}/files`, operator);
   expect(listed).toMatchObject([
     { place: "delivery", by: "freelancer" },
     { place: "dispute", by: "freelancer" },
   ]);
   expect(await readableBy(stranger)).toEqual([404, 404, 404]);
+});
+
+test("When a conversation is reported, then operators can read the files of the messages that they see, and of no others", async () => {
+  const id = await awarded({ by: client, to: freelancer });
+  const converse = async (taskId: string, person: Person) => {
+    const opening = `/tasks/${taskId}/bids/${await bidId(taskId, person)}/conversation`;
+    return (await harness.as(client).post(opening).expect(201)).body.insertedId as string;
+  };
+  const reported = await converse(id, freelancer);
+  const other = await converse(await awarded({ by: client, to: stranger }), stranger);
+  const send = async (conversationId: string, name: string) => {
+    const file = await upload(harness, client, name);
+    const path = `/me/conversations/${conversationId}/messages`;
+    await harness
+      .as(client)
+      .post(path, { files: [file._id] })
+      .expect(201);
+    return file;
+  };
+  const report = () =>
+    harness.as(freelancer).post("/reports", { taskId: id, conversationId: reported, reason: "spam" });
+  const [elsewhere, early] = [await send(other, "elsewhere.txt"), await send(reported, "early.txt")];
+  for (let sent = 0; sent < 9; sent++)
+    await harness
+      .as(client)
+      .post(`/me/conversations/${reported}/messages`, { text: `${sent}` })
+      .expect(201);
+  const shown = await send(reported, "shown.txt");
+  expect(await statusFor(shown._id, operator)).toBe(404);
+  await report().expect(201);
+  const late = await send(reported, "late.txt");
+  const readableBy = (person: Person) =>
+    Promise.all([early, shown, late, elsewhere].map(({ _id }) => statusFor(_id, person)));
+  expect(await readableBy(operator)).toEqual([404, 200, 404, 404]);
+  expect(await readableBy(stranger)).toEqual([404, 404, 404, 200]);
+  const [{ conversation }] = await harness.read("/reports?limit=1", operator);
+  expect(conversation.messages.at(-1)).toMatchObject({ text: "", files: [shown] });
 });
 
 test("When there is a dispute with the second freelancer of a task, then operators see nothing of what the first one delivered", async () => {

@@ -1,12 +1,14 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { TaskFile, Upload } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { FileDoc } from "../../db/documents/files.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FILE_ROW, type FileRow, presentFile } from "../../domain/files.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee } from "../../domain/task-conditions.ts";
+import { ofAward } from "../disputes/rules.ts";
+import { isReported } from "../reports/subjects.ts";
 
 const TASK = { ownerId: 1, award: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
@@ -20,19 +22,24 @@ export function fileReader(database: Database) {
 
   /**
    * The files on a task that somebody may read, by their places. Operators read those of the two sides while they decide
-   * between them, not those of somebody hired before; messages only if a side has submitted them.
+   * between them, not those of somebody hired before; and those of messages that a side has submitted.
    */
   async function readable(task: Task, user: User): Promise<Filter<FileDoc>[]> {
     const own = [{ uid: user.uid }, { "place.readers": user.uid }];
     const forAll = canSee(task, user) ? [{ "place.kind": "task" as const }] : [];
     const { award } = task;
-    if (!user.isOperator || award?.ending !== "operator") return [...own, ...forAll];
-    const isSubmitted = await disputes.findOne(
-      { taskId: task._id, state: "disputed", messages: { $exists: true } },
-      { projection: { _id: 1 }, ...READ_LIMITS },
-    );
-    const kinds = ["delivery", "dispute", ...(isSubmitted ? (["message"] as const) : [])] as const;
-    return [...own, ...forAll, { "place.kind": { $in: [...kinds] }, "place.readers": award.freelancerId }];
+    if (!user.isOperator || !award) return [...own, ...forAll];
+    const ofSides = { "place.kind": { $in: ["delivery", "dispute"] }, "place.readers": award.freelancerId };
+    const dispute = await disputes.findOne(ofAward(task), {
+      ...{ sort: NEWEST_FIRST, projection: { messages: 1 }, ...READ_LIMITS },
+    });
+    const submitted = dispute?.messages?.map(({ _id }) => _id) ?? [];
+    return [
+      ...own,
+      ...forAll,
+      ...(award.ending === "operator" ? [ofSides as Filter<FileDoc>] : []),
+      { "place.on": { $in: submitted } },
+    ];
   }
 
   return {
@@ -83,6 +90,8 @@ export function fileReader(database: Database) {
     if (!user) return false;
     if (uid === user.uid || place?.readers?.includes(user.uid)) return true;
     if (!place?.taskId) return false;
+    if (user.isOperator && place.kind === "message" && place.on)
+      if (await isReported(database, place.on, place.taskId)) return true;
     const task = await tasks.findOne<Task>({ _id: place.taskId }, { projection: TASK, ...READ_LIMITS });
     if (!task) return false;
     const found = await files.findOne(

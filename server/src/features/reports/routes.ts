@@ -16,16 +16,14 @@ import {
 import type { QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
 import { retryJobs, summarizeJobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
+import { filesOn } from "../../domain/files.ts";
 import { FORMER_MEMBER, isFormerMember, notifySide } from "../../domain/notify.ts";
 import { logAct } from "../../domain/operators.ts";
 import { namesOf, suspendedOf } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
-import { findReported, presentSubjects } from "./subjects.ts";
-
-/** Messages of a reported conversation that operators see. */
-const SHOWN_MESSAGES = 10;
+import { findReported, presentSubjects, SHOWN_MESSAGES } from "./subjects.ts";
 
 /** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
 export function reportRoutes(api: Api, { database, jobs }: Context): void {
@@ -104,7 +102,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     }));
   });
 
-  /** The last messages of a reported conversation, oldest first; undefined if both members have deleted their accounts. */
+  /** The last messages of a reported conversation with their files, oldest first; undefined if both members have deleted their accounts. */
   async function readReported({
     conversationId,
     messages: upTo = 0,
@@ -117,10 +115,12 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       messages.find({ conversationId, number }, options).toArray(),
       namesOf(database, found.memberIds),
     ]);
+    const files = await filesOn(database, last);
     return {
-      messages: last.map(({ by, text, createdAt }) => ({
+      messages: last.map(({ _id, by, text, createdAt }) => ({
         name: known.get(found[`${by}Id`])?.name ?? FORMER_MEMBER,
         text,
+        files: files.get(_id.toHexString()),
         createdAt: createdAt.toISOString(),
       })),
     };

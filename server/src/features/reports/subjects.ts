@@ -80,6 +80,18 @@ async function findAll<T extends { _id: ObjectId }>(
   return (await found.toArray()) as T[];
 }
 
+/** Messages of a reported conversation that operators see: the last ones before the report. */
+export const SHOWN_MESSAGES = 10;
+
+/** Whether operators see this message on this task, because its conversation was reported. */
+export async function isReported({ messages, reports }: Database, _id: ObjectId, taskId: ObjectId) {
+  const message = await messages.findOne({ _id }, READ_LIMITS);
+  if (!message) return false;
+  const { conversationId, number } = message;
+  const showing = { taskId, conversationId, messages: { $gte: number, $lt: number + SHOWN_MESSAGES } };
+  return (await reports.findOne(showing, { projection: { _id: 1 }, hint: "task", ...READ_LIMITS })) !== null;
+}
+
 /** What a report stores of its subject. */
 type Reported = Pick<
   ReportDoc,

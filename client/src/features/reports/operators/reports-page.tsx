@@ -4,6 +4,7 @@ import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom
 import { listQuery } from "../../../lib/queries.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { When } from "../../../ui/when.tsx";
+import { AttachedFiles } from "../../files/file-list.tsx";
 import { REASON_OPTIONS } from "../report-button.tsx";
 import {
   type Filter,
@@ -92,11 +93,11 @@ function ReportCard({ report }: { report: Report }) {
   );
 }
 
-/** The conversation's last messages before the report. */
+/** The conversation's last messages before the report, with their files. */
 function Messages({ messages }: Pick<NonNullable<Report["conversation"]>, "messages">) {
   return (
     <ol className="space-y-2 border-l-4 border-base-300 pl-4 text-sm">
-      {messages.map(({ name, text, createdAt }) => (
+      {messages.map(({ name, text, files, createdAt }) => (
         <li key={createdAt + text}>
           <p className="quiet wrap-anywhere">
             <bdi>{name}</bdi>, <When at={createdAt} />
@@ -104,6 +105,7 @@ function Messages({ messages }: Pick<NonNullable<Report["conversation"]>, "messa
           <p dir="auto" className="wrap-anywhere whitespace-pre-line">
             {text ?? "Deleted with its author’s account"}
           </p>
+          <AttachedFiles files={files} />
         </li>
       ))}
     </ol>
