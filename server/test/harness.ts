@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Agent, createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
-import { MongoClient, ObjectId } from "mongodb";
+import { type Db, MongoClient, ObjectId } from "mongodb";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
@@ -136,9 +136,9 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       },
       clear: async (...names: CollectionName[]) => {
         const all = Object.keys(COLLECTIONS) as CollectionName[];
-        await Promise.all(
-          (names.length > 0 ? names : all).map((name) => database[name].deleteMany({} as object)),
-        );
+        const chosen = (names.length > 0 ? names : all).map((name) => database[name].collectionName);
+        const filled = (await sizes(database.db, chosen)).keys();
+        await Promise.all([...filled].map((name) => database.db.collection(name).deleteMany()));
       },
       advance: (ms: number) => {
         clock.now = new Date(clock.now.getTime() + ms);
@@ -343,16 +343,33 @@ const MAX_DELETED = 500;
 async function emptyDatabase({ uri, dbName }: DatabaseAddress): Promise<"dropped" | "kept"> {
   const client = new MongoClient(uri);
   try {
-    const collections = await client.db(dbName).collections();
-    const counts = await Promise.all(collections.map((collection) => collection.estimatedDocumentCount()));
-    const isLarge = (count: number | undefined) => (count ?? 0) > MAX_DELETED;
+    const db = client.db(dbName);
+    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+    const filled = [
+      ...(await sizes(
+        db,
+        collections.map(({ name }) => name),
+      )),
+    ];
+    const isLarge = (size: number) => size > MAX_DELETED;
     await Promise.all(
-      collections.map((collection, at) =>
-        isLarge(counts[at]) ? collection.drop() : collection.deleteMany(),
-      ),
+      filled.map(([name, size]) => {
+        const collection = db.collection(name);
+        return isLarge(size) ? collection.drop() : collection.deleteMany();
+      }),
     );
-    return counts.some(isLarge) ? "dropped" : "kept";
+    return filled.some(([, size]) => isLarge(size)) ? "dropped" : "kept";
   } finally {
     await client.close();
   }
+}
+
+/** The filled ones of these collections, with their sizes up to one more than {@link MAX_DELETED}, in one command. */
+async function sizes(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const counts = names.map((coll) => {
+    const pipeline = [{ $limit: MAX_DELETED + 1 }, { $group: { _id: coll, size: { $sum: 1 } } }];
+    return { $unionWith: { coll, pipeline } };
+  });
+  const found = await db.aggregate<{ _id: string; size: number }>([{ $documents: [] }, ...counts]).toArray();
+  return new Map(found.map(({ _id, size }) => [_id, size]));
 }
