@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ErrorCode } from "../../src/contract/index.ts";
 import {
   endingOf,
@@ -77,33 +78,42 @@ export function listsOf(all: readonly Shown[]): Read[] {
       ...{ who, path: "/me/notifications?", expected: all.flatMap((one) => notifications(one, who)) },
     })),
   ];
-  return lists.map((read) => ({ ...read, path: `${read.path}limit=100` }));
+  const suspended = all[0]?.life.suspended ?? [];
+  return lists.map(({ who, path, expected }) => ({
+    ...{ who, path: `${path}limit=100` },
+    expected: suspended.includes(who) ? "account-suspended" : expected,
+  }));
 }
 
-/** What the people involved should see of a task, and of what they agreed on, if a move has changed that. */
-export function pagesOf({ id, life, task, before }: Shown & { before: Task | undefined }): Read[] {
+/** What the people involved should see of a task, and of what they agreed on, as far as a move has changed it. */
+export function pagesOf({ id, life, task, before }: Shown & { before: Life }): Read[] {
   const { owner, award } = task;
   const sides = award ? [owner, award.to] : [owner];
-  const isSame = task.agreement === before?.agreement && task.proposal === before?.proposal;
-  const shownTo = (who: Person, more: string, body: object): Read => ({
-    ...{ who, path: `/tasks/${id}${more}` },
-    expected: task.deleted || !sees(task, who) ? "task-not-found" : [body].flat(),
-  });
+  type Body = (task: Task, life: Life) => object | ErrorCode;
+  const expectedIn = (at: Life, who: Person, bodyOf: Body) => {
+    if (!at.task) return undefined;
+    if (at.suspended.includes(who)) return "account-suspended";
+    if (at.task.deleted || !sees(at.task, who)) return "task-not-found";
+    const body = bodyOf(at.task, at);
+    return typeof body === "string" ? body : [body].flat();
+  };
+  const changed = (who: Person, more: string, bodyOf: Body): Read[] => {
+    const expected = expectedIn(life, who, bodyOf);
+    const isSame = isDeepStrictEqual(expected, expectedIn(before, who, bodyOf));
+    return isSame || !expected ? [] : [{ who, path: `/tasks/${id}${more}`, expected }];
+  };
   return [
-    ...[VISITOR, owner, "fred", "fay", OPERATOR].map((who) =>
-      shownTo(who, "", page({ id, life, task }, who)),
+    ...[VISITOR, owner, "fred", "fay", OPERATOR].flatMap((who) =>
+      changed(who, "", (at, now) => page({ id, life: now, task: at }, who)),
     ),
-    shownTo(owner, "/bids", received(task, life)),
-    ...[VISITOR, owner, award?.to ?? "fred", ...(task.dispute ? [OPERATOR] : [])].map((who) =>
-      shownTo(who, "/timeline", { entries: timeline(id, task, who) }),
+    ...changed(owner, "/bids", received),
+    ...[VISITOR, owner, award?.to ?? "fred", ...(task.dispute ? [OPERATOR] : [])].flatMap((who) =>
+      changed(who, "/timeline", (at) => ({ entries: timeline(id, at, who) })),
     ),
-    ...(task.dispute !== before?.dispute ? [...sides, OPERATOR] : []).map((who) =>
-      shownTo(who, "/ending", ending(task, who)),
+    ...[...sides, OPERATOR].flatMap((who) => changed(who, "/ending", (at) => ending(at, who))),
+    ...sides.flatMap((who) =>
+      changed(who, "/agreement", (at) => (at.agreement ? agreement(at) : "no-agreement")),
     ),
-    ...(isSame ? [] : sides).map((who) => ({
-      ...shownTo(who, "/agreement", agreement(task)),
-      ...(!task.deleted && !task.agreement && { expected: "no-agreement" as const }),
-    })),
   ];
 }
 
