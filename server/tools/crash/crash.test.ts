@@ -1,10 +1,10 @@
-import { BSON, type CommandStartedEvent, MongoClient } from "mongodb";
+import { BSON } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFirebaseTokenVerifier } from "../../src/auth/firebase-token-verifier.ts";
 import type { TokenVerifier } from "../../src/auth/token-verifier.ts";
 import { takesIdempotencyKey } from "../../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { type Database, openDatabase } from "../../src/db/client.ts";
+import type { Database } from "../../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../../src/db/collections.ts";
 import type { PersonDoc } from "../../src/db/documents/people.ts";
 import { runDetached } from "../../src/db/transaction.ts";
@@ -12,8 +12,9 @@ import { deletionStore } from "../../src/features/account-data/deletions.ts";
 import { finishDeletions } from "../../src/features/account-data/erase-account.ts";
 import { eraseSteps } from "../../src/features/account-data/erase-steps.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
+import { isStoring, openDyingDatabase } from "../../test/dying-database.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
-import { type Harness, testFirebase, testUri, useHarness } from "../../test/harness.ts";
+import { type Harness, testFirebase, useHarness } from "../../test/harness.ts";
 import { logIn, type Person } from "../../test/people.ts";
 import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
 import { verifyProblems } from "../lib/verify-problems.ts";
@@ -40,7 +41,6 @@ const isThorough = CRASH_ONLY !== undefined;
 const ONE_IN = 5;
 
 const harness = useHarness();
-let admin: MongoClient;
 let persons: PersonDoc[];
 /** The collections that may hold documents of the last write. */
 let filled = Object.keys(COLLECTIONS) as CollectionName[];
@@ -54,7 +54,6 @@ const { people, createScene, send } = exampleRequests(
 );
 
 beforeAll(async () => {
-  admin = await MongoClient.connect(testUri());
   for (const person of Object.values(people)) await harness.as(person).get("/me");
   persons = await harness.database.people.find({}).toArray();
   verifier = createFirebaseTokenVerifier(testFirebase());
@@ -62,7 +61,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const each of pair) await each.close();
-  await admin.close();
 });
 
 test.for(WRITES)(
@@ -95,9 +93,7 @@ async function crash(write: Write, instances: Pair, everywhere: boolean): Promis
   const { commands, first, retry, ...expected } = await outcomeOf(write, instances, Infinity);
   expect(first.status, first.text).toBeLessThan(300);
   expect([first.replayed, retry]).toEqual([undefined, { ...first, replayed: "true" }]);
-  const isStored = ({ commandName, command }: CommandStartedEvent) =>
-    commandName === "commitTransaction" || (WRITING.test(commandName) && command["autocommit"] !== false);
-  const stored = commands.flatMap((command, at) => (isStored(command) ? at : []));
+  const stored = commands.flatMap((command, at) => (isStoring(command) ? at : []));
   const isFirst = WRITES.indexOf(write) % ONE_IN === 0;
   const picked = everywhere ? [...commands.keys()] : stored.slice(isFirst ? 0 : 1);
   for (const at of picked) {
@@ -108,46 +104,20 @@ async function crash(write: Write, instances: Pair, everywhere: boolean): Promis
   }
   return [...picked.map((at) => `${at} ${commands[at]?.commandName}`), "response"];
 }
-const WRITING = /^(insert|update|delete|findAndModify|bulkWrite)$/;
 
 async function startPair(plant: Plant = (database) => database): Promise<Pair> {
   return [await start(plant), await start(plant)];
 }
 type Plant = (database: Database) => Database;
 
-/** An API instance that can be killed again and again: after so many commands, no more of a request reach the database. */
+/** An API instance that can be killed again and again. */
 async function start(plant: Plant) {
-  let commands: CommandStartedEvent[] = [];
-  let dieAfter = Infinity;
-  const opened = await openDatabase(harness.address, {
-    onCommand(event) {
-      if (event.commandName === "endSessions") return;
-      // Thrown before the driver sends it.
-      if (commands.length >= dieAfter) throw new Error("the instance is dead");
-      commands.push(event);
-    },
-  });
+  const { database, ...life } = await openDyingDatabase(harness);
   const { as } = harness.instance({
-    ...{ database: plant(opened), verifier, now: () => new Date() },
+    ...{ database: plant(database), verifier, now: () => new Date() },
     ...{ changes: undefined, jobs: NO_JOBS },
   });
-  return {
-    as,
-    /** Lives until its next request has sent so many commands. */
-    revive(after = Infinity) {
-      commands = [];
-      dieAfter = after;
-    },
-    /** Dies, if it has not. @returns the commands that it sent. */
-    async kill(): Promise<CommandStartedEvent[]> {
-      dieAfter = 0;
-      const sessions = commands.flatMap(({ command: { lsid } }) => lsid ?? []);
-      // As the database does by itself after a minute.
-      if (sessions.length > 0) await admin.db("admin").command({ killSessions: sessions });
-      return commands;
-    },
-    close: () => opened.close(),
-  };
+  return { ...life, as, close: () => database.close() };
 }
 
 /** What is left of a write whose instance dies after that many commands, or before it responds, and which is sent again. */
@@ -170,7 +140,7 @@ async function outcomeOf(write: Write, [dying, other]: Pair, dieAfter: number) {
   };
   dying.revive(dieAfter);
   const first = await sendTo(dying);
-  const commands = await dying.kill();
+  const { commands } = await dying.kill();
   other.revive();
   const retry = await sendTo(other);
   await other.kill();

@@ -1,9 +1,10 @@
-import { type CommandStartedEvent, MongoClient, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testUri, useHarness, usePeople } from "../../../test/harness.ts";
+import { isStoring, openDyingDatabase } from "../../../test/dying-database.ts";
+import { useHarness, usePeople } from "../../../test/harness.ts";
 import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
 import { send, serveUploads } from "../../../test/uploads.ts";
-import { CONTENT_BUCKET, type Database, openDatabase } from "../../db/client.ts";
+import { CONTENT_BUCKET, type Database } from "../../db/client.ts";
 import type { JobKinds } from "../../db/jobs.ts";
 import { strayFiles } from "../../db/verify-data.ts";
 import { eventJobs } from "../../jobs.ts";
@@ -14,26 +15,12 @@ import { openStorage } from "./storage.ts";
 const harness = useHarness();
 const [person] = usePeople("Ida Interrupted");
 const content = Buffer.alloc(600_000, "0123456789");
-let admin: MongoClient;
-/** The database of an instance that dies after so many commands, again and again. */
-let dying: Database;
-const life = { after: 0, commands: 0, isDead: false, sessions: new Map<string, object>() };
+/** The database of an instance that dies. */
+let dying: Awaited<ReturnType<typeof openDyingDatabase>>;
 beforeAll(async () => {
-  admin = await MongoClient.connect(testUri());
-  dying = await openDatabase(harness.address, {
-    onCommand({ commandName, command: { lsid } }: CommandStartedEvent) {
-      if (commandName === "endSessions") return;
-      life.isDead ||= life.commands === life.after;
-      if (life.isDead) throw new Error("the instance is dead");
-      life.commands += 1;
-      if (lsid) life.sessions.set(lsid.id.toString("hex"), lsid);
-    },
-  });
+  dying = await openDyingDatabase(harness, isStoring);
 });
-afterAll(async () => {
-  await dying.close();
-  await admin.close();
-});
+afterAll(() => dying.database.close());
 
 const checks = (database: Database): JobKinds => eventJobs({ database });
 const sweeps = (database: Database): JobKinds => ({
@@ -41,22 +28,26 @@ const sweeps = (database: Database): JobKinds => ({
 });
 
 /**
- * Runs jobs on an instance of which no command reaches the database after so many, as if its process had been killed.
- * @returns whether it was still working then.
+ * Has jobs done by an instance that is killed before each command that stores something, and in the end lives.
+ * @param prepare what there is to do.
+ * @param finish lets another instance do what is left, and checks it.
+ * @returns how often it was killed.
  */
-async function runAndKill(
+async function killEverywhere(
   kinds: (database: Database) => JobKinds,
-  after: number,
   at: Date,
-): Promise<boolean> {
-  life.sessions.clear();
-  Object.assign(life, { after, commands: 0, isDead: false });
-  await instanceJobs({ ...harness, database: dying }, { at, kinds: kinds(dying) }).drainAll();
-  const wasWorking = life.isDead;
-  life.isDead = true;
-  // As the database does by itself after a minute.
-  if (life.sessions.size > 0) await admin.db("admin").command({ killSessions: [...life.sessions.values()] });
-  return wasWorking;
+  prepare: () => Promise<unknown>,
+  finish: () => Promise<void>,
+): Promise<number> {
+  const { database } = dying;
+  for (let kills = 0; ; kills++) {
+    await prepare();
+    dying.revive(kills);
+    await instanceJobs({ ...harness, database }, { at, kinds: kinds(database) }).drainAll();
+    const { hadDied } = await dying.kill();
+    await finish();
+    if (!hadDied) return kills;
+  }
 }
 
 const later = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * 60_000);
@@ -76,27 +67,24 @@ const countOf = (name: string) => harness.database.db.collection(name).countDocu
 
 test("When an instance is killed at any point of checking a file, then another one finishes it, and no byte is lost or left over", async () => {
   const origin = await serveUploads(harness.instance({ jobs: NO_JOBS }));
-  let points = 0;
-  for (let isWorking = true; isWorking; points++) {
-    const id = await send(origin, person, "plan.txt", content);
-    isWorking = await runAndKill(checks, points, harness.clock.now);
+  let [id, files] = ["", 0];
+  const upload = async () => {
+    id = await send(origin, person, "plan.txt", content);
+    files += 1;
+  };
+  const kills = await killEverywhere(checks, harness.clock.now, upload, async () => {
     await finish(checks, 60);
     const { body } = await harness.as(person).get(`/files/${id}/content`).buffer(true).expect(200);
     expect(body.equals?.(content) ?? false).toBe(true);
     expect(await strayFiles(harness.database)).toEqual(NOTHING);
-    expect([await countOf("fileParts"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([
-      0,
-      3 * (points + 1),
-    ]);
-  }
-  expect(points).toBeGreaterThan(8);
+    expect([await countOf("fileParts"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([0, 3 * files]);
+  });
+  expect(kills).toBeGreaterThan(5);
 }, 60_000);
 
 test("When an instance is killed at any point of deleting unused files, then another one finishes it", async () => {
-  const day = later(25 * 60);
   const origin = await serveUploads(harness.instance({ jobs: NO_JOBS }));
-  let points = 0;
-  for (let isWorking = true; isWorking; points++) {
+  const upload = async () => {
     await harness.clear("files", "jobs", "fileParts");
     for (const name of ["chunks", "files"])
       await harness.database.db.collection(`${CONTENT_BUCKET}.${name}`).deleteMany({});
@@ -106,12 +94,13 @@ test("When an instance is killed at any point of deleting unused files, then ano
     });
     await send(origin, person, "plan.txt", content);
     await instanceJobs(harness).drain("file-check");
-    isWorking = await runAndKill(sweeps, points, day);
+  };
+  const kills = await killEverywhere(sweeps, later(25 * 60), upload, async () => {
     await finish(sweeps, 26 * 60);
     expect(await strayFiles(harness.database)).toEqual(NOTHING);
     expect([await countOf("files"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([0, 0]);
-  }
-  expect(points).toBeGreaterThan(6);
+  });
+  expect(kills).toBeGreaterThan(3);
 }, 60_000);
 
 test("When an upload is cancelled and deleted while it is being checked, then its content is not left over", async () => {
