@@ -20,8 +20,6 @@ const state = (id: string, by = ada, messages = false, text = "All of it is ther
   harness.as(by).put(`/tasks/${id}/dispute`, { text, messages });
 const decide = (id: string, draft: object = END, by = operator) =>
   harness.as(by).post(`/tasks/${id}/decision`, draft);
-const appeal = (id: string, by = ada) =>
-  harness.as(by).post(`/tasks/${id}/appeal`, { reason: "You have not seen it." });
 const read = async (id: string, by = client): Promise<Dispute> =>
   (await harness.read(`/tasks/${id}/ending`, by)).dispute;
 /** The tasks whose disputes wait for operators. */
@@ -90,21 +88,6 @@ describe("ending a task early", () => {
     expect((await read(id, operator)).agreement).toHaveProperty("proposal");
     await answer(id, true).expect(200);
     expect((await read(id, operator)).agreement).not.toHaveProperty("proposal");
-  });
-
-  test("When it is refused or withdrawn, then the task goes on, and another way can be proposed by either side", async () => {
-    const id = await awarded();
-    await propose(id).expect(200);
-    expectProblem(await propose(id, END, ada), 409, "wrong-state");
-    await propose(id, { ...END, share: 100 }).expect(200);
-    await answer(id, false).expect(200);
-    expect(await lastNotice(id, client)).toBe("end-refused");
-    expect((await task(id)).agreed).not.toHaveProperty("ending");
-    await propose(id, { ...END, share: 300 }, ada).expect(200);
-    expect(await waiting(id, client)).toContain("ending");
-    await answer(id, false, ada).expect(200);
-    expect(await read(id)).toBeUndefined();
-    await deliver(id).expect(200);
   });
 
   test("When the task is cancelled and somebody else hired, then an earlier proposal is over", async () => {
@@ -181,21 +164,6 @@ describe("a dispute", () => {
       await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 3, text: "Half." }).expect(201);
     const [review] = await harness.read(`/profiles/${ada.uid}/reviews`, ben);
     expect(review.endedByDecision).toBe(true);
-  });
-
-  test("When a side appeals, then another operator decides finally, and no third time", async () => {
-    const id = await disputedTask();
-    await decide(id).expect(200);
-    await appeal(id).expect(200);
-    expectProblem(await appeal(id), 409, "wrong-state");
-    expectProblem(await decide(id), 403, "own-case");
-    await passDays(30);
-    expect((await task(id)).state).toBe("awarded");
-    const second = await signUpOperator(harness.database);
-    await decide(id, { share: 0, reason: "Nothing is there." }, second).expect(200);
-    expect((await task(id)).state).toBe("cancelled");
-    expect((await read(id)).decisions.map(({ share }) => share)).toEqual([200, 0]);
-    expectProblem(await appeal(id), 409, "wrong-state");
   });
 
   test("When there is a dispute about a second hire, too, then operators find it in their queue again", async () => {
