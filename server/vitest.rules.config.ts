@@ -9,7 +9,7 @@ export default defineConfig({
       "src/auth/token-cache.test.ts",
       "src/contract/*.test.ts",
       "src/db/{outage,read-cache}.test.ts",
-      "src/domain/task-{conditions,search}.test.ts",
+      "src/domain/{task-conditions,text-search}.test.ts",
       "src/features/bids/similar-messages.test.ts",
       "src/features/conversations/rules.test.ts",
       "src/features/delivery/rules.test.ts",
