@@ -20,6 +20,8 @@ const state = (id: string, by = ada, messages = false, text = "All of it is ther
   harness.as(by).put(`/tasks/${id}/dispute`, { text, messages });
 const decide = (id: string, draft: object = END, by = operator) =>
   harness.as(by).post(`/tasks/${id}/decision`, draft);
+const appeal = (id: string, by = ada) =>
+  harness.as(by).post(`/tasks/${id}/appeal`, { reason: "You have not seen it." });
 const read = async (id: string, by = client): Promise<Dispute> =>
   (await harness.read(`/tasks/${id}/ending`, by)).dispute;
 /** The tasks whose disputes wait for operators. */
