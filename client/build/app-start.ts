@@ -1,29 +1,9 @@
-import type { Plugin, Rollup } from "vite";
-import { paths } from "../src/lib/paths.ts";
+import { matchRoutes } from "react-router-dom";
+import { type Plugin, type Rollup, runnerImport } from "vite";
+import type * as Prerender from "../src/prerender.tsx";
 
 /** Determines who is signed in as soon as it is evaluated. */
-const SESSION_MODULE = "auth/firebase.ts";
-
-/** Pages whose HTML arrives with its content, and the modules that the router loads for them (src/app/routes.tsx). */
-const PRERENDERED_PAGES: Record<string, string[]> = {
-  [paths.home]: ["features/home/home-page.tsx"],
-  [paths.browse]: ["features/tasks/browse/browse-page.tsx"],
-  [paths.about]: ["features/pages/about.tsx"],
-  [paths.contact]: ["features/pages/contact.tsx"],
-  [paths.terms]: ["features/pages/terms.tsx"],
-  [paths.privacy]: ["features/pages/privacy.tsx"],
-  [paths.login]: ["features/account/login-page.tsx"],
-  [paths.register]: ["features/account/register-page.tsx"],
-  [paths.people]: ["features/people/directory/directory-page.tsx"],
-  // A trailing slash matches one more path segment.
-  [paths.person("")]: ["features/people/profile/profile-page.tsx"],
-};
-
-/** The same for pages behind login, which arrive as the empty app shell or, for a task, with its public fields only. */
-const SHELL_PAGES: Record<string, string[]> = {
-  [paths.task("")]: ["app/task-area.tsx", "features/tasks/detail/task-page.tsx", SESSION_MODULE],
-  "/dash/": ["app/dash-layout.tsx", SESSION_MODULE],
-};
+const SESSION_MODULE = "/src/auth/firebase.ts";
 
 /** Starts the app even if no paint is reported, as in a background tab. In ms after the styles have loaded. */
 const START_TIMEOUT_MS = 1_000;
@@ -41,32 +21,29 @@ export function appStart(): Plugin {
     name: "tasklane-app-start",
     transformIndexHtml: {
       order: "post",
-      handler: (html, { bundle, chunk: entry }) => {
+      handler: async (html, { bundle, chunk: entry }) => {
         if (!bundle || !entry) return html;
         if (!ENTRY.test(html)) throw new Error("index.html has no entry script where Vite puts it.");
         const common = withImports(bundle, [entry.fileName]);
-        const filesOf = (pages: Record<string, string[]>) =>
-          Object.fromEntries(
-            Object.entries(pages).map(([page, modules]) => {
-              const files = withImports(
-                bundle,
-                modules.map((name) => chunkOf(bundle, name)),
-              );
-              return [page, [...files].filter((file) => !common.has(file)).map(assetName)];
-            }),
+        const session = chunkOf(bundle, SESSION_MODULE);
+        const files = (await modulesByPath()).map(([path, modules]) => {
+          const needed = withImports(
+            bundle,
+            modules.map((module) => chunkOf(bundle, module)),
           );
-        const files = { ...filesOf(PRERENDERED_PAGES), ...filesOf(SHELL_PAGES) };
+          return [path, [...needed].filter((file) => !common.has(file)).map(assetName)] as const;
+        });
         const scripts = [...common].filter((file) => file.endsWith(".js")).map(assetName);
         return {
           html: html.replace(ENTRY, "").replaceAll(PRELOADS, ""),
           tags: [
             // Before the stylesheet, which would block it.
-            { tag: "script", children: fetchScript(scripts, files), injectTo: "head-prepend" },
             {
               tag: "script",
-              children: startScript(entry.fileName, chunkOf(bundle, SESSION_MODULE)),
-              injectTo: "body",
+              children: fetchScript(scripts, Object.fromEntries(files), assetName(session)),
+              injectTo: "head-prepend",
             },
+            { tag: "script", children: startScript(entry.fileName, session), injectTo: "body" },
           ],
         };
       },
@@ -74,16 +51,33 @@ export function appStart(): Plugin {
   };
 }
 
-/** Defines `fetchApp`, and calls it if the page is only an app shell. */
-function fetchScript(scripts: string[], files: Record<string, string[]>): string {
-  const isShell = Object.keys(SHELL_PAGES)
-    .map((page) => `p.startsWith(${JSON.stringify(page)})`)
-    .join("||");
+/**
+ * The modules that the router loads for each page, by its path pattern. Pages behind login need the session as well. Vite
+ * writes a module's path into the function that imports it.
+ */
+async function modulesByPath(): Promise<[pattern: string, modules: string[]][]> {
+  const { module } = await runnerImport<typeof Prerender>("src/prerender.tsx", { configFile: false });
+  return module.routePatterns().map((pattern) => {
+    const matches = matchRoutes(module.routes, pattern) ?? [];
+    const modules = matches.flatMap(({ route: { lazy, middleware } }) => [
+      ...(middleware ? [SESSION_MODULE] : []),
+      ...(/"(\/src\/.+)"/.exec(String(lazy))?.slice(1) ?? []),
+    ]);
+    return [pattern, modules];
+  });
+}
+
+/**
+ * Defines `fetchApp`, and calls it if the page is only an app shell, as those behind login are, or, for a task, has its
+ * public fields only.
+ */
+function fetchScript(scripts: string[], files: Record<string, string[]>, session: string): string {
   return [
     "const p=location.pathname,add=(rel,as,href)=>{",
     'const l=document.createElement("link");l.rel=rel;if(as)l.as=as;l.crossOrigin="";l.href=href;document.head.append(l)};',
-    `const m=${JSON.stringify(files)},isShell=${isShell},fetchApp=()=>{`,
-    `for(const f of [...${JSON.stringify(scripts)},...m[p]||m[p.replace(/^(\\/[^/]+\\/)[^/]+$/,"$1")]||[]])`,
+    `const m=${JSON.stringify(files)},page=m[p]||m[p.replace(/[^/]+$/,":id")]||[],`,
+    `isShell=page.includes(${JSON.stringify(session)}),fetchApp=()=>{`,
+    `for(const f of [...${JSON.stringify(scripts)},...page])`,
     'f.endsWith(".css")?add("preload","style","/assets/"+f):add("modulepreload","","/assets/"+f)};',
     "isShell&&fetchApp();",
   ].join("");
@@ -110,7 +104,7 @@ function assetName(file: string): string {
 
 function chunkOf(bundle: Rollup.OutputBundle, module: string): string {
   for (const [file, output] of Object.entries(bundle)) {
-    if (output.type === "chunk" && output.moduleIds.some((id) => id.endsWith(`/client/src/${module}`)))
+    if (output.type === "chunk" && output.moduleIds.some((id) => id.endsWith(`/client${module}`)))
       return file;
   }
   throw new Error(`The build has no chunk for ${module}: has the module moved?`);

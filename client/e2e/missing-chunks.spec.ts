@@ -159,7 +159,7 @@ test("When the chunk of a page keeps failing, then the page reloads automaticall
   page.on("request", (request) => {
     if (request.isNavigationRequest() && request.method() === "GET") loads += 1;
   });
-  await blockChunks(page, fileOf("src/features/pages/terms.tsx"));
+  await blockChunks(page, fileOf("src/features/pages/terms.ts"));
   await page.goto("/terms");
   await expectPage(page, "This page did not load");
   expect(loads).toBe(2);
@@ -171,7 +171,7 @@ test("When the chunk of a page keeps failing, then the page reloads automaticall
 
 test("When one request for a chunk fails, then it is retried and the page opens", async ({ page }) => {
   await page.goto("/");
-  await page.route(`**/${fileOf("src/features/pages/about.tsx")}`, (route) => route.abort(), { times: 1 });
+  await page.route(`**/${fileOf("src/features/pages/about.ts")}`, (route) => route.abort(), { times: 1 });
   await page.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
   await expectPage(page, "About Tasklane");
 });

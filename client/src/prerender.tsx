@@ -12,6 +12,8 @@ import { fillPage } from "./prerender-html.ts";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
 export { renderedUrl } from "./rendered-url.ts";
+/** For the build, which derives from them what each page loads (build/app-start.ts). */
+export { routes };
 
 export type RenderRequest = {
   /** The built page without content (app.html). */
