@@ -17,7 +17,7 @@ const manifest = JSON.parse(
 
 /** The routes' own chunks, without which there is no page. All others are optional. */
 const ROUTE =
-  /^src\/(app\/pages|app\/dash-layout|features\/.*\/((.*-)?page|about|contact|terms|privacy|not-found)\.tsx)/;
+  /^src\/(app\/pages|app\/dash-layout|features\/.*\/((.*-)?page|about|contact|terms|privacy|not-found)\.tsx?)/;
 const chunks = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
 const firebase = "src/auth/firebase.ts";
 const extras = chunks.filter(([name]) => !ROUTE.test(name) && name !== firebase).map(([, { file }]) => file);

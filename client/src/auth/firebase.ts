@@ -26,7 +26,9 @@ import {
   verifyBeforeUpdateEmail,
 } from "firebase/auth";
 import { firebaseSettings } from "../lib/env.ts";
-import { AuthFailure, type AuthFailureCode, type Person, type SignInMethod } from "./person.ts";
+import { EMULATOR, localGoogleToken, mailedLink } from "./emulator.ts";
+import { FAILURES, TEMPORARY_FAILURES } from "./firebase-failures.ts";
+import { AuthFailure, type Person, type SignInMethod } from "./person.ts";
 
 /*
  * The identity provider: the Firebase project that this build is configured for, or the emulator, which the launcher
@@ -34,29 +36,8 @@ import { AuthFailure, type AuthFailureCode, type Person, type SignInMethod } fro
  * start it while the app is still loading (build/app-start.ts). Every function rejects with {@link AuthFailure}.
  */
 const project = firebaseSettings();
-const EMULATOR = { url: globalThis.location?.origin ?? "", projectId: "demo-tasklane" };
-const auth = openAuth();
 
-// Production reports invalid-credential; the emulator reports wrong-password or user-not-found instead.
-const FAILURES: Record<string, AuthFailureCode> = {
-  "auth/invalid-credential": "wrong-credentials",
-  "auth/wrong-password": "wrong-credentials",
-  "auth/user-not-found": "wrong-credentials",
-  "auth/email-already-in-use": "email-in-use",
-  "auth/weak-password": "weak-password",
-  "auth/password-does-not-meet-requirements": "weak-password",
-  "auth/invalid-email": "invalid-email",
-  "auth/too-many-requests": "too-many-requests",
-  "auth/network-request-failed": "network",
-  "auth/timeout": "network",
-  "auth/popup-blocked": "popup-blocked",
-  "auth/popup-closed-by-user": "popup-closed",
-  "auth/cancelled-popup-request": "popup-closed",
-  "auth/user-disabled": "disabled",
-  "auth/user-mismatch": "other-account",
-  "auth/requires-recent-login": "login-too-old",
-  "auth/user-token-expired": "login-too-old",
-};
+const auth = openAuth();
 
 /** Calls back with the current person, immediately and after every change. Returns an unsubscribe function. */
 export function onUserChange(listener: (person: Person | null) => void): () => void {
@@ -108,7 +89,7 @@ export function sendEmailVerification(): Promise<string | undefined> {
   return attempt(async () => {
     const user = signedIn();
     await emailVerificationLink(user);
-    return mailedLink("VERIFY_EMAIL", user.email);
+    return project ? undefined : mailedLink("VERIFY_EMAIL", user.email);
   });
 }
 
@@ -166,7 +147,7 @@ export function changeEmail(email: string): Promise<string | undefined> {
   return attempt(async () => {
     const user = signedIn();
     await verifyBeforeUpdateEmail(user, email);
-    return mailedLink("VERIFY_AND_CHANGE_EMAIL", user.email);
+    return project ? undefined : mailedLink("VERIFY_AND_CHANGE_EMAIL", user.email);
   });
 }
 
@@ -195,50 +176,15 @@ async function confirmWith(user: User, password: string): Promise<void> {
   await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
 }
 
-/**
- * Google's popup needs a script from Google's servers, which cannot be loaded offline. The emulator accepts an unsigned
- * ID token instead, so the person chooses an account and the rest is Firebase's regular Google sign-in.
- */
+/** Google's credential of the account that somebody chooses beside the emulator. */
 async function localGoogleCredential() {
-  const { chooseLocalGoogleAccount } = await import("./choose-local-google-account.ts");
-  const account = await chooseLocalGoogleAccount();
-  if (!account) throw new AuthFailure("popup-closed");
-  const { email, name } = account;
-  const idToken = JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name });
-  return GoogleAuthProvider.credential(idToken);
+  return GoogleAuthProvider.credential(await localGoogleToken());
 }
-
-/** The latest link that the emulator created for this person instead of emailing it. */
-async function mailedLink(
-  requestType: MailedCode["requestType"],
-  email: string | null,
-): Promise<string | undefined> {
-  if (project) return undefined;
-  const { url, projectId } = EMULATOR;
-  const response = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
-  const { oobCodes } = (await response.json()) as { oobCodes: MailedCode[] };
-  const newest = oobCodes.findLast((code) => code.email === email && code.requestType === requestType);
-  if (!newest) return undefined;
-  const { pathname, search } = new URL(newest.oobLink);
-  // Replace the emulator's own origin with the proxied one.
-  return `${url}${pathname}${search}`;
-}
-
-type MailedCode = { email: string; requestType: "VERIFY_EMAIL" | "VERIFY_AND_CHANGE_EMAIL"; oobLink: string };
 
 function signedIn(): User {
   if (!auth.currentUser) throw new AuthFailure("unknown");
   return auth.currentUser;
 }
-
-// Failures that can be retried. Any other (account deleted or disabled, sessions revoked) ends the session.
-const TEMPORARY_FAILURES = new Set([
-  "auth/network-request-failed",
-  "auth/timeout",
-  "auth/too-many-requests",
-  "auth/quota-exceeded",
-  "auth/internal-error",
-]);
 
 async function tokenOf(user: User | null, fresh: boolean): Promise<string | null> {
   try {

@@ -1,15 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { draftKey, readDraft, writeDraft } from "./drafts.ts";
-import {
-  DRAFT_FIELD,
-  formValues,
-  hasFieldErrors,
-  invalidForm,
-  submitForm,
-  toFormError,
-  toNumber,
-} from "./forms.ts";
+import { formValues, hasFieldErrors, invalidForm, submitForm, toFormError, toNumber } from "./forms.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
 
 const schema = z.object({
@@ -39,8 +31,9 @@ it.each([
 ])(
   "When the form %j is submitted, then its texts are converted to the schema's types",
   async (texts, data) => {
-    const result = await submitForm(typed(texts), schema, async (saved) => ({ saved }));
-    expect(result).toStrictEqual({ ok: true, saved: data });
+    const result = await submitForm(typed(texts), schema, async (saved) => saved);
+    expect(result).toMatchObject({ ok: true, value: data });
+    expect(result.ok && result.value).toStrictEqual(data);
   },
 );
 
@@ -94,15 +87,20 @@ it("When saving a draft succeeds, then only later edits remain of it; when it fa
   writeDraft(key, { title: "A", budget: "1" });
   const keys: string[] = [];
   const send = (failure?: Error) =>
-    submitForm(typed({ title: "A", budget: "1", [DRAFT_FIELD]: key }), schema, async (_, idempotencyKey) => {
-      keys.push(idempotencyKey);
-      if (failure) throw failure;
-      writeDraft(key, { title: "A and B", budget: "1" });
-      return { id: "t1" };
-    });
+    submitForm(
+      typed({ title: "A", budget: "1" }),
+      schema,
+      async (_, idempotencyKey) => {
+        keys.push(idempotencyKey);
+        if (failure) throw failure;
+        writeDraft(key, { title: "A and B", budget: "1" });
+        return "t1";
+      },
+      { draft: key },
+    );
   expect(await send(offlineProblem())).toMatchObject({ ok: false, code: "offline" });
   expect(readDraft(key)?.values).toEqual({ title: "A", budget: "1" });
-  expect(await send()).toEqual({ ok: true, id: "t1" });
+  expect(await send()).toMatchObject({ ok: true, value: "t1", sent: { title: "A", budget: "1" } });
   expect(readDraft(key)?.values).toEqual({ title: "A and B" });
   expect(keys[1]).toBe(keys[0]);
 });
@@ -115,7 +113,9 @@ it("When a form has no draft, then each attempt has a new key, and a feature may
       keys.push(key);
       throw offlineProblem();
     };
-    expect(await submitForm(typed({ title: "A", budget: "1" }), schema, save, () => taken)).toBe(taken);
+    expect(await submitForm(typed({ title: "A", budget: "1" }), schema, save, { toError: () => taken })).toBe(
+      taken,
+    );
   }
   expect(keys[1]).not.toBe(keys[0]);
   expect(localStorage.length).toBe(0);

@@ -30,36 +30,37 @@ export type FormError = {
 };
 
 /** The result of a submission. */
-export type FormResult<T extends object = object> = ({ ok: true } & T) | FormError;
+export type FormResult<T = unknown> = { ok: true; value: T } | FormError;
+
+type Options = {
+  /** The key of the form's draft: its idempotency key is sent, and it is removed after the save. */
+  draft?: string | undefined;
+  /** Converts the error that `save` rejects with. */
+  toError?: ((error: unknown) => FormError) | undefined;
+};
 
 /**
  * Validates all fields of a submitted form with its schema, then saves it. Failures are returned for the form to show,
- * never thrown. If the form has a draft, its idempotency key is sent and the draft is removed after the save.
- * @param toError converts the error that `save` rejects with.
+ * never thrown. The result has the values that were sent.
  */
-export async function submitForm<S extends FormSchema, T extends object>(
+export async function submitForm<S extends FormSchema, T>(
   form: FormData,
   schema: S,
-  save: (data: z.output<S>, idempotencyKey: string) => Promise<T>,
-  toError: (error: unknown) => FormError = toFormError,
-): Promise<FormResult<T>> {
-  const values = readForm(schema, form);
-  const parsed = schema.safeParse(toData(schema, values));
+  save: (data: z.output<S>, idempotencyKey: string, sent: FormValues<S>) => Promise<T>,
+  { draft, toError = toFormError }: Options = {},
+): Promise<(FormResult<T> & { ok: true; sent: FormValues<S> }) | FormError> {
+  const sent = readForm(schema, form);
+  const parsed = schema.safeParse(toData(schema, sent));
   if (!parsed.success) return invalidForm(parsed.error.issues);
-  const draft = form.get(DRAFT_FIELD);
-  const send = (idempotencyKey: string) => save(parsed.data, idempotencyKey);
+  const send = (idempotencyKey: string) => save(parsed.data, idempotencyKey, sent);
   try {
-    if (typeof draft !== "string") return { ok: true, ...(await send(newIdempotencyKey())) };
-    const saved = await sendOnce(draft, send);
-    settleDraft(draft, values);
-    return { ok: true, ...saved };
+    const value = await (draft ? sendOnce(draft, send) : send(newIdempotencyKey()));
+    if (draft) settleDraft(draft, sent);
+    return { ok: true, value, sent };
   } catch (error) {
     return toError(error);
   }
 }
-
-/** The entry with the storage key of the form's draft. */
-export const DRAFT_FIELD = "draft";
 
 /** The raw values of the schema's fields in a submitted form. */
 export function readForm<S extends FormSchema>(schema: S, form: FormData): FormValues<S> {

@@ -109,8 +109,9 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
       const { body, version, isRepeatable } = options;
       const request = JSON.stringify([method, path, version, body]);
       const last = pending.get(path);
-      const pendingKey = last?.request === request && !isRepeatable ? last.key : undefined;
-      const key = options.idempotencyKey ?? pendingKey ?? newIdempotencyKey();
+      const pendingKey = last?.request === request ? last.key : undefined;
+      const sameKey = isRepeatable ? undefined : (options.idempotencyKey ?? pendingKey);
+      const key = sameKey ?? newIdempotencyKey();
       pending.set(path, { request, key });
       const forget = () => pending.get(path)?.key === key && pending.delete(path);
       const mutationFn = () => call(endpoint, { ...options, idempotencyKey: key });

@@ -62,7 +62,7 @@ export function useSubmission<Result extends { ok: boolean }, Input = void>(
 
 /** Sends something that has no fields, as a button does; `value` is what that resolves to. */
 export function useAction<T, Input = void>(send: (input: Input) => Promise<T>, key?: string) {
-  return useSubmission<FormResult<{ value: T }>, Input>(async (input) => {
+  return useSubmission<FormResult<T>, Input>(async (input) => {
     try {
       return { ok: true, value: await send(input) };
     } catch (error) {

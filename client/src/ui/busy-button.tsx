@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from "react";
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> & {
   busy: boolean;
-  /** Replaces the text while it is busy. */
+  /** Replaces the text while it is busy, with a spinner. */
   busyText?: string;
   onClick: () => unknown;
 };
@@ -16,7 +16,14 @@ export function BusyButton({ busy, busyText, onClick, children, ...button }: Pro
       aria-disabled={busy || undefined}
       onClick={() => void (busy || onClick())}
     >
-      {busy && busyText ? busyText : children}
+      {busy && busyText ? (
+        <>
+          <span className="loading loading-spinner loading-sm" aria-hidden="true" />
+          {busyText}
+        </>
+      ) : (
+        children
+      )}
     </button>
   );
 }

@@ -31,7 +31,8 @@ const SHAPES = {
   },
 };
 
-const FIELD = ":is(input, select, textarea):not([type=hidden])";
+/** Selects the fields that somebody can fill in; the first one takes the focus. */
+export const FIRST_FIELD = ":is(input, select, textarea):not([type=hidden])";
 
 /** A modal dialog with the native element, which traps focus, closes with Escape and restores focus. */
 export function Dialog({ title, open, onClose, shape = "box", children }: Props) {
@@ -46,7 +47,7 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
     current.showModal();
     moveAboveDialogs();
     // Instead of Close.
-    current.querySelector<HTMLElement>(FIELD)?.focus();
+    current.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
   }, [open]);
 
   // A layout effect, so that a prompt within this dialog is closed before the dialog is hidden or removed.

@@ -11,8 +11,8 @@ export function RetryButton() {
   const busy = state === "loading";
   useOnReconnect(() => void (busy || revalidate()));
   return (
-    <BusyButton className="btn btn-primary" busy={busy} onClick={revalidate}>
-      {busy ? <Trying /> : "Try again"}
+    <BusyButton className="btn btn-primary" busy={busy} busyText="Trying…" onClick={revalidate}>
+      Try again
     </BusyButton>
   );
 }
@@ -41,18 +41,8 @@ export function ReloadButton({
   };
   useOnReconnect(() => void (automatic && reload()));
   return (
-    <BusyButton className={className} busy={busy} onClick={reload}>
-      {busy ? <Trying /> : text}
+    <BusyButton className={className} busy={busy} busyText="Trying…" onClick={reload}>
+      {text}
     </BusyButton>
-  );
-}
-
-/** What a button says while it tries. */
-function Trying() {
-  return (
-    <>
-      <span className="loading loading-spinner loading-sm" aria-hidden="true" />
-      Trying…
-    </>
   );
 }

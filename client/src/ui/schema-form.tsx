@@ -1,118 +1,218 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type * as z from "zod/mini";
-import { readDraft, removeDraft } from "../lib/drafts.ts";
-import { type FormError, formValues, submitForm } from "../lib/forms.ts";
+import { useAuth } from "../auth/session.tsx";
+import type { Api } from "../lib/api.ts";
+import { useApi } from "../lib/api-context.tsx";
+import { draftKey, removeDraft, writeDraft } from "../lib/drafts.ts";
+import { type FormError, type FormValues, formValues, readForm, submitForm } from "../lib/forms.ts";
 import { useSubmission } from "../lib/submission.ts";
-import { ActionForm, useDraft } from "./action-form.tsx";
-import { Field } from "./field.tsx";
+import { FIRST_FIELD } from "./dialog.tsx";
+import { FormAlert } from "./form-alert.tsx";
+import { DraftNotice, Fields, FormButtons, onEnter, useOpenErrors } from "./form-parts.tsx";
 
-type FormProps = ComponentProps<typeof ActionForm>;
-type Props<S extends z.ZodMiniObject, T> = Omit<FormProps, "submission" | "values" | "draft" | "onResult"> & {
+export type FormProps<S extends z.ZodMiniObject, T> = {
   schema: S;
-  /** The form's name among the signed-in person's drafts, if what is typed is kept until it is saved. */
-  draft?: string;
+  /** Distinguishes the forms of a page. */
+  name?: string;
   /** What the fields begin with. */
   stored?: Partial<Record<keyof z.output<S>, unknown>>;
-  /** Sends valid input. What is to be announced even if the form is gone by then belongs in here. */
-  save: (data: z.output<S>, idempotencyKey: string) => Promise<T>;
+  /** The form's name among the signed-in person's drafts, if what is typed is kept until it is saved. */
+  draft?: string;
+  /** For a draft that needs no login: it stays in this tab. */
+  isForVisitors?: boolean;
+  /** The fields that the draft keeps; all by default. */
+  kept?: readonly string[];
+  /** The version that the draft is based on, if the form needs it when it is opened again. */
+  basis?: unknown;
+  /**
+   * Sends valid input, with a `call` that carries the form's idempotency key. What is to be announced even if the form is
+   * gone by then belongs in here.
+   */
+  save: (data: z.output<S>, call: Api["call"], sent: FormValues<S>) => Promise<T>;
   /** Converts the error with which `save` rejects. */
   toError?: (error: unknown) => FormError;
+  submit: string;
+  /** The submit button's text while the form is being sent. */
+  busy: string;
+  /** True once the form has succeeded: it stays busy until the page is left. */
+  isOver?: boolean;
+  /** A red button, for irreversible actions. */
+  isDangerous?: boolean;
+  /** It can be sent again at once, even while the page reads what it has changed. */
+  isRepeatable?: boolean;
+  /** After a save the fields begin anew with what is stored. */
+  startsAnew?: boolean;
+  /** Adds "Back", which keeps the draft. */
+  onBack?: (() => void) | undefined;
+  /** Adds the button that gives up, with the text `cancel`: it removes the draft. */
+  onCancel?: (() => void) | undefined;
+  cancel?: string;
+  /** Adds a notice if the form holds a draft, with a button that discards it. */
+  onDiscard?: () => void;
+  /** Replaces an error's message. */
+  explain?: (error: FormError, discard: () => void) => ReactNode;
+  onSubmit?: () => void;
+  onInput?: (typed: FormValues<S>) => void;
   onSaved?: (saved: T) => void;
   onFailed?: (error: FormError) => void;
+  className?: string;
+  ref?: RefObject<HTMLFormElement | null>;
+  children?: ReactNode;
 };
 
-/** A form with the fields of a schema. */
-export function SchemaForm<S extends z.ZodMiniObject, T>({
-  schema,
-  draft: draftName,
-  stored = {},
-  save,
-  toError,
-  onSaved,
-  onFailed,
-  ...form
-}: Props<S, T>) {
-  const key = useDraft(draftName ?? "");
-  const draft = draftName === undefined ? undefined : key;
-  const sending = useSubmission(
-    (data: FormData) =>
-      submitForm(data, schema, async (...input) => ({ saved: await save(...input) }), toError),
-    draft,
-  );
-  return (
-    <ActionForm
-      {...form}
-      submission={sending}
-      values={formValues(schema, stored)}
-      draft={draft}
-      onResult={(result) => (result.ok ? onSaved?.(result.saved) : onFailed?.(result))}
-    />
-  );
+/** The key of the signed-in person's draft of a form. */
+export function useDraft(form: string): string {
+  return draftKey(useAuth().user?.uid ?? "", form);
 }
 
-type TextProps<S extends z.ZodMiniObject> = Omit<Props<S, unknown>, "stored" | "onSaved" | "onCancel"> & {
-  draft: string;
-  /** The name of the field. */
-  field?: keyof z.output<S> & string;
-  label: string;
-  hint: string;
-  limit: number;
-  start?: string | undefined;
-  /** False if an empty text may be sent. */
-  isRequired?: boolean;
-  /** Shown in place of the form while that is closed: a button that opens it. */
-  closed: (open: () => void) => ReactNode;
-};
-
-/** A form with one text, which opens in the place of its button. It is open from the start if it has a draft. */
-export function TextForm<S extends z.ZodMiniObject>({
-  field = "text" as keyof z.output<S> & string,
-  label,
-  hint,
-  limit,
-  start = "",
-  isRequired = true,
-  closed,
+/**
+ * A form with the fields of a schema. It sends one submission at a time, keeps what was typed, and after an error shows
+ * the messages at their fields and focuses the first of them, or the alert. A field's message disappears once the field is
+ * corrected, and the form's with the last of them. Left and opened again while it is being sent, it waits for the result:
+ * otherwise its draft could be sent a second time.
+ */
+export function SchemaForm<S extends z.ZodMiniObject, T>({
+  schema,
+  name = "field",
+  stored = {},
+  draft: draftName,
+  isForVisitors = false,
+  kept,
+  basis,
+  save,
+  toError,
+  submit,
+  busy,
+  isOver = false,
+  isDangerous = false,
+  isRepeatable = false,
+  startsAnew = false,
+  onBack,
+  onCancel,
+  cancel = "Cancel",
+  onDiscard,
+  explain,
+  onSubmit,
+  onInput,
+  onSaved,
+  onFailed,
+  className = "",
+  ref,
   children,
-  ...form
-}: TextProps<S>) {
-  const draft = useDraft(form.draft);
-  const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== null);
-  const box = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(isOpen);
+}: FormProps<S, T>) {
+  const ownRef = useRef<HTMLFormElement>(null);
+  const form = ref ?? ownRef;
+  const api = useApi();
+  const personsDraft = useDraft(draftName ?? "");
+  const draft = draftName && (isForVisitors ? draftKey("", draftName) : personsDraft);
+  const submission = useSubmission((data: FormData) => {
+    const send = (input: z.output<S>, idempotencyKey: string, sent: FormValues<S>) => {
+      const call: Api["call"] = (endpoint, options) => api.call(endpoint, { idempotencyKey, ...options });
+      return save(input, call, sent);
+    };
+    return submitForm(data, schema, send, { draft, toError });
+  }, draft);
+  const { data } = submission;
+  const state = isRepeatable && submission.state === "loading" ? "idle" : submission.state;
+  const isBusy = isOver || state === "submitting";
+  const result = isBusy ? undefined : data;
+  // Ignore the result of an earlier form with the same submission, such as one in a dialog that was closed.
+  const [earlier] = useState(result);
+  const error = result === earlier ? undefined : submission.error;
+  // After a success, the form cannot be sent again until the page has revalidated.
+  const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
+  const [sent, setSent] = useState<FormValues<S>>();
+  const values = { ...formValues(schema, stored), ...sent };
+  const { errors, shownError, correct } = useOpenErrors(error, Object.keys(values));
+
+  // The second click of a double click arrives before React has rendered that the form is busy.
+  // Opened again, the form may still be being sent.
+  const isSending = useRef(state === "submitting");
+  // `result` is a dependency too, because a quick response may arrive without a busy render before it.
   useEffect(() => {
-    if (isOpen) box.current?.querySelector("textarea")?.focus();
-    else if (wasOpen.current) box.current?.querySelector("button")?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  const close = () => setIsOpen(false);
+    if (state === "idle" || error) isSending.current = false;
+  }, [state, error, result]);
+
+  const onFormInput = (event: FormEvent<HTMLFormElement>) => {
+    correct(event.target as HTMLInputElement);
+    const typed = readForm(schema, new FormData(event.currentTarget));
+    const changed = Object.entries<string>(typed).filter(([name]) => kept?.includes(name) ?? true);
+    if (draft && changed.every(([name, text]) => text === values[name as keyof typeof values]))
+      removeDraft(draft);
+    else if (draft) writeDraft(draft, Object.fromEntries(changed), basis);
+    onInput?.(typed);
+  };
+
+  // Counts how often the fields began anew.
+  const [round, setRound] = useState(0);
+  const seen = useRef(earlier);
+  // A layout effect, so that the focus moves as soon as the messages appear, and not first to the alert.
+  useLayoutEffect(() => {
+    if (result === undefined || seen.current === result) return;
+    seen.current = result;
+    if (!result.ok) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return onFailed?.(result);
+    }
+    if (startsAnew) setRound(round + 1);
+    else setSent(result.sent);
+    onSaved?.(result.value);
+  });
+
+  const discard = () => {
+    if (draft) removeDraft(draft);
+    submission.reset();
+    setSent(undefined);
+    setRound(round + 1);
+    onDiscard?.();
+    // The button that had the focus is gone.
+    window.setTimeout(() => form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus());
+  };
+  const giveUp = () => {
+    if (draft) removeDraft(draft);
+    onCancel?.();
+  };
+
   return (
-    <div ref={box} className="contents">
-      {isOpen ? (
-        <SchemaForm
-          {...form}
-          stored={{ [field]: start } as Partial<Record<keyof z.output<S>, unknown>>}
-          // A sent form closes unless something was typed since.
-          onSaved={() => readDraft(draft) ?? close()}
-          onCancel={() => {
-            removeDraft(draft);
-            close();
-          }}
-        >
-          <Field
-            name={field}
-            label={label}
-            hint={hint}
-            type="textarea"
-            rows={3}
-            limit={limit}
-            required={isRequired}
-          />
-          {children}
-        </SchemaForm>
-      ) : (
-        closed(() => setIsOpen(true))
-      )}
-    </div>
+    <form
+      ref={form}
+      noValidate
+      className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
+      onInput={onFormInput}
+      onKeyDown={onEnter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isSending.current || isOver) return;
+        isSending.current = true;
+        onSubmit?.();
+        void submission.send(new FormData(event.currentTarget));
+      }}
+    >
+      <Fields key={round} {...{ name, values, draft, errors }}>
+        {(isDraft) => (
+          <>
+            {onDiscard && isDraft && !sent && state !== "submitting" && <DraftNotice onDiscard={discard} />}
+            {children}
+          </>
+        )}
+      </Fields>
+      <FormAlert error={shownError}>{shownError && explain?.(shownError, discard)}</FormAlert>
+      <FormButtons
+        text={isBusy ? busy : submit}
+        isBusy={isBusy}
+        isDisabled={isBusy || isRevalidating}
+        isDangerous={isDangerous}
+        onLeave={onBack ?? (onCancel && giveUp)}
+        leave={onBack ? "Back" : cancel}
+      />
+    </form>
   );
 }

@@ -67,6 +67,15 @@ describe("posting a task", () => {
     expect(draftSchemaOn("2026-11-22")).toBe(draftSchemaOn("2026-11-22"));
   });
 
+  test.each([
+    ["is the one that the task has", "2026-11-20", "2026-11-20", true],
+    ["is another one", "2026-11-19", "2026-11-20", false],
+    ["is empty, even if the task had none", "", "", false],
+  ])("When its passed deadline %s, then %s with %s kept is valid: %s", (_, deadline, kept, isValid) => {
+    const errors = errorsByField(draftSchemaOn("2026-11-21", kept), { ...DRAFT, deadline });
+    expect(Object.keys(errors)).toEqual(isValid ? [] : ["deadline"]);
+  });
+
   test("When the terms are listed, then they are all fields but the dates and settings", () => {
     expect(TASK_FIELD_NAMES.filter((field) => !isTerm(field))).toEqual([
       "deadline",

@@ -108,15 +108,22 @@ export function pastDeadlineText(today: CalendarDate): string {
   return `This deadline has passed: choose today (${today} UTC) or a later day.`;
 }
 
-function buildDraftSchema(today: CalendarDate) {
-  const ahead = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
+function buildDraftSchema(today: CalendarDate, kept?: CalendarDate) {
+  const isAhead = (date: string) => date >= today || date === kept;
+  const ahead = deadlineSchema.check(z.refine(isAhead, pastDeadlineText(today)));
   return withDatesInOrder(z.extend(postedFields(), { deadline: ahead }));
 }
-let cached: { today: CalendarDate; schema: ReturnType<typeof buildDraftSchema> } | undefined;
+let cached:
+  | { today: CalendarDate; kept: CalendarDate | undefined; schema: ReturnType<typeof buildDraftSchema> }
+  | undefined;
 
-/** A draft whose deadline has not passed on that day. One schema, so that all errors are reported together. */
-export function draftSchemaOn(today: CalendarDate): ReturnType<typeof buildDraftSchema> {
-  if (cached?.today !== today) cached = { today, schema: buildDraftSchema(today) };
+/**
+ * A draft whose deadline has not passed on that day, unless it is `kept`: the one that the task already has. One schema,
+ * so that all errors are reported together.
+ */
+export function draftSchemaOn(today: CalendarDate, kept?: CalendarDate): ReturnType<typeof buildDraftSchema> {
+  if (cached?.today !== today || cached.kept !== kept)
+    cached = { today, kept, schema: buildDraftSchema(today, kept) };
   return cached.schema;
 }
 

@@ -13,14 +13,13 @@ import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { requirePicture } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { draftKey, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
-import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
+import { type FormError, hasFieldErrors } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
 import { showSuccess } from "../../ui/confirm.ts";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
 const schema = z.object({
@@ -30,41 +29,15 @@ const schema = z.object({
   password: newPasswordSchema,
 });
 
-/** The fields that survive a reload or a visit to the terms: all but the password. */
-const DRAFT_VALUES = { name: "", photo: "", email: "" };
-const DRAFT = draftKey("", "register");
+/** The draft survives a reload or a visit to the terms, with all but the password. */
+const DRAFT = "register";
+const KEPT = ["name", "photo", "email"];
 
-/** Creates the account, then sets its name and photo. */
-function useRegistration() {
-  const session = useAuth();
-  return useSubmission((form: FormData) =>
-    submitForm(
-      form,
-      schema,
-      async ({ name, photo, email, password }) => {
-        await requirePicture(photo);
-        const person = await session.createUser(email, password);
-        try {
-          await session.updateUser({ displayName: name, photoURL: photo });
-          void showSuccess("Register Successfully!");
-        } catch {
-          // Settings has a form for them and will restore this draft.
-          writeDraft(draftKey(person.uid, PROFILE_FORM), { name, photo });
-          notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
-        }
-        // Not awaited: if it fails, the link can be sent again from Settings.
-        void session.sendEmailVerification().then(announceLink, () => undefined);
-        return {};
-      },
-      (error) =>
-        authFormError(error, {
-          "email-in-use": "email",
-          "invalid-email": "email",
-          "weak-password": "password",
-        }),
-    ),
-  );
-}
+const FIELDS_OF_FAILURES = {
+  "email-in-use": "email",
+  "invalid-email": "email",
+  "weak-password": "password",
+} as const;
 
 function NameNotSaved() {
   return (
@@ -98,17 +71,31 @@ export { requestedTaskLoader as loader } from "../tasks/requested-task.tsx";
 
 /** Register, beside the task that the visitor came for. */
 export function Component() {
-  const registration = useRegistration();
+  const session = useAuth();
   const { search } = useLocation();
   const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
   const [name, setName] = useState("");
-  useEffect(() => setName(readDraft(DRAFT)?.values["name"] ?? ""), []);
-  const onResult = (result: FormResult) => {
-    if (result.ok) return finish();
+  useEffect(() => setName(readDraft(draftKey("", DRAFT))?.values["name"] ?? ""), []);
+  /** Creates the account, then sets its name and photo. */
+  const register = async ({ name, photo, email, password }: z.output<typeof schema>) => {
+    await requirePicture(photo);
+    const person = await session.createUser(email, password);
+    try {
+      await session.updateUser({ displayName: name, photoURL: photo });
+      void showSuccess("Register Successfully!");
+    } catch {
+      // Settings has a form for them and will restore this draft.
+      writeDraft(draftKey(person.uid, PROFILE_FORM), { name, photo });
+      notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
+    }
+    // Not awaited: if it fails, the link can be sent again from Settings.
+    void session.sendEmailVerification().then(announceLink, () => undefined);
+  };
+  const onFailed = (error: FormError) => {
     fail();
-    if (result.fieldErrors["password"] === WEAK_PASSWORD)
+    if (error.fieldErrors["password"] === WEAK_PASSWORD)
       notify.error(WEAK_PASSWORD, { position: "top-center", autoClose: 4000, topic: "session" });
-    else if (!hasFieldErrors(result)) notify.error(result.message, { topic: "session" });
+    else if (!hasFieldErrors(error)) notify.error(error.message, { topic: "session" });
   };
 
   return (
@@ -117,15 +104,19 @@ export function Component() {
       title="Create your account"
       intro="One account to post tasks and to bid on them."
     >
-      <ActionForm
-        submission={registration}
-        values={DRAFT_VALUES}
+      <SchemaForm
+        schema={schema}
         draft={DRAFT}
+        isForVisitors
+        kept={KEPT}
+        save={register}
+        toError={(error) => authFormError(error, FIELDS_OF_FAILURES)}
         submit="Sign Up"
         busy="Creating your account…"
         isOver={isRedirecting}
         onSubmit={begin}
-        onResult={onResult}
+        onSaved={finish}
+        onFailed={onFailed}
       >
         <Field
           name="name"
@@ -147,7 +138,7 @@ export function Component() {
           enterKeyHint="go"
           required
         />
-      </ActionForm>
+      </SchemaForm>
       <div className="divider text-sm">Or</div>
       <GoogleButton begin={begin} fail={fail} finish={finish} />
       <p className="quiet text-center text-sm">

@@ -1,10 +1,10 @@
 import { type Agreement, mayAct, type Task } from "@tasklane/server/contract";
-import { useState } from "react";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -13,7 +13,7 @@ import { useScrollHere } from "../../ui/use-scroll-here.ts";
 import { When } from "../../ui/when.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
 import { MilestoneList } from "./milestones.tsx";
-import { ProposeDialog } from "./propose-dialog.tsx";
+import { ProposeForm } from "./propose-dialog.tsx";
 
 type Terms = Agreement["versions"][number];
 
@@ -21,7 +21,6 @@ type Terms = Agreement["versions"][number];
 export function AgreementPanel({ task }: { task: Task }) {
   const { agreed, viewer } = task;
   const { data, error, refetch } = useTaskPart("agreement", task, agreed !== undefined);
-  const [isProposing, setIsProposing] = useState(false);
   const heading = useScrollHere("agreement", data !== undefined);
   if (!agreed || (error instanceof ApiProblem && error.code === "no-agreement")) return null;
   const side = viewer?.role === "client" ? "client" : "freelancer";
@@ -54,14 +53,16 @@ export function AgreementPanel({ task }: { task: Task }) {
           {data.versions.length > 1 && <Versions versions={data.versions} />}
           <div className="flex flex-wrap gap-3">
             {mayChange && !data.proposal && (
-              <button
-                type="button"
-                className="btn btn-outline"
-                aria-haspopup="dialog"
-                onClick={() => setIsProposing(true)}
-              >
-                Propose a change
-              </button>
+              <DialogButton title="Propose a change" className="btn-outline">
+                {(close) => (
+                  <ProposeForm
+                    taskId={task._id}
+                    terms={current}
+                    accepted={agreed.accepted ?? 0}
+                    onClose={close}
+                  />
+                )}
+              </DialogButton>
             )}
             <DownloadButton
               path={`/tasks/${task._id}/agreement.pdf`}
@@ -71,15 +72,6 @@ export function AgreementPanel({ task }: { task: Task }) {
               Download as PDF
             </DownloadButton>
           </div>
-          {mayChange && (
-            <ProposeDialog
-              taskId={task._id}
-              terms={current}
-              accepted={agreed.accepted ?? 0}
-              open={isProposing}
-              onClose={() => setIsProposing(false)}
-            />
-          )}
         </>
       )}
     </Section>

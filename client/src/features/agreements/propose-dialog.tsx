@@ -9,10 +9,8 @@ import {
 import { Plus, X } from "lucide-react";
 import { use, useId, useState } from "react";
 import * as z from "zod/mini";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatUsd } from "../../lib/format.ts";
 import { toNumber } from "../../lib/forms.ts";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -38,50 +36,46 @@ type Props = {
   terms: Pick<ProposalDraft, "amount" | "due" | "scope"> & { milestones?: Milestone[] | undefined };
   /** How many milestones were accepted. */
   accepted: number;
-  open: boolean;
   onClose: () => void;
 };
 
 /** Proposes another price, date or scope to the other side. */
-export function ProposeDialog({ taskId: id, terms, accepted, open, onClose }: Props) {
-  const api = useApi();
+export function ProposeForm({ taskId: id, terms, accepted, onClose }: Props) {
   return (
-    <Dialog title="Propose a change" open={open} onClose={onClose}>
-      <SchemaForm
-        name="proposal"
-        schema={proposalFormSchema}
-        stored={{ ...terms, milestones: JSON.stringify(terms.milestones ?? []) }}
-        draft={`proposal.${id}`}
-        save={async (body, idempotencyKey) => {
-          await api.call("PUT /tasks/:id/agreement/proposal", { params: { id }, body, idempotencyKey });
-          notify.success("Your proposal is sent. It counts once the other side accepts it.", {
-            topic: `agreement-${id}`,
-          });
-        }}
-        submit="Propose"
-        busy="Sending…"
-        onSaved={onClose}
-        onCancel={onClose}
-      >
-        <TermsFields accepted={accepted} />
-        <Field
-          name="scope"
-          label="Changes to the scope (optional)"
-          hint="What is to be done beyond the description, or otherwise."
-          type="textarea"
-          rows={3}
-          limit={AGREEMENT_LIMITS.scope}
-        />
-        <Field
-          name="note"
-          label="Why (optional)"
-          hint="For the other side. It is not part of the agreement."
-          type="textarea"
-          rows={2}
-          limit={AGREEMENT_LIMITS.note}
-        />
-      </SchemaForm>
-    </Dialog>
+    <SchemaForm
+      name="proposal"
+      schema={proposalFormSchema}
+      stored={{ ...terms, milestones: JSON.stringify(terms.milestones ?? []) }}
+      draft={`proposal.${id}`}
+      save={async (body, call) => {
+        await call("PUT /tasks/:id/agreement/proposal", { params: { id }, body });
+        notify.success("Your proposal is sent. It counts once the other side accepts it.", {
+          topic: `agreement-${id}`,
+        });
+      }}
+      submit="Propose"
+      busy="Sending…"
+      onSaved={onClose}
+      onCancel={onClose}
+    >
+      <TermsFields accepted={accepted} />
+      <Field
+        name="scope"
+        label="Changes to the scope (optional)"
+        hint="What is to be done beyond the description, or otherwise."
+        type="textarea"
+        rows={3}
+        limit={AGREEMENT_LIMITS.scope}
+      />
+      <Field
+        name="note"
+        label="Why (optional)"
+        hint="For the other side. It is not part of the agreement."
+        type="textarea"
+        rows={2}
+        limit={AGREEMENT_LIMITS.note}
+      />
+    </SchemaForm>
   );
 }
 

@@ -8,11 +8,10 @@ import { formatUsd } from "../../lib/format.ts";
 import { toNumber } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { untilTomorrow } from "../../lib/until-tomorrow.ts";
-import { useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { SchemaForm } from "../../ui/schema-form.tsx";
+import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
 import { useFormText } from "../../ui/use-form-text.ts";
 import { FileField } from "../files/file-field.tsx";
 import { useFilesOn } from "../files/file-queries.ts";
@@ -45,12 +44,12 @@ export function useSendBid(id: string) {
   };
 }
 
-type Props = { task: Task; onSaved: () => void; onCancel: () => void };
+type Props = { task: Task; onSaved: () => void; onLeave: () => void };
 
 const FREE_TEXT_FIELDS = ["message", "answer"];
 
 /** Amount, days, message and screening answer of a new or existing bid. */
-export function BidForm({ task, onSaved, onCancel }: Props) {
+export function BidForm({ task, onSaved, onLeave }: Props) {
   const { _id: id, viewer, screeningQuestion: question } = task;
   const queryClient = useQueryClient();
   const send = useSendBid(id);
@@ -82,8 +81,9 @@ export function BidForm({ task, onSaved, onCancel }: Props) {
       submit={isFirst ? "Place bid" : "Save bid"}
       busy="Sending…"
       onSaved={onSaved}
-      onCancel={onCancel}
-      cancel={isFirst ? "Back" : "Keep as is"}
+      onBack={isFirst ? onLeave : undefined}
+      onCancel={isFirst ? undefined : onLeave}
+      cancel="Keep as is"
       explain={({ code, message }) => (code === "bid-limit-reached" ? limitReached() : message)}
     >
       {question && <ScreeningField question={question} draft={`bid.${id}`} />}

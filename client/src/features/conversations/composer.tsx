@@ -9,16 +9,13 @@ import { Lock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatLocalDate } from "../../lib/format.ts";
-import { type FormResult, submitForm } from "../../lib/forms.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { FileField } from "../files/file-field.tsx";
 import { readNewMessages, useSetBlocked } from "./conversation-queries.ts";
 
-const EMPTY = { text: "", files: "" };
 // Saves vertical space for the messages: the label is hidden, the field grows with its text, and Send is beside it.
 const COMPACT =
   "-mt-2 gap-2! grid-cols-[minmax(0,1fr)_auto]! grid-flow-dense items-start @max-3xs:grid-cols-1! [&_.fieldset-legend]:sr-only [&>:nth-child(2)]:col-span-full [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-11 [&_textarea]:resize-none [&>div:last-child]:pt-1.5 [&>[role=alert]]:col-span-full";
@@ -29,12 +26,12 @@ const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter s
  * key. Enter sends on devices with a keyboard and starts a new line on a phone.
  */
 export function Composer({ id }: { id: string }) {
-  const draft = useDraft(`message.${id}`);
-  const message = useSendMessage(id, draft);
+  const api = useApi();
+  const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
   const [sentCount, setSentCount] = useState(0);
-  const failed = message.state === "idle" && message.data?.ok === false;
+  const [hasFailed, setHasFailed] = useState(false);
 
   // The first field of the dialog, which opened before it was loaded.
   useEffect(() => form.current?.querySelector<HTMLElement>("dialog textarea")?.focus(), []);
@@ -49,23 +46,33 @@ export function Composer({ id }: { id: string }) {
   };
 
   return (
-    <ActionForm
-      // The next message can be sent while the page's data reloads.
-      submission={{ ...message, state: message.state === "submitting" ? "submitting" : "idle" }}
+    <SchemaForm
       ref={form}
       name="message"
-      values={EMPTY}
-      draft={draft}
-      submit={failed ? "Send again" : "Send"}
+      schema={messageDraftSchema}
+      draft={`message.${id}`}
+      save={async (body, call) => {
+        try {
+          await call("POST /me/conversations/:id/messages", { params: { id }, body, keepsCache: true });
+          // If this fails, the next update of the conversation fetches the messages.
+          await readNewMessages(api, queryClient, id).catch(() => undefined);
+        } finally {
+          void queryClient.invalidateQueries({ queryKey: ["conversations"] });
+        }
+        return body.text;
+      }}
+      isRepeatable
+      submit={hasFailed ? "Send again" : "Send"}
       busy="Sending…"
       className={COMPACT}
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}
-      onResult={(result) => {
-        if (!result.ok) return;
-        clear(result.sent);
+      onSaved={(text) => {
+        clear(text);
         setSentCount(sentCount + 1);
+        setHasFailed(false);
       }}
+      onFailed={() => setHasFailed(true)}
     >
       <Field
         name="text"
@@ -78,25 +85,8 @@ export function Composer({ id }: { id: string }) {
         {...(hasKeyboard && SENDS_ON_ENTER)}
       />
       <FileField key={sentCount} label="Attach files" hasInitial={sentCount === 0} hint="" />
-    </ActionForm>
+    </SchemaForm>
   );
-}
-
-/** Sends a message. The result has its text as it was sent. @param draft the key of its draft. */
-function useSendMessage(id: string, draft: string) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useSubmission(async (form: FormData): Promise<FormResult<{ sent: string }>> => {
-    const result = await submitForm(form, messageDraftSchema, async (body, idempotencyKey) => {
-      const options = { params: { id }, body, idempotencyKey, keepsCache: true };
-      await api.call("POST /me/conversations/:id/messages", options);
-      // If this fails, the next update of the conversation fetches the messages.
-      await readNewMessages(api, queryClient, id).catch(() => undefined);
-      return { sent: body.text };
-    });
-    void queryClient.invalidateQueries({ queryKey: ["conversations"] });
-    return result;
-  }, draft);
 }
 
 /** Replaces the composer in a closed conversation and says why it is closed. */

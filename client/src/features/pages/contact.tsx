@@ -1,14 +1,11 @@
 import { optionalParagraph } from "@tasklane/server/contract";
 import { Mail, MapPin, Phone } from "lucide-react";
-import { useRef } from "react";
+import { useState } from "react";
 import * as z from "zod/mini";
-import { draftKey } from "../../lib/drafts.ts";
-import { type FormResult, formValues, submitForm } from "../../lib/forms.ts";
 import { site } from "../../lib/site.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PageHeading } from "../../ui/page-head.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import letter from "./art/letter.svg";
 
 /** Mail programs cut off longer `mailto:` links. */
@@ -20,34 +17,10 @@ const schema = z.object({
   message: optionalParagraph("Message", MAX_CHARACTERS),
 });
 
-const EMPTY = formValues(schema, {});
-const DRAFT = draftKey("", "contact");
-
-type Result = FormResult<{ address: string | null }>;
-
-/** Logs the entries and stores nothing. Resolves to the `mailto:` URL that opens them in the user's mail program. */
-function logMessage(form: FormData): Promise<Result> {
-  return submitForm(form, schema, async ({ name, email, message: text }) => {
-    // biome-ignore lint/suspicious/noConsole: the specified behavior of this form.
-    console.info("Contact message", { name, email, text });
-    return { address: text ? mailtoAddress(site.contact.email, { name, email, text }) : null };
-  });
-}
-
 /** Contact. The specified form only logs the message, so it is also opened in the user's mail program. */
 export function Component() {
-  const message = useSubmission(logMessage);
-  const form = useRef<HTMLFormElement>(null);
-  const sent = message.data?.ok ? message.data : undefined;
-  const onResult = (result: Result) => {
-    if (!result.ok) return;
-    // A reset would restore the draft that the form started with.
-    for (const field of form.current?.querySelectorAll<HTMLInputElement>(
-      "input:not([type=hidden]), textarea",
-    ) ?? [])
-      field.value = "";
-    if (result.address) window.location.href = result.address;
-  };
+  /** The `mailto:` URL that has opened, empty if there was no message. */
+  const [sent, setSent] = useState<string>();
 
   return (
     <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center gap-8 py-6 sm:py-10">
@@ -59,14 +32,23 @@ export function Component() {
       </PageHeading>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="card card-body gap-5 sm:p-8">
-          <ActionForm
-            ref={form}
-            submission={message}
-            values={EMPTY}
-            draft={DRAFT}
+          <SchemaForm
+            schema={schema}
+            draft="contact"
+            isForVisitors
+            startsAnew
+            save={async ({ name, email, message: text }) => {
+              // biome-ignore lint/suspicious/noConsole: the specified behavior of this form.
+              console.info("Contact message", { name, email, text });
+              return text ? mailtoAddress(site.contact.email, { name, email, text }) : "";
+            }}
             submit="SEND MESSAGE"
             busy="Sending…"
-            onResult={onResult}
+            onSubmit={() => setSent(undefined)}
+            onSaved={(address) => {
+              setSent(address);
+              if (address) window.location.href = address;
+            }}
           >
             <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
               <Field name="name" label="Full name" autoComplete="name" enterKeyHint="next" />
@@ -80,15 +62,13 @@ export function Component() {
               rows={8}
               limit={MAX_CHARACTERS}
             />
-          </ActionForm>
+          </SchemaForm>
           <div role="status" className="empty:hidden">
-            {sent && !sent.address && (
-              <p className="alert alert-soft alert-warning">Please write a message first.</p>
-            )}
-            {sent?.address && (
+            {sent === "" && <p className="alert alert-soft alert-warning">Please write a message first.</p>}
+            {sent && (
               <p className="alert block alert-soft">
                 Your message is open in your mail program: send it from there. Nothing opened?{" "}
-                <a href={sent.address} className="link font-semibold">
+                <a href={sent} className="link font-semibold">
                   Open it again
                 </a>{" "}
                 or write to {site.contact.email}.

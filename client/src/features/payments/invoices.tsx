@@ -3,14 +3,14 @@ import {
   addDays,
   calendarDate,
   INVOICE_LIMITS,
+  type InvoiceList,
   invoiceDraftSchema,
   type Task,
 } from "@tasklane/server/contract";
-import { useState } from "react";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
@@ -33,9 +33,6 @@ export function Invoices({ task }: { task: Task }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { data } = useTaskPart("invoices", task);
-  /** For what one is being written: a milestone's number, or "" for the whole work. */
-  const [writing, setWriting] = useState<number | "">();
-  const close = () => setWriting(undefined);
   const reload = () => queryClient.invalidateQueries({ queryKey: taskPartKey("invoices", id) });
   if (!data) return null;
   const valid = data.invoices.filter(({ credits, credited }) => !credits && !credited);
@@ -87,69 +84,84 @@ export function Invoices({ task }: { task: Task }) {
             </SendButton>
           ))}
           {open.map((milestone) => (
-            <button
+            <DialogButton
               key={milestone}
-              type="button"
-              className="btn h-auto btn-outline"
-              aria-haspopup="dialog"
-              onClick={() => setWriting(milestone)}
+              title={`Write an invoice${nameOf(milestone)}`}
+              className="h-auto btn-outline"
             >
-              Write an invoice{nameOf(milestone)}
-            </button>
-          ))}
-          <Dialog title={`Write an invoice${nameOf(writing)}`} open={writing !== undefined} onClose={close}>
-            <SchemaForm
-              key={writing}
-              name="invoice"
-              schema={invoiceDraftSchema}
-              stored={{ taxRate: 0, ...data.before, due: addDays(calendarDate(new Date()), DUE_DAYS) }}
-              draft={`invoice.${id}.${writing}`}
-              save={async (fields, idempotencyKey) => {
-                const body = { ...fields, milestone: writing === "" ? undefined : writing };
-                await api.call("POST /tasks/:id/invoices", { params: { id }, body, idempotencyKey });
-                await reload();
-                notify.success("The invoice is sent.", { topic: `invoice-${id}` });
-              }}
-              submit="Send the invoice"
-              busy="Sending…"
-              onSaved={close}
-              onCancel={close}
-            >
-              <p className="quiet text-sm">
-                For{" "}
-                {formatUsd(
-                  (writing === "" || writing === undefined ? agreed : milestones?.[writing])?.amount ?? 0,
-                )}
-                , the agreed price, with the tax in it. It gets your next number and cannot be changed.
-              </p>
-              {[
-                ["from", "Your name and address"] as const,
-                ["to", "The client’s name and address"] as const,
-              ].map(([name, label]) => (
-                <Field
-                  key={name}
-                  name={name}
-                  label={label}
-                  type="textarea"
-                  rows={3}
-                  limit={INVOICE_LIMITS.address}
-                  required
+              {(close) => (
+                <InvoiceForm
+                  taskId={id}
+                  milestone={milestone === "" ? undefined : milestone}
+                  amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
+                  before={data.before}
+                  reload={reload}
+                  onClose={close}
                 />
-              ))}
-              <div className="grid gap-4 sm:grid-cols-2">
-                <Field name="taxRate" label="Tax rate (%)" inputMode="decimal" required />
-                <Field name="due" label="Due date" type="date" max="2099-12-31" required />
-              </div>
-              <Field
-                name="taxNote"
-                label="Tax note (optional)"
-                hint="Your tax number, or why there is no tax."
-                limit={INVOICE_LIMITS.taxNote}
-              />
-            </SchemaForm>
-          </Dialog>
+              )}
+            </DialogButton>
+          ))}
         </>
       )}
     </>
+  );
+}
+
+type FormProps = {
+  taskId: string;
+  /** For which milestone it is, from 0; without it, for the whole work. */
+  milestone: number | undefined;
+  amount: number;
+  /** What an earlier invoice said. */
+  before: InvoiceList["before"];
+  reload: () => Promise<void>;
+  onClose: () => void;
+};
+
+function InvoiceForm({ taskId: id, milestone, amount, before, reload, onClose }: FormProps) {
+  return (
+    <SchemaForm
+      name="invoice"
+      schema={invoiceDraftSchema}
+      stored={{ taxRate: 0, ...before, due: addDays(calendarDate(new Date()), DUE_DAYS) }}
+      draft={`invoice.${id}.${milestone ?? ""}`}
+      save={async (fields, call) => {
+        await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });
+        await reload();
+        notify.success("The invoice is sent.", { topic: `invoice-${id}` });
+      }}
+      submit="Send the invoice"
+      busy="Sending…"
+      onSaved={onClose}
+      onCancel={onClose}
+    >
+      <p className="quiet text-sm">
+        For {formatUsd(amount)}, the agreed price, with the tax in it. It gets your next number and cannot be
+        changed.
+      </p>
+      {[["from", "Your name and address"] as const, ["to", "The client’s name and address"] as const].map(
+        ([name, label]) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            type="textarea"
+            rows={3}
+            limit={INVOICE_LIMITS.address}
+            required
+          />
+        ),
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field name="taxRate" label="Tax rate (%)" inputMode="decimal" required />
+        <Field name="due" label="Due date" type="date" max="2099-12-31" required />
+      </div>
+      <Field
+        name="taxNote"
+        label="Tax note (optional)"
+        hint="Your tax number, or why there is no tax."
+        limit={INVOICE_LIMITS.taxNote}
+      />
+    </SchemaForm>
   );
 }

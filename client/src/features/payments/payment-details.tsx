@@ -7,7 +7,6 @@ import {
   paymentDetailsSchema,
   type Task,
 } from "@tasklane/server/contract";
-import { useApi } from "../../lib/api-context.tsx";
 import { endpointQuery } from "../../lib/queries.ts";
 import { Fact } from "../../ui/fact.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -58,7 +57,6 @@ export function PaidBy({ details: { way, value } }: { details: PaymentDetails })
 
 /** The form in which somebody says how they are paid. */
 export function PaymentSettings({ details }: { details: PaymentDetails }) {
-  const api = useApi();
   const queryClient = useQueryClient();
   return (
     <SchemaForm
@@ -67,8 +65,8 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
       schema={paymentDetailsSchema}
       stored={details}
       draft="payment-details"
-      save={async (body, idempotencyKey) => {
-        const { data } = await api.call("PUT /me/payment-details", { body, idempotencyKey });
+      save={async (body, call) => {
+        const { data } = await call("PUT /me/payment-details", { body });
         queryClient.setQueryData(paymentDetailsQuery.queryKey, data);
         notify.success("Saved.", { topic: "payment-details" });
       }}

@@ -15,9 +15,10 @@ import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { SchemaForm, TextForm } from "../../ui/schema-form.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
+import { TextForm } from "../../ui/text-form.tsx";
 import { When } from "../../ui/when.tsx";
 import { Invoices } from "./invoices.tsx";
 import { PaidBy, paymentDetailsQuery } from "./payment-details.tsx";
@@ -63,7 +64,6 @@ export function PaymentPanel({ task }: { task: Task }) {
 type Props = { task: Task; due: Due };
 
 function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milestone } }: Props) {
-  const api = useApi();
   const { contact } = viewer ?? {};
   const name = <bdi>{contact?.name ?? "the freelancer"}</bdi>;
   if (payment?.state === "received")
@@ -96,9 +96,8 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
         schema={paymentDraftSchema}
         stored={{ reference: payment?.reference }}
         draft={`payment.${id}.${milestone ?? ""}`}
-        save={async ({ reference }, idempotencyKey) => {
-          const body = { reference, milestone };
-          await api.call("PUT /tasks/:id/payment", { params: { id }, body, idempotencyKey });
+        save={async ({ reference }, call) => {
+          await call("PUT /tasks/:id/payment", { params: { id }, body: { reference, milestone } });
           const topic = `payment-${id}`;
           notify.success("Marked as paid. The freelancer is asked to confirm it.", { topic });
         }}
@@ -123,12 +122,8 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
   if (payment?.state === "received")
     return <Received at={payment.at}>You have confirmed the payment</Received>;
   const isPaid = payment?.state === "paid";
-  const answer = (body: object, idempotencyKey?: string) =>
-    api.call("PATCH /tasks/:id/payment", {
-      params: { id },
-      body: { ...body, milestone } as Receipt,
-      ...(idempotencyKey && { idempotencyKey }),
-    });
+  const answer = (receipt: Partial<Receipt>, call = api.call) =>
+    call("PATCH /tasks/:id/payment", { params: { id }, body: { ...receipt, milestone } as Receipt });
   const hasArrived = (
     <SendButton
       className={`grow ${isPaid ? "btn-primary" : "btn-outline"}`}
@@ -172,7 +167,7 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
           name="missing"
           field="note"
           schema={receiptSchema}
-          save={({ note }, idempotencyKey) => answer({ received: false, note }, idempotencyKey)}
+          save={({ note }, call) => answer({ received: false, note }, call)}
           label="Note (optional)"
           hint="What your client should know, like where you have looked."
           limit={PAYMENT_LIMITS.note}

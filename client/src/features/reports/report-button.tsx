@@ -7,10 +7,10 @@ import {
 import { Flag } from "lucide-react";
 import { useState } from "react";
 import * as z from "zod/mini";
-import { useApi } from "../../lib/api-context.tsx";
-import { FormDone } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormDone } from "../../ui/form-parts.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 
 /** The reasons for a report, as the options of a select. */
@@ -26,21 +26,20 @@ export function ReportButton({
   text = "Report",
   ...target
 }: Target & { title: string; text?: string }) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <button
-        type="button"
-        className="quiet btn btn-ghost btn-sm"
-        aria-label={title}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <Flag className="size-4" />
-        {text}
-      </button>
-      <ReportDialog {...target} title={title} open={open} onClose={() => setOpen(false)} />
-    </>
+    <DialogButton
+      title={title}
+      className="quiet btn-ghost btn-sm"
+      aria-label={title}
+      text={
+        <>
+          <Flag className="size-4" />
+          {text}
+        </>
+      }
+    >
+      {(close) => <ReportForm {...target} onDone={close} />}
+    </DialogButton>
   );
 }
 
@@ -57,7 +56,6 @@ export function ReportDialog({ title, open, onClose, ...target }: DialogProps) {
 
 function ReportForm({ onDone, ...target }: Target & { onDone: () => void }) {
   const { taskId, bidId, questionId, conversationId } = target;
-  const api = useApi();
   const [isSent, setIsSent] = useState(false);
   if (isSent) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
   return (
@@ -65,9 +63,7 @@ function ReportForm({ onDone, ...target }: Target & { onDone: () => void }) {
       schema={schema}
       name="report"
       draft={`report.${conversationId ?? questionId ?? bidId ?? taskId}`}
-      save={(why, idempotencyKey) =>
-        api.call("POST /reports", { body: { ...target, ...why }, idempotencyKey })
-      }
+      save={(why, call) => call("POST /reports", { body: { ...target, ...why } })}
       submit="Send report"
       busy="Sending…"
       onSaved={() => setIsSent(true)}

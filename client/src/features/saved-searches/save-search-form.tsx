@@ -4,13 +4,12 @@ import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import * as z from "zod/mini";
 import { useAuth } from "../../auth/session.tsx";
-import { useApi } from "../../lib/api-context.tsx";
 import { renewIdempotencyKey } from "../../lib/drafts.ts";
 import { paths } from "../../lib/paths.ts";
 import { meQuery } from "../../lib/queries.ts";
-import { FormDone, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { SchemaForm } from "../../ui/schema-form.tsx";
+import { FormDone } from "../../ui/form-parts.tsx";
+import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { FilterList, findSame, MAIL_OPTIONS, savedSearchesQuery, suggestName } from "./search-filters.tsx";
 
@@ -20,7 +19,6 @@ type Props = { filters: SavedFilters; onDone: () => void };
 
 /** The form to save a search under a name, and to choose how often new tasks are emailed. */
 export function SaveSearchForm({ filters, onDone }: Props) {
-  const api = useApi();
   const [isSaved, setIsSaved] = useState(false);
   const me = useQuery(meQuery);
   const saved = useQuery(savedSearchesQuery);
@@ -44,9 +42,7 @@ export function SaveSearchForm({ filters, onDone }: Props) {
       schema={formSchema}
       stored={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
       draft={draftName}
-      save={(fields, idempotencyKey) =>
-        api.call("POST /me/searches", { body: { ...filters, ...fields }, idempotencyKey })
-      }
+      save={(fields, call) => call("POST /me/searches", { body: { ...filters, ...fields } })}
       onSaved={() => setIsSaved(true)}
       submit="Save search"
       busy="Saving…"

@@ -11,12 +11,10 @@ import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 import { loadQuery, useApi } from "../../lib/api-context.tsx";
-import { removeDraft } from "../../lib/drafts.ts";
 import { useLoadedQuery } from "../../lib/loaded-query.ts";
 import { paths } from "../../lib/paths.ts";
 import { meQuery } from "../../lib/queries.ts";
 import { useAction } from "../../lib/submission.ts";
-import { useDraft } from "../../ui/action-form.tsx";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -74,8 +72,8 @@ export function Component() {
 
 const nameSchema = z.pick(savedSearchFields, { name: true });
 
-const changeSearch = (api: Api, id: string, body: SavedSearchChanges) =>
-  api.call("PATCH /me/searches/:id", { params: { id }, body, isRepeatable: true });
+const changeSearch = (call: Api["call"], id: string, body: SavedSearchChanges) =>
+  call("PATCH /me/searches/:id", { params: { id }, body, isRepeatable: true });
 
 type Props = {
   search: SavedSearch;
@@ -88,7 +86,7 @@ export function SearchCard({ search, emails }: Props) {
   const { _id, name, paused } = search;
   const api = useApi();
   const { busy, error, send } = useAction(async (act: "pause" | "resume" | "delete") => {
-    if (act !== "delete") return changeSearch(api, _id, { paused: act === "pause" });
+    if (act !== "delete") return changeSearch(api.call, _id, { paused: act === "pause" });
     await api.call("DELETE /me/searches/:id", { params: { id: _id } });
     // A toast, because the card is gone.
     notify.success("Search deleted.", { topic: "saved-search" });
@@ -155,7 +153,7 @@ export function SearchCard({ search, emails }: Props) {
 function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
   const api = useApi();
   const { value, choose, feedback } = useSavedChoice<EmailFrequency>(mail, (mail) =>
-    changeSearch(api, _id, { mail }),
+    changeSearch(api.call, _id, { mail }),
   );
   const id = `mail-${_id}`;
   return (
@@ -181,22 +179,17 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
 }
 
 function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone: () => void }) {
-  const api = useApi();
-  const draft = useDraft(`rename.${_id}`);
   return (
     <SchemaForm
       name={`rename-${_id}`}
       schema={nameSchema}
       stored={{ name }}
       draft={`rename.${_id}`}
-      save={(body) => changeSearch(api, _id, body)}
+      save={(body, call) => changeSearch(call, _id, body)}
       submit="Rename"
       busy="Renaming…"
       onSaved={onDone}
-      onCancel={() => {
-        removeDraft(draft);
-        onDone();
-      }}
+      onCancel={onDone}
     >
       <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
     </SchemaForm>

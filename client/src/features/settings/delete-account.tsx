@@ -1,15 +1,15 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { authFormError, passwordSchema } from "../../auth/account-fields.ts";
 import { useAuth } from "../../auth/session.tsx";
-import { useApi } from "../../lib/api-context.tsx";
+import type { Api } from "../../lib/api.ts";
 import { removeDrafts } from "../../lib/drafts.ts";
 import { type FormError, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { isRejected } from "../../lib/problem.ts";
 import { site } from "../../lib/site.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -18,7 +18,6 @@ import { CurrentPassword, passwordError, useSignInMethod } from "./login-setting
 
 /** Explains what deleting the account means, with a button that opens the form. */
 export function DeleteAccount() {
-  const [open, setOpen] = useState(false);
   // Loaded before the dialog opens, whose first field gets the focus.
   const signIn = useSignInMethod();
   return (
@@ -44,12 +43,9 @@ export function DeleteAccount() {
           </li>
         </ul>
       </div>
-      <button type="button" className="btn btn-outline btn-error" onClick={() => setOpen(true)}>
-        Delete my account
-      </button>
-      <Dialog title="Delete my account?" open={open} onClose={() => setOpen(false)}>
-        <DeleteForm {...signIn} onClose={() => setOpen(false)} />
-      </Dialog>
+      <DialogButton title="Delete my account?" text="Delete my account" className="btn-outline btn-error">
+        {(close) => <DeleteForm {...signIn} onClose={close} />}
+      </DialogButton>
     </>
   );
 }
@@ -78,16 +74,15 @@ type FormProps = ReturnType<typeof useSignInMethod> & { onClose: () => void };
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
 function DeleteForm({ method, problem, onClose }: FormProps) {
   const session = useAuth();
-  const api = useApi();
   const navigate = useNavigate();
   const isConfirmed = useRef(false);
 
   /** Proceeds in the order in which a failure does the least harm. After one, all of it can be retried. */
-  const deleteAccount = async ({ tasks, ...data }: z.output<typeof googleSchema>) => {
+  const deleteAccount = async ({ tasks, ...data }: z.output<typeof googleSchema>, call: Api["call"]) => {
     isConfirmed.current = false;
     await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
     isConfirmed.current = true;
-    await api.call("DELETE /me", {
+    await call("DELETE /me", {
       query: { tasks },
       // The next attempt must also delete what was written since.
       isRepeatable: true,

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import { authFormError, emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { failureText } from "../../auth/failure-text.ts";
@@ -31,14 +31,13 @@ export const passwordError: typeof authFormError = (error, fields) => {
 export function ChangePassword() {
   const session = useAuth();
   const queryClient = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
   const { method, problem } = useSignInMethod();
   if (!method) return <FormAlert takesFocus={false}>{problem}</FormAlert>;
   if (method === "google")
     return <p className="quiet">You log in with Google, so there is no password here.</p>;
   return (
     <SchemaForm
-      ref={form}
+      startsAnew
       schema={passwordFormSchema}
       name="password"
       className="w-full max-w-md"
@@ -52,7 +51,6 @@ export function ChangePassword() {
       onSaved={() => {
         // Shows whether this session has survived the change.
         void queryClient.invalidateQueries();
-        form.current?.reset();
         notify.success("Your password is changed. Other devices have to log in again.", {
           topic: "password",
         });

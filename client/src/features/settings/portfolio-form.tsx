@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FILE_LIMITS, type FileInfo, profileFilesSchema } from "@tasklane/server/contract";
 import * as z from "zod/mini";
-import { useApi } from "../../lib/api-context.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { FileField } from "../files/file-field.tsx";
@@ -10,7 +9,6 @@ const schema = z.pick(profileFilesSchema, { portfolio: true });
 
 /** Pictures and documents of earlier work, which everybody sees in the user's profile. */
 export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefined }) {
-  const api = useApi();
   const queryClient = useQueryClient();
   return (
     <SchemaForm
@@ -18,8 +16,8 @@ export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefine
       className="w-full"
       name="portfolio"
       stored={{ portfolio: files?.map(({ _id }) => _id) }}
-      save={async (body, idempotencyKey) => {
-        await api.call("PUT /me/files", { body, idempotencyKey });
+      save={async (body, call) => {
+        await call("PUT /me/files", { body });
         await queryClient.invalidateQueries({ queryKey: ["people"] });
       }}
       submit="Save portfolio"

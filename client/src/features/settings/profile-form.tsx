@@ -6,25 +6,23 @@ import {
   profileDraftSchema,
   UNNAMED,
 } from "@tasklane/server/contract";
-import { type RefObject, useRef, useState } from "react";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { authFormError, NAME_LIMIT, nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import type { Person } from "../../auth/person.ts";
 import { isUploadedPhoto, requirePicture } from "../../auth/photo.ts";
-import { type Auth, useAuth } from "../../auth/session.tsx";
-import { type ApiServices, useApi } from "../../lib/api-context.tsx";
-import { PROFILE_FORM, readDraft, removeDraft } from "../../lib/drafts.ts";
-import { type FormError, type FormValues, formValues, readForm, submitForm } from "../../lib/forms.ts";
+import { useAuth } from "../../auth/session.tsx";
+import type { Api } from "../../lib/api.ts";
+import { PROFILE_FORM, readDraft } from "../../lib/drafts.ts";
 import { languageOptions } from "../../lib/languages.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { ownProfileQuery } from "../../lib/queries.ts";
-import { useSubmission } from "../../lib/submission.ts";
-import { ActionForm, DraftNotice, useDraft } from "../../ui/action-form.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
+import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
 import { PhotoUpload } from "./photo-upload.tsx";
 
 /** The form's fields. The photo is optional. */
@@ -33,65 +31,75 @@ const profileFormSchema = z.extend(profileDraftSchema, {
   photo: z.optional(photoSchema),
 });
 
+type ProfileFields = z.output<typeof profileFormSchema>;
 type Props = { user: Person; profile: OwnProfile };
 
 /** The form of the user's public profile: name, photo, and what they write about themselves. */
 export function ProfileForm({ user, profile }: Props) {
-  // A new key remounts the form with the saved values after a draft is discarded.
-  const [formKey, setFormKey] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
-  const remount = () => {
-    setFormKey(formKey + 1);
-    // The button that had focus is gone.
-    window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus());
-  };
-  return <Form key={formKey} ref={form} user={user} profile={profile} onDiscard={remount} />;
-}
-
-type FormProps = Props & { onDiscard: () => void; ref: RefObject<HTMLFormElement | null> };
-
-function Form({ user, profile, onDiscard, ref }: FormProps) {
+  const displayName = user.displayName ?? "";
   const draft = useDraft(PROFILE_FORM);
-  const [name, setName] = useState(user.displayName ?? "");
-  const [storedDraft] = useState(() => readDraft(draft));
-  const [isRestored, setIsRestored] = useState(storedDraft !== null);
+  const [name, setName] = useState(displayName);
   // The version that the form edits: anything saved later, for example in another tab, must not be overwritten unseen.
-  const [version, setVersion] = useState(
-    typeof storedDraft?.basis === "number" ? storedDraft.basis : profile.version,
-  );
-  const [start, setStart] = useState<Record<string, string>>(() =>
-    formValues(profileFormSchema, { ...profile, name: user.displayName ?? "", photo: user.photoURL ?? "" }),
-  );
-  const services = { session: useAuth(), api: useApi(), queryClient: useQueryClient() };
-  const saving = useSubmission((form: FormData) => submitProfile(services, form, version), draft);
+  const [version, setVersion] = useState(() => {
+    const basis = readDraft(draft)?.basis;
+    return typeof basis === "number" ? basis : profile.version;
+  });
+  const [isConflict, setIsConflict] = useState(false);
+  const session = useAuth();
+  const queryClient = useQueryClient();
+  const latest = () => queryClient.fetchQuery({ ...ownProfileQuery, staleTime: 0 });
 
-  const onResult = (result: ProfileResult) => {
-    if (result.ok) {
-      setIsRestored(false);
-      setVersion(result.version);
-      setStart({ ...start, ...result.sent });
-      notify.success("Your profile is saved.", { topic: "profile" });
-    } else if (result.theirs) setVersion(result.theirs.version);
+  /**
+   * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails,
+   * the form can simply be saved again.
+   */
+  const save = async ({ name, photo: typedPhoto, ...body }: ProfileFields, call: Api["call"]) => {
+    const photo = typedPhoto ?? null;
+    const user = await session.ready();
+    if (name !== user?.displayName || photo !== user.photoURL) {
+      if (photo && photo !== user?.photoURL) await requirePicture(photo);
+      // The provider has no versions, so a stale form would overwrite a newer name.
+      if ((await latest()).version !== version) throw changedMeanwhile();
+      await session.updateUser({ displayName: name, photoURL: photo });
+      const replaced = photo !== user?.photoURL && isUploadedPhoto(user?.photoURL ?? "");
+      if (replaced) await call("PUT /me/files", { body: { photo: [] }, isRepeatable: true });
+    }
+    const { data } = await call("PUT /me/profile", { version, body });
+    return data.version;
   };
-  const discard = () => {
-    removeDraft(draft);
-    onDiscard();
+  const saveVersion: typeof save = async (...input) => {
+    try {
+      return await save(...input);
+    } catch (error) {
+      const isRefused =
+        error instanceof ApiProblem && ["changed-meanwhile", "key-reused"].includes(error.code);
+      const theirs = isRefused ? await latest().catch(() => undefined) : undefined;
+      // The newer version may come from an earlier attempt with this form whose response was lost.
+      setIsConflict(theirs !== undefined && theirs.version !== version);
+      if (theirs) setVersion(theirs.version);
+      throw error;
+    }
   };
 
   return (
-    <ActionForm
-      ref={ref}
-      submission={saving}
+    <SchemaForm
       name="profile"
       className="w-full"
-      values={start}
-      draft={draft}
+      schema={profileFormSchema}
+      stored={{ ...profile, name: displayName, photo: user.photoURL }}
+      draft={PROFILE_FORM}
       basis={version}
+      save={saveVersion}
+      toError={authFormError}
       submit="Save profile"
       busy="Saving…"
-      onResult={onResult}
-      explain={(error) =>
-        error.theirs && (
+      onSaved={(saved) => {
+        setVersion(saved);
+        notify.success("Your profile is saved.", { topic: "profile" });
+      }}
+      onDiscard={() => setName(displayName)}
+      explain={(_, discard) =>
+        isConflict ? (
           <>
             Your profile was saved in the meantime, for example in another tab or on another device. Save
             again to replace that with this form, or{" "}
@@ -100,10 +108,9 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
             </button>
             .
           </>
-        )
+        ) : undefined
       }
     >
-      {isRestored && saving.state !== "submitting" && <DraftNotice onDiscard={discard} />}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field
           name="name"
@@ -160,7 +167,7 @@ function Form({ user, profile, onDiscard, ref }: FormProps) {
         placeholder="https://…"
         hint="Your website, portfolio or code: https addresses."
       />
-    </ActionForm>
+    </SchemaForm>
   );
 }
 
@@ -171,44 +178,6 @@ function nameHint({ displayName }: Person): string | undefined {
   if (containsEmailAddress(displayName))
     return `Others see “${UNNAMED}” instead: a name cannot hold an email address.`;
   return undefined;
-}
-
-/** `sent` are the saved values; `theirs` is the profile if it was saved elsewhere while this form was open. */
-type ProfileResult = { ok: true; version: number; sent: FormValues } | (FormError & { theirs?: OwnProfile });
-
-/**
- * Saves name and photo at the identity provider, then the rest, with a new token that contains them. If a step fails,
- * the form can simply be saved again.
- */
-async function submitProfile(
-  { session, api, queryClient }: ApiServices & { session: Auth },
-  form: FormData,
-  version: number,
-): Promise<ProfileResult> {
-  const latest = () => queryClient.fetchQuery({ ...ownProfileQuery, staleTime: 0 });
-  const sent = readForm(profileFormSchema, form);
-  const result = await submitForm(
-    form,
-    profileFormSchema,
-    async ({ name, photo = null, ...body }, idempotencyKey) => {
-      const user = await session.ready();
-      if (name !== user?.displayName || photo !== user.photoURL) {
-        if (photo && photo !== user?.photoURL) await requirePicture(photo);
-        // The provider has no versions, so a stale form would overwrite a newer name.
-        if ((await latest()).version !== version) throw changedMeanwhile();
-        await session.updateUser({ displayName: name, photoURL: photo });
-        const replaced = photo !== user?.photoURL && isUploadedPhoto(user?.photoURL ?? "");
-        if (replaced) await api.call("PUT /me/files", { body: { photo: [] }, isRepeatable: true });
-      }
-      const { data } = await api.call("PUT /me/profile", { version, idempotencyKey, body });
-      return { version: data.version, sent };
-    },
-    authFormError,
-  );
-  // The newer version may come from an earlier attempt with this form whose response was lost.
-  if (result.ok || (result.code !== "changed-meanwhile" && result.code !== "key-reused")) return result;
-  const theirs = await latest().catch(() => undefined);
-  return { ...result, ...(theirs && theirs.version !== version && { theirs }) };
 }
 
 function changedMeanwhile(): ApiProblem {

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { stateNow } from "../../../lib/state-now.ts";
-import { FormDone } from "../../../ui/action-form.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { DialogButton } from "../../../ui/dialog-button.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { FormDone } from "../../../ui/form-parts.tsx";
 import { Spinner } from "../../../ui/state-panel.tsx";
 import { myTasksQuery } from "../../tasks/task-queries.ts";
 import { useInvitation } from "../suggested-people.tsx";
@@ -18,19 +18,17 @@ type Props = { id: string; name: string };
 /** Lets somebody who is signed in invite this person to one of their open tasks. */
 export function InviteButton({ id, name }: Props) {
   const { user } = useAuth();
-  const [open, setOpen] = useState(false);
   if (!user || user.uid === id) return null;
-  const close = () => setOpen(false);
-  return (
+  const text = (
     <>
-      <button type="button" className="btn btn-primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <UserPlus />
-        Invite to bid
-      </button>
-      <Dialog title={`Invite ${name} to bid`} open={open} onClose={close}>
-        <Invitation id={id} name={name} email={user.email ?? ""} onClose={close} />
-      </Dialog>
+      <UserPlus />
+      Invite to bid
     </>
+  );
+  return (
+    <DialogButton title={`Invite ${name} to bid`} text={text} className="btn-primary">
+      {(close) => <Invitation id={id} name={name} email={user.email ?? ""} onClose={close} />}
+    </DialogButton>
   );
 }
 

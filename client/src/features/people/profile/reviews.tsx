@@ -3,7 +3,7 @@ import { REVIEW_LIMITS, type Review, reviewReplySchema } from "@tasklane/server/
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { refetchActive, useApi } from "../../../lib/api-context.tsx";
+import { refetchActive } from "../../../lib/api-context.tsx";
 import { firstItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
@@ -12,9 +12,9 @@ import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
-import { TextForm } from "../../../ui/schema-form.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { TextForm } from "../../../ui/text-form.tsx";
 import { When } from "../../../ui/when.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
@@ -109,7 +109,6 @@ function ReviewCard({ review, personId, name }: CardProps) {
 
 /** Lets the reviewed person reply to a review, once. */
 function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" | "personId">) {
-  const api = useApi();
   const queryClient = useQueryClient();
   const { user } = useAuth();
   if (user?.uid !== personId) return null;
@@ -117,8 +116,8 @@ function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" |
     <TextForm
       name={`reply${_id}`}
       schema={reviewReplySchema}
-      save={async (body, idempotencyKey) => {
-        await api.call("PUT /me/reviews/:id/reply", { params: { id: _id }, body, idempotencyKey });
+      save={async (body, call) => {
+        await call("PUT /me/reviews/:id/reply", { params: { id: _id }, body });
         await refetchActive(queryClient, reviewsQuery(personId).queryKey);
       }}
       label="Your reply"

@@ -2,16 +2,14 @@ import { type OwnReview, REVIEW_LIMITS, reviewDraftSchema, type Task } from "@ta
 import { CircleCheck } from "lucide-react";
 import { use, useState } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
 import { removeDraft } from "../../../lib/drafts.ts";
 import { formatDate } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { useDraft } from "../../../ui/action-form.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
-import { SchemaForm } from "../../../ui/schema-form.tsx";
+import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 
@@ -85,7 +83,6 @@ type FormProps = {
 };
 
 function ReviewForm({ taskId, review, onEdited }: FormProps) {
-  const api = useApi();
   const draft = useDraft(`review.${taskId}`);
   return (
     <SchemaForm
@@ -93,11 +90,11 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
       schema={reviewDraftSchema}
       stored={review ?? {}}
       draft={`review.${taskId}`}
-      save={async (body, idempotencyKey) => {
-        const request = { params: { id: taskId }, body, idempotencyKey };
-        if (review) return api.call("PUT /tasks/:id/reviews", request);
+      save={async (body, call) => {
+        const request = { params: { id: taskId }, body };
+        if (review) return call("PUT /tasks/:id/reviews", request);
         try {
-          await api.call("POST /tasks/:id/reviews", request);
+          await call("POST /tasks/:id/reviews", request);
           notify.success(THANKS);
         } catch (error) {
           // The response to an earlier attempt was lost, but the review is published.
@@ -108,12 +105,7 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
       submit={review ? "Save review" : "Publish review"}
       busy={review ? "Saving…" : "Publishing…"}
       onSaved={onEdited}
-      {...(review && {
-        onCancel: () => {
-          removeDraft(draft);
-          onEdited();
-        },
-      })}
+      onCancel={review && onEdited}
     >
       <StarField />
       <Field

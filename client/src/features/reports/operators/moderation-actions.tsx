@@ -1,18 +1,6 @@
-import {
-  paragraph,
-  REPORT_LIMITS,
-  type ReportReason,
-  reportDraftSchema,
-  visibilitySchema,
-} from "@tasklane/server/contract";
-import { type ReactNode, useState } from "react";
-import * as z from "zod/mini";
-import { useApi } from "../../../lib/api-context.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Field } from "../../../ui/field.tsx";
+import type { ReportReason } from "@tasklane/server/contract";
 import { notify } from "../../../ui/notify.tsx";
-import { SchemaForm } from "../../../ui/schema-form.tsx";
-import { REASON_OPTIONS } from "../report-button.tsx";
+import { ActionButton, type ActionProps } from "./moderation-form.tsx";
 import type { Subject } from "./operator-list.tsx";
 
 type Props = { subject: Subject; reason: ReportReason };
@@ -37,7 +25,6 @@ export function ModerationActions({ subject, reason }: Props) {
 
 /** Hides or restores a task. */
 function TaskAction({ subject: { taskId: id, task }, reason }: Props) {
-  const api = useApi();
   const { hidden = false, title, name = "" } = task ?? {};
   return (
     <ActionButton
@@ -46,8 +33,8 @@ function TaskAction({ subject: { taskId: id, task }, reason }: Props) {
       id={id}
       reason={reason}
       name={name}
-      send={(why) =>
-        api.call("PATCH /tasks/:id/visibility", {
+      send={(why, call) =>
+        call("PATCH /tasks/:id/visibility", {
           params: { id },
           body: { hidden: !hidden, ...why },
           isRepeatable: true,
@@ -70,7 +57,6 @@ function TaskAction({ subject: { taskId: id, task }, reason }: Props) {
 
 /** Hides or restores a question and its answer. */
 function QuestionAction({ subject: { taskId: id, question }, reason }: Props) {
-  const api = useApi();
   const { _id: questionId = "", answer, hidden = false, asker } = question ?? {};
   const name = <bdi>{asker?.name}</bdi>;
   return (
@@ -80,8 +66,8 @@ function QuestionAction({ subject: { taskId: id, question }, reason }: Props) {
       id={questionId}
       reason={reason}
       name={answer ? "both" : (asker?.name ?? "")}
-      send={(why) =>
-        api.call("PATCH /tasks/:id/questions/:questionId/visibility", {
+      send={(why, call) =>
+        call("PATCH /tasks/:id/questions/:questionId/visibility", {
           params: { id, questionId },
           body: { hidden: !hidden, ...why },
           isRepeatable: true,
@@ -106,11 +92,10 @@ type SuspendProps = { id: string; name: string; suspended?: boolean | undefined;
 
 /** Suspends an account, or lifts the suspension. */
 export function SuspendButton({ id, name, suspended = false, reason }: SuspendProps) {
-  const api = useApi();
-  const send = async ({ text, ...why }: Why) => {
+  const send: ActionProps["send"] = async ({ text, ...why }, call) => {
     // An empty message is left out.
     const body = { suspended: !suspended, ...why, ...(text && { text }) };
-    await api.call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
+    await call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
     notify.success(suspended ? "Suspension lifted." : "Account suspended.", { topic: "operator" });
   };
   return (
@@ -120,109 +105,5 @@ export function SuspendButton({ id, name, suspended = false, reason }: SuspendPr
         ? "will be able to use their account, and their open tasks will be public again."
         : "can read only public pages and the reason. Their open tasks are hidden and their bids cannot be awarded until the suspension is lifted."}
     </ActionButton>
-  );
-}
-
-/** The form to hide something or suspend somebody: the reason is shown to the person. */
-const reasonSchema = z.object({
-  reason: reportDraftSchema.shape.reason,
-  text: visibilitySchema.shape.text,
-});
-/** The form to undo that. The text is only recorded in the log. */
-const noteSchema = z.object({ text: paragraph("Reason", REPORT_LIMITS.note) });
-
-type Why = { reason?: ReportReason; text?: string | undefined };
-
-/** The texts of a button, and of its form while it is being sent. */
-const TEXTS = {
-  task: { act: ["Hide", "Hiding…", "task"], undo: ["Restore", "Restoring…", "task"] },
-  question: { act: ["Hide", "Hiding…", "question"], undo: ["Restore", "Restoring…", "question"] },
-  account: { act: ["Suspend", "Suspending…", "account"], undo: ["Lift", "Lifting…", "suspension"] },
-} as const;
-
-type ActionProps = {
-  isUndoing: boolean;
-  what: keyof typeof TEXTS;
-  /** The id of what it is about. */
-  id: string;
-  reason: ReportReason;
-  /** Who is told the reason when something is hidden or somebody suspended. */
-  name: string;
-  send: (why: Why) => Promise<unknown>;
-  /** Explains the consequences. */
-  children: ReactNode;
-};
-
-/** Opens the form of an action. */
-function ActionButton({ isUndoing, what, id, reason, name, send, children }: ActionProps) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const [verb, busy, noun] = TEXTS[what][isUndoing ? "undo" : "act"];
-  const isAccount = what === "account";
-  const title = isAccount
-    ? isUndoing
-      ? `Lift the suspension of ${name}?`
-      : `Suspend ${name}?`
-    : `${verb} this ${noun}?`;
-  const form = {
-    name: verb.toLowerCase(),
-    draft: `${verb.toLowerCase()}.${id}`,
-    submit: `${verb} ${noun}`,
-    busy,
-    save: send,
-    onSaved: close,
-    onCancel: close,
-  };
-  return (
-    <>
-      <button
-        type="button"
-        className={`btn h-auto max-w-full btn-outline py-1.5 wrap-anywhere whitespace-normal btn-sm ${isUndoing ? "" : "btn-error"}`}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <span>
-          {verb} {noun}
-          {isAccount && (
-            <>
-              {" of "}
-              <bdi>{name}</bdi>
-            </>
-          )}
-        </span>
-      </button>
-      <Dialog title={title} open={open} onClose={close}>
-        <p className="quiet text-sm">{children}</p>
-        {isUndoing ? (
-          <SchemaForm {...form} schema={noteSchema}>
-            <Field
-              name="text"
-              label="Reason"
-              hint="It is recorded in the log."
-              type="textarea"
-              limit={REPORT_LIMITS.note}
-              required
-            />
-          </SchemaForm>
-        ) : (
-          <SchemaForm {...form} schema={reasonSchema} stored={{ reason }} isDangerous>
-            <Field
-              name="reason"
-              label="Reason"
-              placeholder="Choose a reason"
-              options={REASON_OPTIONS}
-              required
-            />
-            <Field
-              name="text"
-              label={`Message to ${name} (optional)`}
-              hint="For example, what would need to change."
-              type="textarea"
-              limit={REPORT_LIMITS.note}
-            />
-          </SchemaForm>
-        )}
-      </Dialog>
-    </>
   );
 }

@@ -2,14 +2,13 @@ import type { Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { loadQuery } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { showSuccess } from "../../../ui/confirm.ts";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
-import { submitTask } from "./task-form-values.ts";
 
 /** Loads the user's own task that `?copy=` names, to prefill the form; `gone` if there is no such task. */
 export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | null> {
@@ -29,14 +28,6 @@ export function Component() {
   const copied = useLoaderData<Task | "gone" | null>();
   const copyOf = copied === "gone" ? undefined : (copied ?? undefined);
   const [posted, setPosted] = useState<PostedTask>();
-  const api = useApi();
-  // Sending the same draft again does not post it twice.
-  const post = (form: FormData) =>
-    submitTask(form, async (body, idempotencyKey) => {
-      const { data } = await api.call("POST /tasks", { body, idempotencyKey });
-      if (!data.insertedId) throw new Error("The server did not save the task.");
-      return { id: data.insertedId };
-    });
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageHeading title="Add Task">Describe what you need, by when, and what you pay.</PageHeading>
@@ -55,9 +46,13 @@ export function Component() {
       <TaskForm
         key={copyOf?._id ?? "new"}
         copyOf={copyOf}
-        save={post}
-        onSaved={({ id, sent }) => {
-          if (id) setPosted({ id, title: sent.title.trim() });
+        save={async (body, call) => {
+          const { data } = await call("POST /tasks", { body });
+          if (!data.insertedId) throw new Error("The server did not save the task.");
+          return { id: data.insertedId };
+        }}
+        onSaved={({ id, title }) => {
+          if (id) setPosted({ id, title });
           void showSuccess("Your Add Task Successfully");
         }}
       />

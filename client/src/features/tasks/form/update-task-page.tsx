@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FileInfo, mayAct, type Task, taskDraftSchema, termsInWords } from "@tasklane/server/contract";
+import { type FileInfo, mayAct, type Task, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { type ApiServices, loadQuery, useApi } from "../../../lib/api-context.tsx";
-import { readForm } from "../../../lib/forms.ts";
+import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router-dom";
+import { loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { showSuccess } from "../../../ui/confirm.ts";
@@ -12,7 +11,6 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
 import { taskPartQuery, taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
-import { isSavedAs, submitTask, type TaskFormResult } from "./task-form-values.ts";
 
 /** Loads the task afresh, not from the cache: the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ task: Task; files: FileInfo[] }> {
@@ -22,35 +20,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ task: Task; fi
   return { task, files: files.filter(({ on }) => on === task._id) };
 }
 
-/** Saves the task if the server still has the version that the form was opened with. */
-async function saveTask(
-  { api, queryClient }: ApiServices,
-  id: string,
-  form: FormData,
-  version: number,
-): Promise<TaskFormResult> {
-  const result = await submitTask(form, async (body) => {
-    const { data } = await api.call("PUT /tasks/:id", { params: { id }, version, body });
-    if (!(data.modifiedCount > 0)) throw new Error("The server did not save the task.");
-    // Every save increments the version.
-    return { version: version + 1 };
-  });
-  if (result.ok || !["changed-meanwhile", "task-locked"].includes(String(result.code))) return result;
-  try {
-    const theirs = await queryClient.fetchQuery({ ...taskQuery(id), staleTime: 0 });
-    const sent = readForm(taskDraftSchema, form);
-    // The newer version may be this very form, saved by an earlier request whose response was lost.
-    return isSavedAs(theirs, sent) ? { ok: true, sent, version: theirs.version } : { ...result, theirs };
-  } catch {
-    // The form stays open, and the next save tries again.
-    return result;
-  }
-}
-
 /** Update Task: the form of Add Task, prefilled. */
 export function Component() {
   const { task, files } = useLoaderData<typeof loader>();
-  const services = { api: useApi(), queryClient: useQueryClient() };
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const navigateAfter = useNavigateAfter();
   const state = stateNow(task);
   if (!task.viewer?.isOwner || !mayAct("edit-schedule", "client", state)) return <NotPossible task={task} />;
@@ -69,7 +44,15 @@ export function Component() {
         key={task._id}
         task={task}
         files={files}
-        save={(form, version = task.version) => saveTask(services, task._id, form, version)}
+        // With a key of its own for each version of the form: what was sent before may have been saved.
+        save={async (body, _call, version = task.version) => {
+          const { data } = await api.call("PUT /tasks/:id", { params: { id: task._id }, version, body });
+          if (!(data.modifiedCount > 0)) throw new Error("The server did not save the task.");
+          // Every save increments the version.
+          return { version: version + 1 };
+        }}
+        reload={() => queryClient.fetchQuery({ ...taskQuery(task._id), staleTime: 0 })}
+        onBack={() => void navigate(paths.myTasks)}
         onSaved={() => void navigateAfter(showSuccess("Update Task Successfully"), paths.myTasks)}
       />
     </div>

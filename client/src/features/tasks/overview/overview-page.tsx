@@ -1,36 +1,28 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  CATEGORIES,
-  MAX_WAITING,
-  type Me,
-  type Overview,
-  type Recommendation,
-} from "@tasklane/server/contract";
-import { Circle, CircleCheck } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { CATEGORIES, MAX_WAITING, type Me, type Overview } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import type { Person } from "../../../auth/person.ts";
 import { useAuth } from "../../../auth/session.tsx";
 import { loadQuery } from "../../../lib/api-context.tsx";
-import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { formatUsd } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
-import { endpointQuery, meQuery, ownProfileQuery } from "../../../lib/queries.ts";
+import { endpointQuery, meQuery } from "../../../lib/queries.ts";
 import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
-import { useNow } from "../../../ui/use-now.ts";
 import { Figures } from "./figures.tsx";
-import { FirstSteps, WaitingList } from "./waiting-list.tsx";
+import { FirstSteps, ProfileSteps } from "./first-steps.tsx";
+import { Recommended } from "./recommended.tsx";
+import { WaitingList } from "./waiting-list.tsx";
 
 /** Everything the dashboard counts. */
 const overviewQuery = endpointQuery(["tasks", "overview"], "GET /me/overview", {});
-
-const _recommendationsQuery = endpointQuery(["tasks", "recommended"], "GET /me/recommendations", {});
 
 /** Loads the overview and the signed-in user's profile in parallel. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
@@ -213,95 +205,6 @@ function Exports() {
           </DownloadButton>
         ))}
       </div>
-    </Section>
-  );
-}
-
-/** Open tasks that fit the person, each with the reason; nothing without any. */
-function Recommended() {
-  const { data = [] } = useQuery(endpointQuery(["tasks", "recommended"], "GET /me/recommendations", {}));
-  const now = useNow();
-  if (data.length === 0) return null;
-  return (
-    <section aria-labelledby="recommended" className="card p-2">
-      <h2 id="recommended" className="px-3 pt-3 pb-1 text-lg font-semibold">
-        Tasks that may suit you
-      </h2>
-      <ul className="divide-y divide-base-300">
-        {data.map((recommendation) => {
-          const { task } = recommendation;
-          return (
-            <li
-              key={task._id}
-              className="relative flex flex-wrap items-baseline gap-x-4 gap-y-0.5 rounded-field p-3 hover:bg-base-200"
-            >
-              <Link
-                to={paths.dashTask(task._id)}
-                dir="auto"
-                className="link-hover link min-w-0 grow basis-52 font-semibold wrap-anywhere after:absolute after:inset-0"
-              >
-                {task.title}
-              </Link>
-              <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
-              <span className="quiet w-full text-sm wrap-anywhere">
-                {[reasonOf(recommendation), formatTimeLeft(task.deadline, now)].filter(Boolean).join(" · ")}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
-}
-
-function reasonOf({ task, skill, sameCategory, similarPrice }: Recommendation): string {
-  const reasons = [
-    skill !== undefined && `it asks for ${skill}`,
-    sameCategory && `you have bid in ${task.category}`,
-    similarPrice && "its price is like those of your bids",
-  ].filter((reason) => reason !== false);
-  const text = new Intl.ListFormat("en-US").format(reasons);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** What somebody new can do for their profile; nothing once all of it is done. */
-function ProfileSteps() {
-  const { user } = useAuth();
-  const { data: profile } = useQuery(ownProfileQuery);
-  if (!user || !profile) return null;
-  const steps = [
-    { text: "Verify your email address", to: paths.verification, isDone: user.emailVerified },
-    { text: "Add a photo", to: paths.settings, isDone: user.photoURL !== null },
-    { text: "Say in a headline what you do", to: paths.settings, isDone: profile.headline !== "" },
-    { text: "List your skills", to: paths.settings, isDone: profile.skills.length > 0 },
-  ];
-  const done = steps.filter(({ isDone }) => isDone).length;
-  if (done === steps.length) return null;
-  return (
-    <Section id="profile-steps" look="side" title="People hire and work for people they know">
-      <p className="quiet text-sm">
-        {done} of {steps.length} done
-      </p>
-      <ul className="space-y-1">
-        {steps.map(({ text, to, isDone }) => {
-          const Icon = isDone ? CircleCheck : Circle;
-          return (
-            <li key={text} className="flex items-center gap-3 py-1.5">
-              <Icon className={`size-5 shrink-0 ${isDone ? "text-success" : "quiet"}`} />
-              {isDone ? (
-                <span className="quiet">
-                  <span className="sr-only">Done: </span>
-                  {text}
-                </span>
-              ) : (
-                <Link to={to} className="link link-primary">
-                  {text}
-                </Link>
-              )}
-            </li>
-          );
-        })}
-      </ul>
     </Section>
   );
 }

@@ -5,7 +5,6 @@ import {
   CalendarClock,
   ChevronRight,
   CircleCheck,
-  ClipboardPlus,
   FilePenLine,
   Flag,
   HandCoins,
@@ -14,7 +13,6 @@ import {
   MessagesSquare,
   PackageCheck,
   PackageOpen,
-  Search,
   Star,
   UserPlus,
 } from "lucide-react";
@@ -22,6 +20,7 @@ import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useNow } from "../../../ui/use-now.ts";
+import { Disc } from "./first-steps.tsx";
 
 type Kind = [
   Icon: LucideIcon,
@@ -34,6 +33,7 @@ type Kind = [
 ];
 
 const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
+
 const MY_BIDS = { to: paths.myBids, text: "My Bids" };
 
 /** The server stops counting at `max`. */
@@ -208,60 +208,5 @@ function AllCaughtUp() {
         </p>
       </div>
     </section>
-  );
-}
-
-const FIRST_STEPS = [
-  {
-    Icon: ClipboardPlus,
-    title: "Get something done",
-    text: "Say what you need, by when and for how much. Freelancers bid, and you choose one of them.",
-    to: paths.addTask,
-    action: "Post your first task",
-    look: "btn-primary",
-  },
-  {
-    Icon: Search,
-    title: "Earn money",
-    text: "Look for a task that suits you and bid: at its price with one click, or on your own terms.",
-    to: paths.dashBrowse,
-    action: "Find your first job",
-    look: "btn-outline",
-  },
-];
-
-/** Two ways to start, for somebody who has neither posted a task nor bid on one. */
-export function FirstSteps() {
-  return (
-    <section aria-labelledby="first-steps" className="space-y-4">
-      <h2 id="first-steps" className="text-xl font-semibold">
-        Where would you like to start?
-      </h2>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5">
-        {FIRST_STEPS.map(({ Icon, title, text, to, action, look }) => (
-          <div key={title} className="card card-body items-start gap-4">
-            <Disc Icon={Icon} />
-            <div className="grow space-y-1">
-              <h3 className="text-lg font-semibold">{title}</h3>
-              <p className="quiet">{text}</p>
-            </div>
-            <Link to={to} className={`btn ${look}`}>
-              {action}
-            </Link>
-          </div>
-        ))}
-      </div>
-    </section>
-  );
-}
-
-function Disc({ Icon }: { Icon: LucideIcon }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="grid size-10 shrink-0 @max-[14rem]:hidden place-items-center rounded-full bg-primary/10 text-primary"
-    >
-      <Icon className="size-5" />
-    </span>
   );
 }
