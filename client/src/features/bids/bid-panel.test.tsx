@@ -100,6 +100,26 @@ describe("bidding", () => {
     await panel.findByRole("button", { name: "Bid Now" });
     expect(reason).not.toBeInTheDocument();
   });
+
+  it("When the form is left with Back, then the draft waits until it is opened again; when a change is given up, then it is gone", async () => {
+    const { panel, press, fill } = await openPanel();
+    await press("Customize your bid");
+    await fill(MESSAGE, "Half now.");
+    await press("Back");
+    await panel.findByRole("button", { name: "Bid Now" });
+    expect(panel.queryByLabelText(MESSAGE)).toBeNull();
+    expect(drafts()).toContain("Half now.");
+    await press("Customize your bid");
+    expect(panel.getByLabelText(MESSAGE)).toHaveValue("Half now.");
+    await press("Place bid");
+    await bidCount(4);
+    await press("Edit bid");
+    await fill(MESSAGE, "All now.");
+    await press("Keep as is");
+    expect(drafts()).not.toContain("All now.");
+    await press("Edit bid");
+    expect(panel.getByLabelText(MESSAGE)).toHaveValue("Half now.");
+  });
 });
 
 describe("a bid that is refused", () => {
