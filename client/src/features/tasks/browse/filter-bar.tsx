@@ -24,7 +24,7 @@ type Props = {
 
 /** Search and filters in one row. On phones a button with the number of active filters opens them in a sheet. */
 export function FilterBar({ state, total, children }: Props) {
-  const filters = useFilters(state);
+  const filters = useFilters();
   const { values, search, choose, applyBudgets } = filters;
   const choices = countActiveFilters(values);
   const saved = savedFilters(state);
