@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import express from "express";
 import { expect, test } from "vitest";
 import { localFetch } from "./rendered-pages.ts";
@@ -38,4 +39,20 @@ test("When a response is sent as bytes, then they and the headers arrive unchang
   expect(response.headers.get("x-total-count")).toBe("3");
   expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from("\u00e9t\u00e9", "latin1"));
   expect((await send("/nothing")).status).toBe(404);
+});
+
+test("When a page's deadline passes, then the calls under way are closed, each once, and those before it are not closed again", async () => {
+  const app = anApp();
+  const closed: boolean[] = [];
+  app.addListener("closed", (finished: boolean) => closed.push(finished));
+  app.get("/hung", (_request, response) => {
+    response.on("close", () => app.emit("closed", response.writableFinished));
+  });
+  const page = new AbortController();
+  const send = localFetch(app, visitor as never);
+  for (let calls = 0; calls < 12; calls++) await send("/json", { signal: page.signal });
+  expect(getEventListeners(page.signal, "abort")).toEqual([]);
+  void send("/hung", { signal: page.signal });
+  page.abort();
+  expect(closed).toEqual([...Array(12).fill(true), false]);
 });

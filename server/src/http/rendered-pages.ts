@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { addAbortListener, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -122,8 +122,11 @@ export function localFetch(
     request.push(null);
     return new Promise((resolve) => {
       const response = captureResponse(new ServerResponse(request), resolve);
-      // As if the visitor had disconnected: the call's reads are aborted.
-      signal?.addEventListener("abort", () => response.emit("close"));
+      if (signal) {
+        // As if the visitor had disconnected: the call's reads are aborted. A response closes only once.
+        const listening = addAbortListener(signal, () => response.emit("close"));
+        response.once("close", () => listening[Symbol.dispose]());
+      }
       app(request, response);
     });
   };
