@@ -12,7 +12,7 @@ import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
 import { createLoadShedder, type LoadShedder, probeLimit } from "./http/overload.ts";
 import { openRateCounts } from "./http/rate-counts.ts";
-import { rateLimits } from "./http/request-limits.ts";
+import { rateLimits } from "./http/rate-limit.ts";
 import { describeError } from "./http/request-log.ts";
 import { allJobs } from "./jobs.ts";
 

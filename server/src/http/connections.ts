@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { addressKey } from "./request-limits.ts";
+import { isIPv6, type Socket } from "node:net";
 
 /** The open connections of a listener and the requests in flight on them. */
 export type Connections = {
@@ -169,4 +168,28 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     evicted: () => evicted,
     refused: () => refused,
   };
+}
+
+/**
+ * The key for limits per address: an IPv4 address, or the /64 network of an IPv6 address, because a single customer
+ * controls a whole network and could otherwise use any number of addresses.
+ */
+export function addressKey(ip: string | undefined): string {
+  if (ip === undefined) return "unknown";
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(ip)) return ip;
+  const [head = "", tail = ""] = ip.toLowerCase().split("::", 2);
+  const [left, right] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array<string>(8 - left.length - right.length).fill("0");
+  return `${[...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}
+
+// The last 32 bits may be written as an IPv4 address, which counts as two groups.
+function groupsOf(text: string): string[] {
+  if (text === "") return [];
+  return text.split(":").flatMap((group) => (group.includes(".") ? [group, group] : group));
 }

@@ -14,8 +14,8 @@ import { ProblemError } from "../domain/problem-error.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { countWork } from "./overload.ts";
 import { problemHandler, routeNotFound, TOO_SLOW } from "./problem.ts";
+import type { RateLimits } from "./rate-limit.ts";
 import { documentId, ifMatch, parseInput, readJsonBody, refuseAmbiguous } from "./request-input.ts";
-import type { RateLimits } from "./request-limits.ts";
 import { SENT, type Sent, SerializedJson, sendSerialized } from "./response-body.ts";
 
 type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -3,10 +3,10 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import { ProblemError } from "../domain/problem-error.ts";
+import { addressKey } from "./connections.ts";
 import { sendProblem } from "./problem.ts";
-import { rateLimit } from "./rate-limit.ts";
+import { costOf, rateLimit } from "./rate-limit.ts";
 import { declaresBody } from "./request-input.ts";
-import { addressKey, costOf } from "./request-limits.ts";
 
 /** Rejects requests while there are more than can be served. */
 export type LoadShedder = {

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
+import type { User } from "../auth/token-verifier.ts";
+import { UPLOADS_PATH } from "../contract/index.ts";
+import { ProblemError } from "../domain/problem-error.ts";
+import { addressKey } from "./connections.ts";
 
 /** Allows `points` requests in a window of `windowS` seconds, which begins with the first request. */
 export type RatePolicy = { name: string; points: number; windowS: number };
 
-/** The number of requests in the current window on all instances together, and how long the window still lasts. */
-type RateCount = { count: number; msLeft: number };
-
 /** The state of a limit after a request; `used` includes that request. */
-export type RateLimitResult = { policy: RatePolicy; used: number; allowed: boolean; msLeft: number };
+type RateLimitResult = { policy: RatePolicy; used: number; allowed: boolean; msLeft: number };
 
 /** A limit for any number of keys (people, addresses). */
-export type RateLimit = {
+type RateLimit = {
   /** Consumes one point of the key's window. Never fails. */
   consume(key: string): Promise<RateLimitResult>;
 };
@@ -19,15 +21,18 @@ export type RateLimit = {
 /** Counts shared by all instances. */
 export type RateCounts = {
   /**
-   * Adds to the count of a key and returns the new count.
+   * Adds to the count of a key and returns the new count, and how long the window still lasts.
    * @param msLeft how long the window lasts if this call starts it.
    * @throws a MongoDB error, at the latest when the count times out.
    */
-  add(policy: RatePolicy, key: string, points: number, msLeft: number): Promise<RateCount>;
+  add(
+    policy: RatePolicy,
+    key: string,
+    points: number,
+    msLeft: number,
+  ): Promise<{ count: number; msLeft: number }>;
   close(): Promise<void>;
 };
-
-type Add = RateCounts["add"];
 
 /**
  * What this instance knows about a key's window. `used` includes requests of other instances, as of the last report to
@@ -60,7 +65,7 @@ const SAME_WINDOW_MS = 1_000;
 export function rateLimit(
   policy: RatePolicy,
   options: {
-    add?: Add | undefined;
+    add?: RateCounts["add"] | undefined;
     maxWaitMs?: number;
     onFailure?: (error: unknown) => void;
     now?: () => number;
@@ -121,4 +126,116 @@ export function rateLimit(
       return { policy, used, allowed: used <= points, msLeft: Math.max(0, window.endsAt - now()) };
     },
   };
+}
+
+/** Kinds of requests that cost more than a page of tasks, and are therefore limited per person and per address. */
+type Cost = "write" | "search" | "overview" | "list";
+
+type Policies = { reads: RatePolicy; user: Record<Cost, RatePolicy>; address: Record<Cost, RatePolicy> };
+
+const perMinute = (name: string, points: number): RatePolicy => ({ name, points, windowS: 60 });
+
+/**
+ * Limits per minute for one person and one address. An address may be an office or a school, so it gets more than a
+ * person. `reads` limits all requests of an address, counted in memory by each instance; it only stops floods.
+ */
+const RATE_POLICIES: Policies = {
+  reads: perMinute("reads-address", 3_000),
+  user: {
+    write: perMinute("writes", 120),
+    search: perMinute("searches", 180),
+    overview: perMinute("overviews", 60),
+    list: perMinute("lists", 30),
+  },
+  address: {
+    write: perMinute("writes-address", 600),
+    search: perMinute("searches-address", 600),
+    overview: perMinute("overviews-address", 300),
+    list: perMinute("lists-address", 90),
+  },
+};
+
+/** Both throw `too-many-requests` (429). `byAddress` runs before authentication, `byUser` afterwards. */
+export type RateLimits = {
+  byAddress(request: Request, response: Response): Promise<void>;
+  byUser(request: Request, response: Response, user: User): Promise<void>;
+};
+
+/**
+ * Limits requests per address and per signed-in person, on all instances together. Responses have the RateLimit fields
+ * of draft-ietf-httpapi-ratelimit-headers, except for plain reads, whose limit no ordinary client reaches.
+ */
+export function rateLimits(
+  counts: Pick<RateCounts, "add">,
+  {
+    policies = RATE_POLICIES,
+    ...options
+  }: { onFailure?: (error: unknown) => void; policies?: Policies; maxWaitMs?: number } = {},
+): RateLimits {
+  const shared = (policy: RatePolicy) => rateLimit(policy, { add: counts.add, ...options });
+  const each = (of: Record<Cost, RatePolicy>): Record<Cost, RateLimit> => ({
+    write: shared(of.write),
+    search: shared(of.search),
+    overview: shared(of.overview),
+    list: shared(of.list),
+  });
+  const reads = rateLimit(policies.reads);
+  const address = each(policies.address);
+  const user = each(policies.user);
+  return {
+    async byAddress(request, response) {
+      const key = addressKey(request.ip);
+      const reading = await reads.consume(key);
+      if (!reading.allowed) enforce(reading, response);
+      const cost = costOf(request);
+      if (cost) enforce(await address[cost].consume(key), response);
+    },
+    async byUser(request, response, { uid }) {
+      const cost = costOf(request);
+      if (cost) enforce(await user[cost].consume(uid), response);
+    },
+  };
+}
+
+/** Sets the RateLimit headers. @throws {ProblemError} `too-many-requests` with `Retry-After` above the limit. */
+function enforce({ policy, used, allowed, msLeft }: RateLimitResult, response: Response): void {
+  const left = Math.max(0, policy.points - used);
+  const wait = Math.ceil(msLeft / 1_000);
+  response.append("RateLimit-Policy", `"${policy.name}";q=${policy.points};w=${policy.windowS}`);
+  response.append("RateLimit", `"${policy.name}";r=${left};t=${wait}`);
+  if (allowed) return;
+  const retryAfter = Math.max(1, wait);
+  throw new ProblemError("too-many-requests", {
+    detail: `That was a lot in a short time. Please try again in ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`,
+    headers: { "Retry-After": String(retryAfter) },
+  });
+}
+
+const READS = new Set(["GET", "HEAD"]);
+// A person's data, a sitemap, or the description of the whole API.
+const WHOLE = /^\/(?:me\/export|me\/[a-z]+\.(?:csv|zip)|sitemap[a-z-]*\.xml|openapi\.json)\/?$/i;
+const OVERVIEW = /^\/me\/overview\/?$/i;
+const FEED = /^\/tasks\.atom\/?$/i;
+const LIST = /^\/tasks\/?$/i;
+
+/**
+ * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps
+ * and the OpenAPI document); `search`; `overview` for the dashboard's statistics; undefined for everything else, such as
+ * a page of tasks, a single task or a preflight.
+ */
+export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
+  if (request.method === "OPTIONS") return undefined;
+  // The path that the router uses: the request target itself may be absolute or have a fragment.
+  const path = request.baseUrl + request.path;
+  // A file arrives in many requests; their bytes are limited.
+  if (request.method === "PATCH" && path.startsWith(`${UPLOADS_PATH}/`)) return undefined;
+  if (!READS.has(request.method)) return "write";
+  if (WHOLE.test(path)) return "list";
+  if (OVERVIEW.test(path)) return "overview";
+  const isFeed = FEED.test(path);
+  if (!isFeed && !LIST.test(path)) return undefined;
+  // An empty parameter counts as absent, as in the endpoint itself.
+  const { limit, search } = request.query;
+  if (!limit && !isFeed) return "list";
+  return search ? "search" : undefined;
 }

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Response as ExpressResponse, Request } from "express";
 import type { ReadCache } from "../db/read-cache.ts";
+import { addressKey } from "./connections.ts";
 import { rateLimit } from "./rate-limit.ts";
-import { addressKey } from "./request-limits.ts";
 import { SerializedBody, sendSerialized, sizeOf } from "./response-body.ts";
 import type { SiteOrigin } from "./site.ts";
 

@@ -5,8 +5,8 @@ import supertest from "supertest";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { User } from "../auth/token-verifier.ts";
 import type { ProblemError } from "../domain/problem-error.ts";
-import type { RateCounts } from "./rate-limit.ts";
-import { addressKey, costOf, rateLimits } from "./request-limits.ts";
+import { addressKey } from "./connections.ts";
+import { costOf, type RateCounts, rateLimits } from "./rate-limit.ts";
 
 type Policies = NonNullable<Parameters<typeof rateLimits>[1]>["policies"];
 

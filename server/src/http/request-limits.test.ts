@@ -3,8 +3,7 @@ import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import { openRateCounts } from "./rate-counts.ts";
-import type { RateCounts } from "./rate-limit.ts";
-import { rateLimits } from "./request-limits.ts";
+import { type RateCounts, rateLimits } from "./rate-limit.ts";
 
 const harness = useHarness();
 const counts: RateCounts[] = [];

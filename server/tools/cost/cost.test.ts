@@ -11,7 +11,7 @@ import { type Listener, listen } from "../../src/http/listen.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createLoadShedder, probeLimit } from "../../src/http/overload.ts";
 import { openRateCounts } from "../../src/http/rate-counts.ts";
-import { rateLimits } from "../../src/http/request-limits.ts";
+import { rateLimits } from "../../src/http/rate-limit.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testSettings, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
