@@ -9,11 +9,10 @@ import { type ChangeFeed, openChangeFeed } from "./db/change-feed.ts";
 import { type Database, openDatabase } from "./db/client.ts";
 import { migrate } from "./db/migrate.ts";
 import { type Listener, listen } from "./http/listen.ts";
-import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
+import { createMetrics, describeError, type Metrics, serveMetrics } from "./http/monitoring.ts";
 import { createLoadShedder, type LoadShedder, probeLimit } from "./http/overload.ts";
 import { openRateCounts } from "./http/rate-counts.ts";
 import { rateLimits } from "./http/rate-limit.ts";
-import { describeError } from "./http/request-log.ts";
 import { allJobs } from "./jobs.ts";
 
 /** A server that accepts requests until `close` is called. */

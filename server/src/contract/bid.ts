@@ -15,8 +15,8 @@ import {
 } from "./fields.ts";
 import { fileIds } from "./file.ts";
 import { ratingSchema } from "./person.ts";
-import { MAX_PAGE_SIZE } from "./task-limits.ts";
 import { TASK_STATES } from "./task-state.ts";
+import { MAX_PAGE_SIZE } from "./values.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
 export const BID_LIMITS = {

@@ -1,4 +1,4 @@
-import { isBlank, isPlainLine } from "./text.ts";
+import { isBlank, isPlainLine } from "./values.ts";
 
 /** Ways to contact somebody outside the product. */
 export const CONTACT_KINDS = ["email", "phone", "messenger"] as const;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoints, ok, UPDATED } from "./endpoint.ts";
 import { atMost, httpsLink, paragraph, sideSchema } from "./fields.ts";
 import { fileIds } from "./file.ts";
-import { TASK_LIMITS } from "./task-limits.ts";
+import { TASK_LIMITS } from "./values.ts";
 
 /** Bounds of a delivery and of a change request: characters, and number of links. */
 export const DELIVERY_LIMITS = { note: 2_000, links: 5, link: 2_000, reason: TASK_LIMITS.reason } as const;

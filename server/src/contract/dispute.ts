@@ -3,7 +3,7 @@ import { agreementSchema } from "./agreement.ts";
 import { endpoints, ok, UPDATED } from "./endpoint.ts";
 import { paragraph, sideSchema, trueOrFalse } from "./fields.ts";
 import { fileIds, fileListSchema } from "./file.ts";
-import { MAX_USD } from "./task-limits.ts";
+import { MAX_USD } from "./values.ts";
 
 /**
  * Characters of its texts; how many of the latest messages a side can submit; and the days after which an unanswered

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import type { CalendarDate } from "./dates.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { deleteResponseSchema, insertResponseSchema, updateResponseSchema } from "./responses.ts";
+import type { CalendarDate } from "./values.ts";
 
 /** Who may call an endpoint, and the error for everybody else. "The task" is the one in the path. */
 export const ACCESS = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { calendarDate, isCalendarDate, isOpen } from "./dates.ts";
 import {
   httpsLink,
   line,
@@ -12,7 +11,7 @@ import {
   usd,
   wholeNumber,
 } from "./fields.ts";
-import { isPlainLine, isPlainText } from "./text.ts";
+import { calendarDate, isCalendarDate, isOpen, isPlainLine, isPlainText } from "./values.ts";
 
 /** The first error message for a value; undefined if it is valid. */
 function firstError(schema: z.ZodMiniType, value: unknown): string | undefined {

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { MAX_PAGE_SIZE, MAX_USD } from "./task-limits.ts";
-import { isBlank, isPlainLine, isPlainText } from "./text.ts";
+import { isBlank, isPlainLine, isPlainText, MAX_PAGE_SIZE, MAX_USD } from "./values.ts";
 
 // Schemas shared by many fields. The annotations let the bundler drop those that a page does not use.
 

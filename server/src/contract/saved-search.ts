@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { DELETED, endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
 import { line, trueOrFalse } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
-import { BUDGET_RANGE_ERROR, isBudgetRange } from "./task-limits.ts";
 import { taskFilters } from "./task-query.ts";
+import { BUDGET_RANGE_ERROR, isBudgetRange } from "./values.ts";
 
 /**
  * When matches of a saved search are emailed; notifications in the app are immediate in any case. Those

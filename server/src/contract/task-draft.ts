@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { BID_LIMITS } from "./bid.ts";
-import { type CalendarDate, isCalendarDate } from "./dates.ts";
 import { atMost, line, oneOf, optionalLine, paragraph, skills, trueOrFalse, usd } from "./fields.ts";
 import { fileIds } from "./file.ts";
-import { TASK_LIMITS } from "./task-limits.ts";
 import { categorySchema } from "./task-query.ts";
+import { type CalendarDate, isCalendarDate, TASK_LIMITS } from "./values.ts";
 
 /** A calendar date; `orEmpty` also allows an empty text. */
 // @__NO_SIDE_EFFECTS__

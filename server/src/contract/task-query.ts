@@ -7,7 +7,7 @@ import {
   CATEGORIES,
   isBudgetRange,
   TASK_LIMITS,
-} from "./task-limits.ts";
+} from "./values.ts";
 
 export const categorySchema = oneOf(CATEGORIES, "Choose a category:");
 

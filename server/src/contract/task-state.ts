@@ -1,4 +1,4 @@
-import { type CalendarDate, isOpen } from "./dates.ts";
+import { type CalendarDate, isOpen } from "./values.ts";
 
 /** The states that are stored. `expired` is not: it is derived, for an open task whose deadline day is over. */
 export const STORED_TASK_STATES = ["open", "awarded", "delivered", "completed", "cancelled"] as const;

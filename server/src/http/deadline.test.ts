@@ -6,10 +6,10 @@ import { pino } from "pino";
 import supertest from "supertest";
 import { beforeEach, expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
+import { requestLog } from "./monitoring.ts";
 import { withDeadline } from "./mount.ts";
 import { problemHandler } from "./problem.ts";
 import { readJsonBody } from "./request-input.ts";
-import { requestLog } from "./request-log.ts";
 
 const log: string[] = [];
 const logger = pino({ level: "warn" }, { write: (line) => void log.push(line) });

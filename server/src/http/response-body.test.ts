@@ -6,8 +6,8 @@ import express, { type Express } from "express";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterEach, expect, test } from "vitest";
+import { requestLog } from "./monitoring.ts";
 import { problemHandler } from "./problem.ts";
-import { requestLog } from "./request-log.ts";
 import { streamJsonArray } from "./response-body.ts";
 
 const servers: Server[] = [];

@@ -8,7 +8,7 @@ import { takesIdempotencyKey } from "../../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
 import { type Database, openDatabase } from "../../src/db/client.ts";
 import { type Listener, listen } from "../../src/http/listen.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
+import { createMetrics } from "../../src/http/monitoring.ts";
 import { createLoadShedder, probeLimit } from "../../src/http/overload.ts";
 import { openRateCounts } from "../../src/http/rate-counts.ts";
 import { rateLimits } from "../../src/http/rate-limit.ts";

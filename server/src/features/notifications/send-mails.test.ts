@@ -6,7 +6,7 @@ import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { nextMorning, notify } from "../../domain/notify.ts";
-import { describeError } from "../../http/request-log.ts";
+import { describeError } from "../../http/monitoring.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
 import type { Mail } from "./smtp-mailer.ts";

@@ -2,7 +2,7 @@ import express from "express";
 import supertest from "supertest";
 import { expect, test } from "vitest";
 import { ListenError } from "./listen.ts";
-import { createMetrics, serveMetrics } from "./metrics.ts";
+import { createMetrics, serveMetrics } from "./monitoring.ts";
 
 test("When requests were served, then each route has its rate, errors and duration, and paths are not labels", async () => {
   const metrics = createMetrics();
