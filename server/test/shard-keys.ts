@@ -35,7 +35,7 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
 };
 
 /** Files that read whole collections: once when an instance starts, and for verification. */
-const FULL_SCANS = ["src/db/verify-data.ts"];
+const FULL_SCANS = ["tools/lib/verify-data.ts"];
 
 type Query = { filter: Document; isSingleWrite: boolean };
 

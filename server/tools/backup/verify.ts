@@ -1,5 +1,7 @@
 import { MongoClient } from "mongodb";
 import { collectionsOf } from "../../src/db/collections.ts";
+import { withCloser } from "../lib/closer.ts";
+import { readSettings } from "../lib/settings.ts";
 import {
   conversationsWithWrongCount,
   type FileFinding,
@@ -7,9 +9,7 @@ import {
   MAX_OFFENDERS,
   strayFiles,
   verifyBids,
-} from "../../src/db/verify-data.ts";
-import { withCloser } from "../lib/closer.ts";
-import { readSettings } from "../lib/settings.ts";
+} from "../lib/verify-data.ts";
 import { openForReading } from "./target.ts";
 
 const MEANING: Record<Finding | FileFinding | "conversationsWithWrongCount", string> = {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { CONVERSATION_ROLES } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { strayFiles } from "../../src/db/verify-data.ts";
+import { strayFiles } from "../lib/verify-data.ts";
 import { verifyProblems } from "../lib/verify-problems.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { createBalancer, isAcknowledged, type Outcome } from "./balancer.ts";

@@ -1,5 +1,5 @@
 import type { Collections } from "../../src/db/collections.ts";
-import { conversationsWithWrongCount, FINDINGS, verifyBids } from "../../src/db/verify-data.ts";
+import { conversationsWithWrongCount, FINDINGS, verifyBids } from "./verify-data.ts";
 
 /** What `npm run verify` finds, a line each. */
 export async function verifyProblems(stored: Collections): Promise<string[]> {

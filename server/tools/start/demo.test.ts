@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { conversationsWithWrongCount, strayFiles, verifyBids } from "../../src/db/verify-data.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
+import { conversationsWithWrongCount, strayFiles, verifyBids } from "../lib/verify-data.ts";
 import { seedDemoData } from "./demo.ts";
 import { preventDemoData } from "./demo-marker.ts";
 

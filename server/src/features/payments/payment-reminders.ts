@@ -1,4 +1,3 @@
-import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notifySide } from "../../domain/notify.ts";
@@ -6,9 +5,9 @@ import { turnsOf } from "../../domain/payments.ts";
 
 /** Reminds whoever has not said anything about a payment for a week: the client who owes it, the freelancer who was paid, or both. */
 export function paymentReminders(database: Database): Work {
-  return ({ subject: [id], now, complete }) =>
+  return ({ subject: [_id], now, complete }) =>
     database.transaction(async (session) => {
-      const task = await database.tasks.findOne({ _id: new ObjectId(id) }, { session });
+      const task = await database.tasks.findOne({ _id }, { session });
       await complete(session);
       if (!task) return;
       for (const side of turnsOf(task)) {

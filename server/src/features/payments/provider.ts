@@ -15,7 +15,7 @@ type PaymentOrder = {
 };
 
 /**
- * How money goes from client to freelancer. Whoever adds another provider runs `provider.contract.ts` on it, too.
+ * How money goes from client to freelancer. Whoever adds another provider adds it to `provider.test.ts`, too.
  */
 export type PaymentProvider = {
   /** The details in the form in which they are kept and shown, or undefined if nobody can be paid so. */

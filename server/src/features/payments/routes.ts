@@ -1,4 +1,4 @@
-import { type Condition, ObjectId, type UpdateFilter } from "mongodb";
+import type { Condition, ObjectId, UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate } from "../../contract/index.ts";
@@ -17,7 +17,7 @@ import { manualProvider } from "./provider.ts";
 import { INVALID_DETAILS, type PaymentAction, payable, requireChangeable } from "./rules.ts";
 
 type Payment = Omit<NonNullable<TaskDoc["payment"]>, "at">;
-type Target = { id: string; caller: User; now: Date; milestone: number | undefined };
+type Target = { _id: ObjectId; caller: User; now: Date; milestone: number | undefined };
 
 /** Each is a step in the timeline, and a notification to the other side. */
 const KINDS = { paid: "payment-sent", received: "payment-received", missing: "payment-missing" } as const;
@@ -33,12 +33,11 @@ export function paymentRoutes(api: Api, { database }: Context): void {
    * reminder. The payment of a milestone is in the award, and can be settled once that is accepted.
    */
   function apply(
-    { id, caller, now, milestone }: Target,
+    { _id, caller, now, milestone }: Target,
     action: PaymentAction,
     from: Condition<Payment["state"]>,
     { state, reference, note }: Payment,
   ): Promise<boolean> {
-    const _id = new ObjectId(id);
     const by = action === "pay" ? "client" : "freelancer";
     const path = milestone === undefined ? "payment" : `award.milestones.${milestone}.payment`;
     const today = calendarDate(now);
@@ -55,7 +54,7 @@ export function paymentRoutes(api: Api, { database }: Context): void {
         ? { [path]: { state, at: now, reference } }
         : { [`${path}.state`]: state, [`${path}.at`]: now, [`${path}.note`]: note };
     const change = { $set: { ...payment, updatedAt: now }, $inc: { revision: 1 } } as UpdateFilter<TaskDoc>;
-    return transactionOn([_id], async (session) => {
+    return transactionOn(_id, async (session) => {
       const at = { session, now };
       const task = await tasks.findOneAndUpdate(filter, change, { session, returnDocument: "after" });
       if (!task?.award) {
@@ -90,9 +89,9 @@ export function paymentRoutes(api: Api, { database }: Context): void {
   });
 
   // The client says, or lets the provider see to it, that the task is paid.
-  api.mount(paymentEndpoints.markPaid, async ({ params: { id }, body, user: caller, now }) => {
+  api.mount(paymentEndpoints.markPaid, async ({ params: { id: _id }, body, user: caller, now }) => {
     const { milestone } = body;
-    const task = await tasks.findOne({ _id: new ObjectId(id) }, READ_LIMITS);
+    const task = await tasks.findOne({ _id }, READ_LIMITS);
     const amount = task && payable(task, milestone);
     if (!task?.award || typeof amount !== "number" || task.ownerId !== caller.uid)
       return requireChangeable(task, "pay", caller, "paid", milestone);
@@ -100,16 +99,16 @@ export function paymentRoutes(api: Api, { database }: Context): void {
       { _id: task.award.freelancerId },
       { projection: { payment: 1 }, ...READ_LIMITS },
     );
-    const order = { taskId: id, amount, reference: body.reference, to: freelancer?.payment };
+    const order = { taskId: _id.toHexString(), amount, reference: body.reference, to: freelancer?.payment };
     const { state, reference } = await provider.pay(order);
     const payment = { state, reference: reference || undefined };
-    return apply({ id, caller, now, milestone }, "pay", { $ne: "received" }, payment);
+    return apply({ _id, caller, now, milestone }, "pay", { $ne: "received" }, payment);
   });
 
   // The hired freelancer says whether the money has arrived, also unasked.
-  api.mount(paymentEndpoints.confirmPayment, ({ params: { id }, body, user: caller, now }) => {
+  api.mount(paymentEndpoints.confirmPayment, ({ params: { id: _id }, body, user: caller, now }) => {
     const { received, note, milestone } = body;
-    const target = { id, caller, now, milestone };
+    const target = { _id, caller, now, milestone };
     return received
       ? apply(target, "confirm-payment", { $ne: "received" }, { state: "received" })
       : apply(target, "confirm-payment", "paid", { state: "missing", note: note || undefined });

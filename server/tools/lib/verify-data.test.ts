@@ -1,10 +1,10 @@
 import { Binary, ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
+import { CONTENT_BUCKET } from "../../src/db/client.ts";
+import type { BidDoc } from "../../src/db/documents/bids.ts";
+import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { aBidDoc, aDelivery, aFileDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
-import { CONTENT_BUCKET } from "./client.ts";
-import type { BidDoc } from "./documents/bids.ts";
-import type { TaskDoc } from "./documents/tasks.ts";
 import { FINDINGS, type Finding, MAX_OFFENDERS, strayFiles, verifyBids } from "./verify-data.ts";
 
 const harness = useHarness();

@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
-import { CONTENT_BUCKET as CONTENT } from "./client.ts";
-import type { Collections } from "./collections.ts";
+import { CONTENT_BUCKET as CONTENT } from "../../src/db/client.ts";
+import type { Collections } from "../../src/db/collections.ts";
 
 /** The inconsistencies between tasks and bids that are checked. */
 export const FINDINGS = [
