@@ -13,15 +13,13 @@ function recordingVerifier() {
   const verify = async (token: string) => {
     calls.push(token);
     if (invalid.has(token)) throw new TokenRejected("invalid");
-    const times = { loggedInAt: new Date(), tokenExpiresAt: new Date() };
+    const times = { loggedInAt: new Date(), tokenExpiresAt: new Date(Number(token.split(".")[1])) };
     return { uid: token, email: "a@people.example", name: "A", ...times };
   };
   return { calls, invalid, verify };
 }
 
-const tokenWith = (claims: object) =>
-  `head.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.signature`;
-const expiringIn = (seconds: number) => tokenWith({ exp: Date.now() / 1_000 + seconds });
+const expiringIn = (seconds: number) => `head.${Date.now() + seconds * 1_000}.signature`;
 
 test("When a valid token comes again within five seconds, then it is not verified again; later it is", async () => {
   const verifier = recordingVerifier();
@@ -54,11 +52,8 @@ test("When a token expires, or has no expiry, then it is not cached any longer",
   vi.advanceTimersByTime(2_001);
   verifier.invalid.add(ending);
   await expect(verify(ending)).rejects.toThrow(TokenRejected);
-  for (const token of ["opaque", tokenWith({ exp: "never" })]) {
-    await verify(token);
-    await verify(token);
-    expect(verifier.calls.filter((call) => call === token)).toHaveLength(2);
-  }
+  for (let time = 0; time < 2; time++) await verify("opaque");
+  expect(verifier.calls.filter((call) => call === "opaque")).toHaveLength(2);
 });
 
 test("When a token is invalid, then it is rejected although a similar valid one is cached", async () => {

@@ -25,18 +25,9 @@ export function cacheVerifiedTokens(verifier: TokenVerifier): TokenVerifier {
       // A write needs a thorough check; one that was made for a read is not enough.
       if (cached && (cached.thorough || !thorough)) return cached.user;
       const user = await verifier.verify(token, options);
-      const ttl = Math.min(TTL_MS, expiryOf(token) - Date.now());
+      const ttl = Math.min(TTL_MS, user.tokenExpiresAt.getTime() - Date.now());
       if (ttl > 0) verified.set(key, { user, thorough }, { ttl });
       return user;
     },
   };
-}
-
-/** The token's `exp` claim in milliseconds; NaN if it has none. */
-function expiryOf(token: string): number {
-  try {
-    return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).exp * 1_000;
-  } catch {
-    return Number.NaN;
-  }
 }

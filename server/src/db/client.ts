@@ -10,7 +10,7 @@ import {
   ObjectId,
   type Sort,
 } from "mongodb";
-import { type Collections, collectionsOf } from "./collections.ts";
+import { type CollectionName, type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
 import { currentRequest, DUPLICATE_KEY, type Transactions, transactions } from "./transaction.ts";
 
@@ -164,6 +164,11 @@ export const READ_LIMITS = {
     return currentRequest()?.signal;
   },
 } as const;
+
+/** A stage that adds documents of another collection, as a field of its name: several are read in one round trip. */
+export const joined = (from: CollectionName, filter: object) => ({
+  $lookup: { from, as: from, pipeline: [{ $match: filter }] },
+});
 
 /** The GridFS bucket with the content of files. */
 export const CONTENT_BUCKET = "content";

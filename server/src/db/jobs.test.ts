@@ -8,7 +8,7 @@ import { dequeue, enqueue, type Work } from "./jobs.ts";
 
 const harness = useHarness({ jobs: NO_JOBS });
 const operator = useOperator(harness);
-const REMINDER = { kind: "delivery-reminder", subject: ["a task"] } as const;
+const REMINDER = { kind: "delivery-reminder", subject: [new ObjectId("a".repeat(24))] } as const;
 const MINUTE_MS = 60_000;
 const after = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * MINUTE_MS);
 
@@ -18,7 +18,7 @@ const store = (more: { dueAt?: Date; keepsDueAt?: boolean } = {}) =>
   harness.database.transaction((session) => enqueue(harness.database, { ...REMINDER, ...more }, session));
 const instance = (work: Work, options: { at?: Date; leaseMs?: number } = {}) =>
   instanceJobs(harness, { kinds: { [REMINDER.kind]: { work } }, ...options });
-const stored = (): Promise<JobDoc | null> => harness.database.jobs.findOne({ subject: "a task" });
+const stored = (): Promise<JobDoc | null> => harness.database.jobs.findOne({ subject: "a".repeat(24) });
 const listed = async () => {
   const body = await harness.read("/operators/jobs", operator);
   return body.find(({ kind }: { kind: string }) => kind === REMINDER.kind);

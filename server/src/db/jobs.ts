@@ -16,7 +16,7 @@ import { runDetached } from "./transaction.ts";
 type NewJob = {
   kind: EventKind;
   /** What it is about: the ids of the documents. */
-  subject: readonly (ObjectId | string)[];
+  subject: readonly ObjectId[];
   /** At once by default. */
   dueAt?: Date;
   /** True if a job that already waits stays due at its own time. */
@@ -25,7 +25,9 @@ type NewJob = {
 };
 
 type Subject = Pick<NewJob, "kind" | "subject">;
-const subjectOf = ({ subject }: Subject) => subject.map(String).join(" ");
+const subjectOf = ({ subject }: Subject) => subject.join(" ");
+const idsIn = (subject: string) =>
+  subject.split(" ").flatMap((id) => (id ? new ObjectId(id) : [])) as JobRun["subject"];
 const idOf = (job: Subject) => `${job.kind} ${subjectOf(job)}`;
 // Independent of the instances' clocks.
 const AT_ONCE = new Date(0);
@@ -66,8 +68,8 @@ export type Next = { dueAt: Date; cursor?: string | undefined };
 /** One claim of a job. */
 type JobRun = {
   job: JobDoc;
-  /** The ids given to {@link enqueue}. */
-  subject: string[];
+  /** The ids given to {@link enqueue}, one or two; none for repeated work. */
+  subject: [ObjectId, ObjectId];
   now: Date;
   /** Aborted when the instance stops. */
   signal: AbortSignal;
@@ -172,7 +174,7 @@ export function createJobs(
     }, leaseMs / 3);
     try {
       const run: JobRun = {
-        ...{ job, subject: subject.split(" "), now: now(), signal },
+        ...{ job, subject: idsIn(subject), now: now(), signal },
         async complete(session, next) {
           await release(job, next, session);
           isCompleted = true;
@@ -251,7 +253,7 @@ export function createJobs(
 }
 
 /** What waits, runs late or failed, by kind. */
-export async function summarizeJobs({ jobs }: Pick<Collections, "jobs">, now: Date): Promise<JobSummary[]> {
+export async function summarizeJobs({ jobs }: Pick<Collections, "jobs">, now: Date) {
   type Group = Omit<JobSummary, "kind" | "lastRunAt" | "failedAt"> & {
     _id: JobKind;
     lastRunAt: Date | null;
@@ -282,8 +284,7 @@ export async function summarizeJobs({ jobs }: Pick<Collections, "jobs">, now: Da
     const { _id, error, lastRunAt, failedAt, ...counts } = groups.find((group) => group._id === kind) ?? {
       ...{ _id: kind, lastRunAt: null, failedAt: null, waiting: 0, due: 0, failed: 0 },
     };
-    const [ranAt, brokeAt] = [lastRunAt?.toISOString(), failedAt?.toISOString()];
-    return { kind, ...counts, lastRunAt: ranAt, ...(brokeAt && { error, failedAt: brokeAt }) };
+    return { kind, ...counts, lastRunAt: lastRunAt ?? undefined, ...(failedAt && { error, failedAt }) };
   });
 }
 

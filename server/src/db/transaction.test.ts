@@ -15,11 +15,11 @@ test("When several callers use the same key, then they run one at a time, in ord
       return name;
     };
   const results = await Promise.allSettled([
-    runExclusive(["a"], work("1")),
-    runExclusive(["a"], work("2", true)),
-    runExclusive(["b"], work("other")),
-    runExclusive(["b", "a"], work("3")),
-    runExclusive(["a"], work("4")),
+    runExclusive("a", work("1")),
+    runExclusive("a", work("2", true)),
+    runExclusive("b", work("other")),
+    runExclusive("a", work("3")),
+    runExclusive("a", work("4")),
   ]);
   expect(results.map((result) => (result.status === "fulfilled" ? result.value : "failed"))).toEqual([
     "1",

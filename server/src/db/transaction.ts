@@ -101,18 +101,17 @@ export type InSession = { session?: ClientSession };
 export type Transactions = {
   /** Runs the work in a transaction, and retries it after collisions; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
-  /** The same for work that writes to these tasks, one at a time within this instance; see {@link keyedMutex}. */
-  transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
+  /** The same for work that writes to this task, one at a time within this instance; see {@link keyedMutex}. */
+  transactionOn<T>(task: ObjectId, work: Transaction<T>): Promise<T>;
   /** Runs a single write that needs no transaction of its own, with options for its operations; see {@link inWrite}. */
   write<T>(work: (options: InSession) => Promise<T>): Promise<T>;
 };
 
 export function transactions(deps: Deps): Transactions {
   const runExclusive = keyedMutex();
-  const idsOf = (tasks: readonly ObjectId[]) => tasks.map((task) => task.toHexString());
   return {
     transaction: (work) => inTransaction(deps, work),
-    transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(deps, work)),
+    transactionOn: (task, work) => runExclusive(task.toHexString(), () => inTransaction(deps, work)),
     write: (work) => inWrite(deps, work),
   };
 }
@@ -207,8 +206,8 @@ function isAborted(error: unknown): boolean {
   );
 }
 
-/** Runs the work once all earlier work with any of the same keys has ended, successfully or not. */
-type RunExclusive = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>;
+/** Runs the work once all earlier work with the same key has ended, successfully or not. */
+type RunExclusive = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Makes writers of the same document wait for each other within this instance. Not needed for correctness, since the
@@ -217,14 +216,11 @@ type RunExclusive = <T>(keys: readonly string[], work: () => Promise<T>) => Prom
  */
 export function keyedMutex(): RunExclusive {
   const last = new Map<string, Promise<unknown>>();
-  return (keys, work) => {
-    // Joins the queues of all keys at the same time, so there are no deadlocks.
-    const done = Promise.all(keys.map((key) => last.get(key))).then(work);
-    const forget = () => {
-      for (const key of keys) if (last.get(key) === settled) last.delete(key);
-    };
+  return (key, work) => {
+    const done = (last.get(key) ?? Promise.resolve()).then(work);
+    const forget = () => void (last.get(key) === settled && last.delete(key));
     const settled = done.then(forget, forget);
-    for (const key of keys) last.set(key, settled);
+    last.set(key, settled);
     return done;
   };
 }

@@ -5,7 +5,7 @@ import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import { instanceJobs, NO_JOBS, runJobs } from "../../test/run-jobs.ts";
-import { verifyBids } from "../db/verify-data.ts";
+import { verifyBids } from "../../tools/lib/verify-data.ts";
 import { announcer } from "./announcements.ts";
 
 const CROWD = 100;

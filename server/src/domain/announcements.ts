@@ -6,7 +6,7 @@ import type { BidDoc } from "../db/documents/bids.ts";
 import type { AnnouncementContent, JobDoc } from "../db/documents/jobs.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue, type Work } from "../db/jobs.ts";
-import { type At, type Notice, notifyOnce, type OnceNotice } from "./notify.ts";
+import { type At, type Notice, notify } from "./notify.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 
 /** A decision on a task, of which its bidders and watchers are notified. Watchers are people who saved the task. */
@@ -32,18 +32,18 @@ type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "noticeAt" | "cr
  * Announces a decision to everybody with a bid on the task that was not declined, and to everybody who saved the task.
  * It writes one document in the transaction of the decision, so ten recipients cost the same as forty thousand. The
  * announcer notifies them afterwards; the content is fixed here.
- * @returns whether there is anybody to notify.
  */
 export async function announce(
   database: Collections,
   { _id = new ObjectId(), kind, to, task, actor, except, removesBids = false }: Announcement,
   { session, now }: At,
-): Promise<boolean> {
-  const { bids } = database;
+): Promise<void> {
+  const { bids, savedTasks } = database;
   const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
   const isForBidders = to !== "watchers" && task.bidsCount !== 0;
   const newest = isForBidders ? await bids.findOne({ taskId: task._id }, options) : null;
-  if (!newest && !(await isWatched(database, task._id, session))) return false;
+  const isWatched = () => savedTasks.findOne({ taskId: task._id }, { session, projection: { _id: 1 } });
+  if (!newest && !(await isWatched())) return;
   const announcement = {
     taskId: task._id,
     // Recipients may not see a hidden task; its hired freelancer is notified individually.
@@ -58,7 +58,6 @@ export async function announce(
     createdAt: now,
   };
   await enqueue(database, { kind: "announcement", subject: [_id], announcement }, session);
-  return true;
 }
 
 /**
@@ -74,7 +73,7 @@ export async function notifyPendingAnnouncements(
     .find(ofTask(bid.taskId), { session, sort: OLDEST_FIRST, limit: MAX_PENDING })
     .toArray()) as Pending[];
   for (const job of pending)
-    await notifyOnce(notifications, noticesToBidders(job, [bid]), {
+    await notify(notifications, noticesToBidders(job, [bid]), {
       session,
       now: job.announcement.createdAt,
     });
@@ -95,7 +94,7 @@ const OLDEST_FIRST = { "announcement.version": 1, _id: 1 } as const;
 const MAX_PENDING = 100;
 
 /** An announcement's notices for those of these bids that it concerns. */
-function noticesToBidders(job: Pending, bids: readonly AnnouncedBid[]): OnceNotice[] {
+function noticesToBidders(job: Pending, bids: readonly AnnouncedBid[]): Notice[] {
   const { until, except, removesBids } = job.announcement;
   return bids
     .filter(
@@ -111,12 +110,12 @@ function noticesToBidders(job: Pending, bids: readonly AnnouncedBid[]): OnceNoti
 /** Kinds that differ for watchers: that other bids were declined means to them that somebody was hired. */
 const WATCHER_KINDS: { [kind in NotificationKind]?: NotificationKind } = { declined: "task-awarded" };
 
-function noticesToWatchers(job: Pending, uids: readonly string[]): OnceNotice[] {
+function noticesToWatchers(job: Pending, uids: readonly string[]): Notice[] {
   const kind = WATCHER_KINDS[job.announcement.kind] ?? job.announcement.kind;
   return uids.map((uid) => ({ ...noticeTo(uid, job), kind, saved: true }));
 }
 
-function noticeTo(recipientId: string, { subject, announcement }: Pending): OnceNotice {
+function noticeTo(recipientId: string, { subject, announcement }: Pending): Notice {
   const { taskId, taskTitle, kind, actor, actorId } = announcement;
   return {
     recipientId,
@@ -170,7 +169,7 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
       .toArray();
     // Read after the bids, because a change of a bid's state may add it to `except`.
     for (const pending of await pendingUpTo(current))
-      await notifyOnce(notifications, noticesToBidders(pending, some), {
+      await notify(notifications, noticesToBidders(pending, some), {
         now: pending.announcement.createdAt,
       });
     if (removesBids) await bids.deleteMany({ taskId, _id: { $in: some.map((bid) => bid._id) } });
@@ -186,7 +185,7 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
       const { except, createdAt } = pending.announcement;
       const excepted = await bids.distinct("bidderId", { taskId, _id: { $in: except } }, READ_LIMITS);
       const uids = some.filter((uid) => !excepted.includes(uid));
-      await notifyOnce(notifications, noticesToWatchers(pending, uids), { now: createdAt });
+      await notify(notifications, noticesToWatchers(pending, uids), { now: createdAt });
     }
     if (kind === "task-deleted")
       await savedTasks.updateMany({ taskId, personId: { $in: some } }, { $set: { lastTitle: taskTitle } });
@@ -224,12 +223,4 @@ async function watchersOf(
     )
     .toArray();
   return found.map(({ personId }) => personId);
-}
-
-async function isWatched(
-  { savedTasks }: Collections,
-  taskId: ObjectId,
-  session: ClientSession,
-): Promise<boolean> {
-  return (await savedTasks.findOne({ taskId }, { session, projection: { _id: 1 } })) !== null;
 }

@@ -1,10 +1,11 @@
-import { ObjectId } from "mongodb";
+import type { ObjectId } from "mongodb";
 import type { User } from "../auth/token-verifier.ts";
 import { calendarDate, MAX_INVITED, taskState } from "../contract/index.ts";
-import { type Database, isDuplicateKey, READ_LIMITS } from "../db/client.ts";
+import { type Database, isDuplicateKey, joined, READ_LIMITS } from "../db/client.ts";
+import type { NotificationDoc } from "../db/documents/notifications.ts";
+import type { PersonDoc } from "../db/documents/people.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
 import { notify } from "./notify.ts";
-import { suspendedOf } from "./people.ts";
 import { ProblemError } from "./problem-error.ts";
 import { requireClient, VISIBLE } from "./task-conditions.ts";
 
@@ -18,46 +19,49 @@ const keyOf = (taskId: ObjectId) => `invited ${taskId.toHexString()}`;
 /** Those that their recipient has not declined. */
 const PENDING = { declined: { $exists: false } } as const;
 
-/** How many people are invited to this task. */
-export function countInvited({ notifications }: Database, taskId: ObjectId): Promise<number> {
-  return notifications.countDocuments({ taskId, kind: "invited" }, { ...READ_LIMITS, hint: "invited" });
-}
+/** Filter for the invitations to a task, of which there are few. */
+export const invitationsTo = (taskId: ObjectId) => ({ taskId, kind: "invited" as const });
 
-export async function isInvited(
-  { notifications }: Database,
-  taskId: ObjectId,
-  recipientId: string,
-): Promise<boolean> {
-  const filter = { recipientId, onceKeys: keyOf(taskId), ...PENDING };
-  return (await notifications.findOne(filter, { ...READ_LIMITS, projection: { _id: 1 } })) !== null;
-}
+/** What inviting somebody to a task depends on. */
+type Invitation = TaskDoc & {
+  people: PersonDoc[];
+  suspensions: object[];
+  conversations: object[];
+  bids: object[];
+  notifications: NotificationDoc[];
+};
 
 /** Invites somebody to the client's task. @returns whether they were neither invited nor have bid before. */
 export async function invite(
-  database: Database,
-  id: string,
+  { tasks, notifications, transactionOn }: Database,
+  _id: ObjectId,
   personId: string,
   client: User,
   now: Date,
 ): Promise<boolean> {
-  const { tasks, bids, notifications, transactionOn } = database;
-  const _id = new ObjectId(id);
-  const task = await tasks.findOne({ _id }, READ_LIMITS);
+  const blocking = { memberIds: { $all: [personId, client.uid] }, "blockedBy.0": { $exists: true } };
+  const plan = [
+    { $match: { _id } },
+    joined("people", { _id: personId }),
+    joined("suspensions", { _id: personId, liftedAt: null }),
+    joined("conversations", blocking),
+    joined("bids", { taskId: _id, bidderId: personId }),
+    joined("notifications", invitationsTo(_id)),
+  ];
+  const [task = null] = await tasks.aggregate<Invitation>(plan, READ_LIMITS).toArray();
   requireClient(task, client);
   if (task.hidden || taskState(task, now) !== "open") throw new ProblemError("task-not-open");
-  await requireInvitable(database, personId, client.uid);
-  const [bid, total] = await Promise.all([
-    bids.findOne({ taskId: _id, bidderId: personId }, { ...READ_LIMITS, projection: { _id: 1 } }),
-    countInvited(database, _id),
-  ]);
-  const inviting = transactionOn([_id], async (session) => {
-    const invited = { recipientId: personId, onceKeys: keyOf(_id) };
-    if (bid || (await notifications.findOne(invited, { session }))) return false;
+  const [person] = task.people;
+  if (!person || task.suspensions.length > 0) throw new ProblemError("person-not-found");
+  if (person.notInDirectory || task.conversations.length > 0 || personId === client.uid)
+    throw new ProblemError("cannot-invite");
+  const isInvited = task.notifications.some(({ recipientId }) => recipientId === personId);
+  const notice = { recipientId: personId, kind: "invited", task, asClient: false, actor: client } as const;
+  const inviting = transactionOn(_id, async (session) => {
+    if (isInvited || task.bids.length > 0) return false;
     // Simultaneous invitations may exceed the limit slightly, which does no harm.
-    if (total >= MAX_INVITED) throw new ProblemError("too-many-invited");
-    const notice = { recipientId: personId, kind: "invited", task, asClient: false, actor: client } as const;
-    await notify(notifications, [{ ...notice, onceKey: keyOf(_id) }], { session, now });
-    return true;
+    if (task.notifications.length >= MAX_INVITED) throw new ProblemError("too-many-invited");
+    return (await notify(notifications, [{ ...notice, onceKey: keyOf(_id) }], { session, now })) > 0;
   });
   return inviting.catch((error: unknown) => {
     // Another instance has just invited them.
@@ -66,25 +70,13 @@ export async function invite(
   });
 }
 
-/** @throws {ProblemError} if this client cannot invite this person. */
-async function requireInvitable(database: Database, personId: string, clientId: string): Promise<void> {
-  const between = { memberIds: { $all: [personId, clientId] }, "blockedBy.0": { $exists: true } };
-  const [person, suspended, blocked] = await Promise.all([
-    database.people.findOne({ _id: personId }, { ...READ_LIMITS, projection: { notInDirectory: 1 } }),
-    suspendedOf(database, [personId]),
-    database.conversations.findOne(between, { ...READ_LIMITS, projection: { _id: 1 } }),
-  ]);
-  if (!person || suspended.has(personId)) throw new ProblemError("person-not-found");
-  if (person.notInDirectory || blocked || personId === clientId) throw new ProblemError("cannot-invite");
-}
-
 /** @returns whether there was an invitation to decline. */
 export function declineInvitation(
   { notifications, write }: Database,
-  id: string,
+  taskId: ObjectId,
   recipientId: string,
 ): Promise<boolean> {
-  const filter = { recipientId, onceKeys: keyOf(new ObjectId(id)), ...PENDING };
+  const filter = { recipientId, onceKeys: keyOf(taskId), ...PENDING };
   return write(
     async (options) =>
       (await notifications.updateOne(filter, { $set: { declined: true } }, options)).modifiedCount > 0,

@@ -31,6 +31,7 @@ export type Notice = {
   search?: { _id: ObjectId; name: string };
   /** How it is emailed, if not by the recipient's general settings. */
   mail?: MailDoc;
+  /** The recipient is notified only once with this key, whichever instance writes it. */
   onceKey?: string;
 };
 
@@ -57,17 +58,25 @@ export function nextMorning(now: Date): Date {
  * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one
  * or two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.
  *
- * Each replaces the recipient's unread ones about the same (kind, task and actor), and says how often it happened.
+ * Each replaces the recipient's unread ones about the same (kind, task and actor), and says how often it happened. Those
+ * with a `onceKey` that their recipient already has are left out; if two transactions write the same one, they collide
+ * and one is retried.
+ * @returns how many were new.
  */
 export async function notify(
   notifications: Collection<NotificationDoc>,
   notices: readonly Notice[],
   { now, ...options }: { now: Date } & InSession,
-): Promise<void> {
-  // People who deleted their account get no notifications.
-  const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
-  const docs = present.map((notice) => notificationOf(notice, now));
-  if (docs.length > 0) await insertMerged(notifications, docs, options);
+): Promise<number> {
+  const fresh = await withoutSent(notifications, notices, options);
+  const docs = fresh.map((notice) => notificationOf(notice, now));
+  if (docs.length === 0) return 0;
+  return await insertMerged(notifications, docs, options).catch((error: unknown) => {
+    // The unique index rejects what another instance has stored meanwhile.
+    if (!options.session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
+      return error.insertedCount;
+    throw error;
+  });
 }
 
 /** Notifies one side of a task; see {@link notify}. Nobody is the freelancer of a task without an award. */
@@ -156,41 +165,18 @@ function repeated(before: NotificationDoc, doc: NotificationDoc): NotificationDo
   };
 }
 
-/** A notice that its recipient gets only once, whichever instance writes it. */
-export type OnceNotice = Notice & { onceKey: string };
-
-/**
- * Stores notifications with a `onceKey`, leaving out those that their recipient already has. If two transactions write
- * the same one, they collide and one is retried.
- * @returns how many were new.
- */
-export async function notifyOnce(
-  notifications: Collection<NotificationDoc>,
-  notices: readonly OnceNotice[],
-  { now, ...options }: { now: Date } & InSession,
-): Promise<number> {
-  const fresh = await withoutSent(notifications, notices, options);
-  const docs = fresh.map((notice) => notificationOf(notice, now));
-  if (docs.length === 0) return 0;
-  return await insertMerged(notifications, docs, options).catch((error: unknown) => {
-    // The unique index rejects what another instance has stored meanwhile.
-    if (!options.session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
-      return error.insertedCount;
-    throw error;
-  });
-}
-
 /** Leaves out those that their recipients already have, and people who deleted their account. */
 async function withoutSent(
   notifications: Collection<NotificationDoc>,
-  notices: readonly OnceNotice[],
+  notices: readonly Notice[],
   options: InSession,
-): Promise<OnceNotice[]> {
+): Promise<Notice[]> {
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
-  if (present.length === 0) return [];
+  const keys = present.flatMap(({ onceKey }) => onceKey ?? []);
+  if (keys.length === 0) return present;
   const filter = {
     recipientId: { $in: present.map(({ recipientId }) => recipientId) },
-    onceKeys: { $in: present.map(({ onceKey }) => onceKey) },
+    onceKeys: { $in: keys },
   };
   const projection = { _id: 0, recipientId: 1, onceKeys: 1 };
   const found = await notifications.find(filter, { ...options, projection }).toArray();

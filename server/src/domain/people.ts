@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Collection, ObjectId } from "mongodb";
+import { type ClientSession, type Collection, ObjectId } from "mongodb";
 import { MAX_COUNTED, type Rating } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
@@ -24,6 +24,16 @@ export async function namesOf(
   return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
 }
 
+/** Somebody's uid and current name, in a transaction; undefined if they are unknown or deleted their account. */
+export async function personIn(
+  { people }: Collections,
+  uid: string,
+  session: ClientSession,
+): Promise<{ uid: string; name: string } | undefined> {
+  const person = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
+  return person ? { uid, name: person.name } : undefined;
+}
+
 type Named = {
   ownerId: string;
   name: string;
@@ -31,21 +41,24 @@ type Named = {
   award?: { freelancerId: string; name?: string } | undefined;
 };
 
+/** The task with these current names of its client and hired freelancer. */
+export function withNamesFrom<T extends Named>(known: ReadonlyMap<string, PersonName>, task: T): T {
+  const client = known.get(task.ownerId);
+  const hired = task.award && known.get(task.award.freelancerId);
+  return {
+    ...task,
+    ...(client && { name: client.name, clientImage: client.image }),
+    ...(hired && { award: { ...task.award, name: hired.name } }),
+  };
+}
+
 /** The tasks with the current names of their clients and hired freelancers. */
 export async function withNames<T extends Named>(database: Collections, tasks: readonly T[]): Promise<T[]> {
   const known = await namesOf(
     database,
     tasks.flatMap(({ ownerId, award }) => (award ? [ownerId, award.freelancerId] : [ownerId])),
   );
-  return tasks.map((task) => {
-    const client = known.get(task.ownerId);
-    const hired = task.award && known.get(task.award.freelancerId);
-    return {
-      ...task,
-      ...(client && { name: client.name, clientImage: client.image }),
-      ...(hired && { award: { ...task.award, name: hired.name } }),
-    };
-  });
+  return tasks.map((task) => withNamesFrom(known, task));
 }
 
 /** Average ratings by uid, of the reviews that are shown; without people who have none. */
@@ -140,15 +153,6 @@ export async function suspendedOf(
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
   const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
-}
-
-/** Lets search engines list this person's profile from now on, if they did not already. */
-export async function markPublic(
-  { people }: Collections,
-  _id: string,
-  { now, ...options }: { now: Date } & InSession,
-): Promise<void> {
-  await people.updateOne({ _id }, { $min: { publicSince: now } }, options);
 }
 
 const KEY_BYTES = 24;

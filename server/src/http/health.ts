@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Readiness } from "../contract/index.ts";
 import { serviceEndpoints } from "../contract/service.ts";
+import { createReadCache } from "../db/read-cache.ts";
 import type { Api } from "./mount.ts";
 
 /** A condition for serving requests; `/ready` lists the `name` of each that fails. */
@@ -26,10 +27,8 @@ type Options = {
  * 503 as soon as this process starts to shut down. It responds within about two seconds.
  */
 export function mountHealth(api: Api, { ping, pingProvider, checks = [], isStopping }: Options): void {
-  const databaseIsUp = cachedFor(PING_CACHED_MS, () => succeeds(ping));
-  const writesAre = cachedFor(PROVIDER_CACHED_MS, async () =>
-    pingProvider ? ((await succeeds(pingProvider)) ? "checked" : "unavailable") : "unchecked",
-  );
+  const recentPing = createReadCache(PING_CACHED_MS);
+  const recentProviderPing = createReadCache(PROVIDER_CACHED_MS);
 
   api.mount(serviceEndpoints.health, ({ response }) => {
     response.set("Cache-Control", "no-store");
@@ -37,28 +36,18 @@ export function mountHealth(api: Api, { ping, pingProvider, checks = [], isStopp
   });
 
   api.mount(serviceEndpoints.readiness, async ({ response }) => {
-    const [isUp, checked] = await Promise.all([databaseIsUp(), writesAre()]);
+    const [isUp, isChecked] = await Promise.all([
+      recentPing("database", () => succeeds(ping)),
+      pingProvider && recentProviderPing("provider", () => succeeds(pingProvider)),
+    ]);
     const failing = checks.flatMap(({ name, isReady }) => (isReady() ? [] : [name]));
     if (!isUp) failing.unshift("database");
     const status = isStopping() ? "stopping" : failing.length === 0 ? "ready" : "not-ready";
     response.set("Cache-Control", "no-store");
     if (status !== "ready") response.status(503).set("Retry-After", "2");
-    return { status, failing, writes: checked } satisfies Readiness;
+    const writes = pingProvider ? (isChecked ? "checked" : "unavailable") : "unchecked";
+    return { status, failing, writes } satisfies Readiness;
   });
-}
-
-/** Shares one result among all callers while it is pending and for `ms` afterwards. */
-function cachedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
-  let last: { value: Promise<T>; until: number } | undefined;
-  return () => {
-    if (last && performance.now() < last.until) return last.value;
-    const entry = { value: load(), until: Number.POSITIVE_INFINITY };
-    last = entry;
-    void entry.value.finally(() => {
-      entry.until = performance.now() + ms;
-    });
-    return entry.value;
-  };
 }
 
 function succeeds(work: () => Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
+import { ObjectId } from "mongodb";
 import type * as z from "zod/mini";
 import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
 import { DELETED, type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
@@ -10,6 +11,7 @@ import {
 } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
+import type { Presented } from "../domain/present.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { countWork } from "./overload.ts";
@@ -26,8 +28,8 @@ type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${
 
 /** A request as its handler receives it, validated and typed by the endpoint's declaration. */
 type Call<E extends Endpoint> = {
-  /** Document ids are valid and in lower case. */
-  params: Record<ParameterOf<E["path"]>, string>;
+  /** Ids of documents; in paths of profiles, the uid of a person. */
+  params: Record<ParameterOf<E["path"]>, E["path"] extends `/profiles/${string}` ? string : ObjectId>;
   query: E extends { query: infer S extends z.core.$ZodType } ? z.output<S> : undefined;
   body: E extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : undefined;
   user: E["access"] extends "anyone" ? User | undefined : User;
@@ -48,9 +50,13 @@ type DataOf<E extends Endpoint> = E["responses"][number] extends infer R
 type Outcome<Data> = Data extends UpdateResponse | DeleteResponse
   ? boolean
   : Data extends InsertResponse
-    ? string
+    ? ObjectId
     : never;
-type Result<E extends Endpoint> = DataOf<E> | Outcome<DataOf<E>> | SerializedJson<DataOf<E>> | Sent;
+type Result<E extends Endpoint> =
+  | Presented<DataOf<E>>
+  | Outcome<DataOf<E>>
+  | SerializedJson<Presented<DataOf<E>>>
+  | Sent;
 
 /** Returns the response's data or, after a write, its outcome; `SENT` if it sent the response itself. */
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result<E>>;
@@ -95,17 +101,27 @@ export function createApi(deps: ApiDeps): Api {
   const router = Router();
   const mounted: Endpoint[] = [];
 
-  async function handle(route: Route, request: Request, response: Response): Promise<void> {
-    const { endpoint } = route;
-    const now = currentTime();
+  /** Applies the limits, and finds out who calls. */
+  async function admitCaller(
+    endpoint: Pick<Endpoint, "name" | "method" | "access">,
+    { request, response, now }: Pick<ProtocolCall, "request" | "response" | "now">,
+    thorough: boolean,
+  ): Promise<User | undefined> {
     refuseAmbiguous(request);
     await limits?.byAddress(request, response);
-    // For operators, reads are checked thoroughly too.
-    const thorough = endpoint.access === "operator" || !READS.has(request.method);
     const verified = await authenticate((token) => verifier.verify(token, { thorough }), request, response);
     if (verified) await limits?.byUser(request, response, verified);
     const user = verified && (await admit(verified, endpoint, request, now));
     requireAccess(endpoint, user);
+    return user;
+  }
+
+  async function handle(route: Route, request: Request, response: Response): Promise<void> {
+    const { endpoint } = route;
+    const now = currentTime();
+    // For operators, reads are checked thoroughly too.
+    const thorough = endpoint.access === "operator" || !READS.has(request.method);
+    const user = await admitCaller(endpoint, { request, response, now }, thorough);
     if (endpoint.body) await readJsonBody(request, response);
     const key = route.takesKey ? request.headers["idempotency-key"] : undefined;
     const work = () => respond(route, { request, response, user, now });
@@ -136,17 +152,8 @@ export function createApi(deps: ApiDeps): Api {
     mountProtocol(path, handler) {
       router.use(path, async (request, response) => {
         const now = currentTime();
-        refuseAmbiguous(request);
-        await limits?.byAddress(request, response);
         const thorough = request.method === "POST";
-        const verified = await authenticate(
-          (token) => verifier.verify(token, { thorough }),
-          request,
-          response,
-        );
-        if (!verified) throw notSignedIn();
-        await limits?.byUser(request, response, verified);
-        const user = await admit(verified, { name: "upload", method: "POST" }, request, now);
+        const user = (await admitCaller(UPLOAD, { request, response, now }, thorough)) as User;
         response.setHeader("Cache-Control", "no-store");
         await handler({ user, now, request, response });
       });
@@ -180,6 +187,8 @@ function patternOf({ path }: Endpoint): RegExp {
 const PROBES = new Set(["health", "readiness"]);
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 const READS = new Set(["GET", "HEAD"]);
+/** Stands for what a protocol of its own does. */
+const UPLOAD = { name: "upload", method: "POST", access: "signed-in" } as const;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
@@ -206,14 +215,10 @@ function tokenIn(authorization = ""): string {
   return token;
 }
 
-function notSignedIn(): ProblemError {
-  return new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
-}
-
 /** @throws {ProblemError} `not-signed-in` or `not-an-operator`. */
-function requireAccess({ access }: Endpoint, user: User | undefined): void {
+function requireAccess({ access }: Pick<Endpoint, "access">, user: User | undefined): void {
   if (access === "anyone") return;
-  if (!user) throw notSignedIn();
+  if (!user) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
   if (access === "operator" && !user.isOperator) throw new ProblemError("not-an-operator");
 }
 
@@ -226,23 +231,25 @@ async function respond(
 ): Promise<void> {
   const { query, body, accepts, responses } = endpoint;
   const { request, response, now } = call;
-  const params = request.params as Record<string, string>;
-  if (hasIds) for (const [name, text = ""] of Object.entries(params)) params[name] = documentId(text);
+  const sent = Object.entries(request.params as Record<string, string>);
   response.status(responses[0]?.status ?? 200);
   const result = await handler({
     ...call,
-    params,
+    params: hasIds
+      ? Object.fromEntries(sent.map(([name, text]) => [name, documentId(text)]))
+      : request.params,
     query: query && parseInput(query, request.query, "query"),
     body: body && parseInput(body.schemaOn?.(calendarDate(now)) ?? body.schema, request.body, "body"),
     versions: accepts?.includes("If-Match") ? ifMatch(request) : undefined,
-  } as Call<Endpoint>);
+  } as unknown as Call<Endpoint>);
   if (result instanceof SerializedJson) await sendSerialized(request, response, result);
   else if (result !== SENT) response.json(toData(endpoint, result));
 }
 
 /** The response's data, also of a write's outcome. */
 function toData({ responses }: Endpoint, result: unknown): unknown {
-  if (typeof result === "string") return { acknowledged: true, insertedId: result } satisfies InsertResponse;
+  if (result instanceof ObjectId)
+    return { acknowledged: true, insertedId: result.toHexString() } satisfies InsertResponse;
   if (typeof result !== "boolean") return result;
   const count = result ? 1 : 0;
   return responses[0]?.schema === DELETED.schema

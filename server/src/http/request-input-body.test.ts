@@ -257,7 +257,7 @@ describe("ambiguous requests", () => {
 
 test("When an id has 24 hexadecimal digits of any case, then it is returned in lower case; otherwise it is invalid", () => {
   const id = "6b013f7acde63707dd8cd5c7";
-  expect([documentId(id), documentId(id.toUpperCase())]).toEqual([id, id]);
+  expect([documentId(id), documentId(id.toUpperCase())].map(String)).toEqual([id, id]);
   for (const bad of [`${id}0`, `0${id}`, id.slice(1), "", "../etc"])
     expect(() => documentId(bad), bad).toThrow(
       expect.objectContaining({ code: "invalid-id", message: "An id has 24 hexadecimal digits." }),

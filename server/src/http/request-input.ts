@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import express, { type Request, type Response } from "express";
+import { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { FieldError } from "../contract/index.ts";
 import { ProblemError } from "../domain/problem-error.ts";
@@ -163,11 +164,11 @@ function invalid(pointer: string, detail: string): ProblemError {
 }
 
 /**
- * Validates a document's id of 24 hexadecimal digits and returns it in lower case.
+ * Parses a document's id of 24 hexadecimal digits.
  * @throws {ProblemError} `invalid-id` (400) for anything else.
  */
-export function documentId(text: string): string {
-  if (/^[\da-f]{24}$/i.test(text)) return text.toLowerCase();
+export function documentId(text: string): ObjectId {
+  if (/^[\da-f]{24}$/i.test(text)) return new ObjectId(text);
   throw new ProblemError("invalid-id", { detail: "An id has 24 hexadecimal digits." });
 }
 

@@ -23,7 +23,7 @@ type Settings = {
  */
 export function responseHeaders(settings: Settings): RequestHandler {
   const page = pageHeaders(settings);
-  const data = dataHeaders(settings);
+  const data = [...DATA_HEADERS, ...page.filter(([name]) => name === "strict-transport-security")];
   const allowOrigins = crossOrigin(settings.corsOrigins);
   return (request, response, next) => {
     const { path } = request;
@@ -46,25 +46,12 @@ const API_PAGE = below(
 );
 
 /** If a browser is made to open such a response as a page, nothing in it is executed or displayed. */
-function dataHeaders({ production }: Settings): Header[] {
-  return headersOf(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-      strictTransportSecurity: transport(production),
-      xFrameOptions: { action: "deny" },
-      crossOriginOpenerPolicy: false,
-      originAgentCluster: false,
-      referrerPolicy: false,
-      xDnsPrefetchControl: false,
-      xDownloadOptions: false,
-      xPermittedCrossDomainPolicies: false,
-      xXssProtection: false,
-    }),
-  );
-}
+const DATA_HEADERS: Header[] = [
+  ["Content-Security-Policy", "default-src 'none';frame-ancestors 'none'"],
+  ["Cross-Origin-Resource-Policy", "same-origin"],
+  ["X-Content-Type-Options", "nosniff"],
+  ["X-Frame-Options", "DENY"],
+];
 
 /**
  * `style-src-attr` has to be open because the animation and dialog libraries set style attributes; inline style

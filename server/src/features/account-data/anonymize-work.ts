@@ -32,7 +32,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
       const own = { _id, ownerId: uid };
-      if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now })) !== undefined) return;
+      if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now }))) return;
       const at = { session, now };
       await conclude(_id, at);
       const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {

@@ -11,12 +11,12 @@ import {
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
 import { forgedToken, type Person } from "../../../test/people.ts";
+import { verifyBids } from "../../../tools/lib/verify-data.ts";
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { MessageDoc } from "../../db/documents/conversations.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { verifyBids } from "../../db/verify-data.ts";
 import { FORMER_MEMBER, formerMemberId, isFormerMember } from "../../domain/notify.ts";
 import { deletionStore, type EraseStep } from "./deletions.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";

@@ -1,4 +1,6 @@
+import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
 import { myEndpoints } from "../../contract/me.ts";
 import type { Api } from "../../http/mount.ts";
@@ -10,8 +12,10 @@ import { deleteAccount } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
 import { overviewReader } from "./overview.ts";
 
-const CSV = "text/csv; charset=utf-8; header=present";
-const JSON_FILE = "application/json; charset=utf-8";
+const TYPES = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json; charset=utf-8",
+} as const;
 
 /** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
 export function accountRoutes(api: Api, { database, jobs, deadlineMs }: Context): void {
@@ -24,20 +28,15 @@ export function accountRoutes(api: Api, { database, jobs, deadlineMs }: Context)
 
   api.mount(myEndpoints.readOverview, ({ user, now }) => readOverview(user, now));
 
-  api.mount(myEndpoints.exportData, ({ user, now, request, response }) => {
-    const file = { name: `tasklane-export-${calendarDate(now)}.json`, type: JSON_FILE };
-    return sendDownload(request, response, file, exportData(database, user, now));
-  });
-
-  api.mount(myEndpoints.tasksAsCsv, ({ user, now, request, response }) => {
-    const file = { name: `tasklane-tasks-${calendarDate(now)}.csv`, type: CSV };
-    return sendDownload(request, response, file, tasksAsCsv(database, user, now));
-  });
-
-  api.mount(myEndpoints.bidsAsCsv, ({ user, now, request, response }) => {
-    const file = { name: `tasklane-bids-${calendarDate(now)}.csv`, type: CSV };
-    return sendDownload(request, response, file, bidsAsCsv(database, user, now));
-  });
+  for (const [endpoint, name, format, read] of [
+    [myEndpoints.exportData, "export", "json", exportData],
+    [myEndpoints.tasksAsCsv, "tasks", "csv", tasksAsCsv],
+    [myEndpoints.bidsAsCsv, "bids", "csv", bidsAsCsv],
+  ] as const)
+    api.mount(endpoint as Endpoint, ({ user, now, request, response }) => {
+      const file = { name: `tasklane-${name}-${calendarDate(now)}.${format}`, type: TYPES[format] };
+      return sendDownload(request, response, file, read(database, user as User, now));
+    });
 
   api.mount(myEndpoints.deleteAccount, ({ query, user, now }) =>
     deleteAccount(erasure, user, { now, keepsTasks: query.tasks === "keep" }),

@@ -38,8 +38,7 @@ export function agreementRoutes(api: Api, { database }: Context): void {
    * A task of the caller, their side of it, and their latest agreement on it.
    * @throws {ProblemError} `task-not-found`, `not-a-side` or `no-agreement`.
    */
-  async function find(id: string, caller: User, options: FindOptions & { session?: ClientSession }) {
-    const taskId = new ObjectId(id);
+  async function find(taskId: ObjectId, caller: User, options: FindOptions & { session?: ClientSession }) {
     const { task, side } = requireSide(await tasks.findOne({ _id: taskId }, options), caller);
     const own = { taskId, [`${side}Id`]: caller.uid };
     const agreement = await agreements.findOne(own, { ...options, sort: NEWEST_FIRST });
@@ -49,14 +48,13 @@ export function agreementRoutes(api: Api, { database }: Context): void {
 
   /** Changes an agreement. Also writes the task, so that of two concurrent changes one sees the other. */
   function apply(
-    id: string,
+    _id: ObjectId,
     caller: User,
     now: Date,
     decide: (agreement: AgreementDoc, side: Side, award: AwardDoc) => Change,
   ): Promise<boolean> {
-    const _id = new ObjectId(id);
-    return transactionOn([_id], async (session) => {
-      const { task, side, agreement } = await find(id, caller, { session });
+    return transactionOn(_id, async (session) => {
+      const { task, side, agreement } = await find(_id, caller, { session });
       if (!task.award) throw new ProblemError("no-agreement");
       requireChangeable(task, now);
       const { kind, update, award, text } = decide(agreement, side, task.award);

@@ -4,6 +4,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import {
   AGREEMENT_LIMITS,
   type Agreement,
+  agreementSchema,
   isOpen,
   type Milestone,
   mayAct,
@@ -17,6 +18,7 @@ import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { longDate, USD } from "../../domain/format.ts";
 import type { At, Side } from "../../domain/notify.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 import { invalid, wrongState } from "../../domain/problem-error.ts";
 
 /** The terms that count. */
@@ -98,13 +100,12 @@ export async function insertAgreement(
 }
 
 /** As the two sides see it. A proposal lapses when the agreement can no longer change. */
-export function presentAgreement(agreement: AgreementDoc, mayChange: boolean): Agreement {
-  const { clientName, freelancerName, title, description, message, question, answer, versions } = agreement;
-  const proposal = mayChange ? agreement.proposal : undefined;
+export function presentAgreement(agreement: AgreementDoc, mayChange: boolean): Presented<Agreement> {
   return {
-    ...{ client: clientName, freelancer: freelancerName, title, description, message, question, answer },
-    versions: versions.map((version) => ({ ...version, at: version.at.toISOString() })),
-    proposal: proposal && { ...proposal, _id: proposal._id.toHexString(), at: proposal.at.toISOString() },
+    ...pick(agreement, agreementSchema),
+    client: agreement.clientName,
+    freelancer: agreement.freelancerName,
+    proposal: mayChange ? agreement.proposal : undefined,
   };
 }
 

@@ -22,6 +22,7 @@ import {
   suspendedOf,
   withNames,
 } from "../../domain/people.ts";
+import type { Presented } from "../../domain/present.ts";
 import { requireClient, titleFor } from "../../domain/task-conditions.ts";
 import {
   idKey,
@@ -65,15 +66,15 @@ const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
  */
 export async function listReceivedBids(
   database: Database,
-  id: string,
+  taskId: ObjectId,
   caller: User,
   call: PageCall<ReceivedBidsQuery>,
-): Promise<ReceivedBid[]> {
+): Promise<Presented<ReceivedBid>[]> {
   const { tasks, bids } = database;
-  const task = await tasks.findOne({ _id: new ObjectId(id) }, READ_LIMITS);
+  const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
   requireClient(task, caller);
   const { sort = "newest", state } = call.query;
-  const listing: ReceivedBidsListing = { taskId: task._id, state, award: task.award, sort };
+  const listing: ReceivedBidsListing = { taskId, state, award: task.award, sort };
 
   async function read(after: BidPlace | undefined, limit: number): Promise<BidDoc[]> {
     const { ranges, index } = planReceivedBids({ ...listing, after });
@@ -87,7 +88,7 @@ export async function listReceivedBids(
 
   const [page, total] = await Promise.all([
     readPage(call, {
-      list: `received bids ${id} ${sort} ${state ?? ""}`,
+      list: `received bids ${taskId} ${sort} ${state ?? ""}`,
       order: { key: placeSchema, keyOf: (bid: BidDoc) => bidPlaceOf(bid, sort) },
       read: ({ after, limit }) => read(after, limit),
     }),
@@ -119,7 +120,7 @@ export async function listMyBids(
   { uid }: User,
   now: Date,
   { query, request, response }: PageCall<MyBidsQuery>,
-): Promise<MyBid[]> {
+): Promise<Presented<MyBid>[]> {
   const { tasks, bids } = database;
   const { state, search } = query;
   const isFiltered = state !== undefined || search !== undefined;

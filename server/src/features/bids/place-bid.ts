@@ -1,16 +1,33 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, calendarDate } from "../../contract/index.ts";
+import { type BidDraft, calendarDate, isOpen } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { notifySide } from "../../domain/notify.ts";
 import { markContactData } from "../../domain/operators.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
-import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
-import { BID_TARGET, type BidConditions, type BidTarget, changedBid, newBid, whyNoBid } from "./rules.ts";
+import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
+import { canSee, takingBids, VISIBLE } from "../../domain/task-conditions.ts";
 import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
+
+const BID_TARGET = {
+  title: 1,
+  budget: 1,
+  ownerId: 1,
+  award: 1,
+  state: 1,
+  deadline: 1,
+  hidden: 1,
+  screeningQuestion: 1,
+  revision: 1,
+} as const;
+/** What bidding needs to know about a task. */
+type BidTarget = Pick<TaskDoc, "_id" | keyof typeof BID_TARGET>;
+
+/** When a bid is placed, and the versions of the task that it is for (undefined: any). */
+type BidConditions = { now: Date; versions?: readonly number[] | undefined };
 
 const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
 /** How many of a bidder's messages that share a key with a new one are compared with it. */
@@ -32,14 +49,13 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
   const { tasks, bids, transactionOn } = database;
 
   return async (
-    id: string,
+    taskId: ObjectId,
     bidder: User,
     draft: BidDraft,
     { now, versions }: BidConditions,
   ): Promise<boolean> => {
-    const taskId = new ObjectId(id);
     const today = calendarDate(now);
-    const print = messagePrint(draft.message);
+    const print = draft.message ? messagePrint(draft.message) : undefined;
 
     /** The bid with its fingerprint, compared with messages that the bidder sent before. */
     async function compared(bid: BidDoc, session: ClientSession): Promise<BidDoc> {
@@ -62,7 +78,8 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (!task) throw readExisting ? new ProblemError("task-not-found") : new ExistingBidPossible();
       const own = { taskId, bidderId: bidder.uid };
       const before = readExisting ? await bids.findOne(own, { session, ...READ_LIMITS }) : null;
-      const attach = (on: ObjectId) => {
+      const attach = async (on: ObjectId) => {
+        if (!draft.files) return false;
         const place = { kind: "bid" as const, on, taskId, by: "freelancer" as const };
         const readers = [bidder.uid, task.ownerId];
         return attachFiles(database, bidder.uid, draft.files, { ...place, readers }, at);
@@ -94,7 +111,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
     }
 
     const placing = (readExisting: boolean) =>
-      transactionOn([taskId], (session) => place(session, readExisting));
+      transactionOn(taskId, (session) => place(session, readExisting));
     // A bid without terms is nearly always a valid first one; if not, a unique index or a refusal shows that. A bid
     // with terms may be a change.
     if (Object.values(draft).some((value) => value !== undefined)) return placing(true);
@@ -103,4 +120,105 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       throw error;
     });
   };
+}
+
+/** A first bid made from a draft. The amount defaults to the task's budget. */
+function newBid(task: BidTarget, bidder: User, draft: BidDraft, now: Date): BidDoc {
+  return {
+    _id: new ObjectId(),
+    taskId: task._id,
+    ...bidderFields(bidder),
+    amount: draft.amount ?? task.budget,
+    days: draft.days ?? undefined,
+    message: draft.message || undefined,
+    ...answerOf(task, draft),
+    state: "placed",
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The bid with the draft's changes; undefined if nothing changes. `days: null` and an empty message remove the field.
+ */
+function changedBid(
+  task: BidTarget,
+  bid: BidDoc,
+  bidder: User,
+  { hasOtherFiles, ...draft }: BidDraft & { hasOtherFiles: boolean },
+  now: Date,
+): BidDoc | undefined {
+  const { amount = bid.amount } = draft;
+  const days = draft.days === undefined ? bid.days : (draft.days ?? undefined);
+  const message = draft.message === undefined ? bid.message : draft.message || undefined;
+  const { question = bid.question, answer = bid.answer } = answerOf(task, draft);
+  const isSame =
+    amount === bid.amount &&
+    days === bid.days &&
+    message === bid.message &&
+    question === bid.question &&
+    answer === bid.answer &&
+    !hasOtherFiles;
+  if (isSame) return undefined;
+  return {
+    ...bid,
+    ...bidderFields(bidder),
+    amount,
+    days,
+    message,
+    question,
+    answer,
+    // Unique for each change, because an award names the change that the client read.
+    updatedAt: new Date(Math.max(now.getTime(), bid.updatedAt.getTime() + 1)),
+  };
+}
+
+function bidderFields({ uid, name, email, picture }: User) {
+  return { bidderId: uid, bidderName: name, bidderEmail: email, bidderImage: picture };
+}
+
+/** The draft's answer with the question that it answers; nothing if the task asks no question. */
+function answerOf(
+  { screeningQuestion }: BidTarget,
+  { answer }: BidDraft,
+): Pick<BidDoc, "question" | "answer"> {
+  return screeningQuestion === undefined || answer === undefined
+    ? {}
+    : { question: screeningQuestion, answer };
+}
+
+/** Why this bidder cannot bid on the task now; undefined if they can. */
+function whyNoBid(
+  task: BidTarget,
+  bid: BidDoc,
+  draft: BidDraft,
+  { now, versions }: BidConditions,
+): ProblemError | undefined {
+  const { bidderId: uid } = bid;
+  if (task.ownerId === uid) return new ProblemError("own-task");
+  // Operators see hidden tasks too, but nobody bids on them.
+  if (!canSee(task, { uid })) return new ProblemError("task-not-found");
+  if (task.state !== "open") return new ProblemError("task-not-open");
+  if (!isOpen(task.deadline, now)) return new ProblemError("task-expired");
+  const unanswered = whyNotAnswered(task, bid, draft);
+  if (unanswered) return unanswered;
+  if (versions && !versions.includes(task.revision)) return changedMeanwhile(task.revision, CHANGED);
+  return undefined;
+}
+
+const CHANGED = "The client has changed this task since you read it: look at it again before you bid.";
+
+/** The refusal of a bid that does not answer the task's current screening question; undefined if it does. */
+function whyNotAnswered(
+  { screeningQuestion }: BidTarget,
+  bid: BidDoc,
+  draft: BidDraft,
+): ProblemError | undefined {
+  if (screeningQuestion === undefined) return undefined;
+  const isOther = draft.question !== undefined && draft.question !== screeningQuestion;
+  if (!isOther && bid.question === screeningQuestion) return undefined;
+  const detail = isOther
+    ? `The client now asks a different question: “${screeningQuestion}”`
+    : `The client asks every bidder: “${screeningQuestion}”`;
+  return invalid("answer", detail);
 }

@@ -1,29 +1,25 @@
-import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
+import {
+  type Bid,
+  bidSchema,
+  type MyBid,
+  type Rating,
+  type ReceivedBid,
+  receivedBidSchema,
+} from "../../contract/index.ts";
 import { type BidDoc, bidState, stateForBidder } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
 import type { Introduction } from "../../domain/people.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
 
 /** The fields of a task that decide how its bids are presented. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
 
 /** A bid as its freelancer sees it. */
-export function presentBid(bid: BidDoc, task: BidTask): Bid {
-  return {
-    _id: bid._id.toHexString(),
-    amount: bid.amount,
-    // Undefined fields are left out of the JSON.
-    days: bid.days,
-    message: bid.message,
-    question: bid.question,
-    answer: bid.answer,
-    sentTo: bid.sentTo,
-    state: stateForBidder(bid, task),
-    createdAt: bid.createdAt.toISOString(),
-    updatedAt: bid.updatedAt.toISOString(),
-  };
+export function presentBid(bid: BidDoc, task: BidTask): Presented<Bid> {
+  return { ...pick(bid, bidSchema), state: stateForBidder(bid, task) };
 }
 
 /** The id for a link to the person's profile; undefined if they deleted their account. */
@@ -37,15 +33,13 @@ export function presentReceivedBid(
   task: BidTask,
   rating: Rating = { average: null, count: 0 },
   introduction: Introduction = { jobsCompleted: 0 },
-): ReceivedBid {
+): Presented<ReceivedBid> {
   return {
-    ...presentBid(bid, task),
+    ...pick(bid, receivedBidSchema),
     state: bidState(bid, task),
-    declinedAt: bid.declinedAt?.toISOString(),
     freelancerId: profileIdOf(bid.bidderId),
     name: bid.bidderName,
     image: bid.bidderImage,
-    note: bid.note,
     rating,
     ...introduction,
   };
@@ -75,14 +69,14 @@ export function isReviewable(bid: BidDoc, task: MyBidTask): boolean {
 }
 
 /** One of the caller's own bids with its task; the title is withheld while an operator hides the task from them. */
-export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: boolean): MyBid {
+export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: boolean): Presented<MyBid> {
   const { deadline, category, budget, name } = task;
   return {
     ...presentBid(bid, task),
     reviewDue: (isReviewable(bid, task) && !reviewed) || undefined,
     confirmDue: (bidState(bid, task) === "awarded" && turnsOf(task).has("freelancer")) || undefined,
     task: {
-      _id: task._id.toHexString(),
+      _id: task._id,
       title: titleFor(task, bid.bidderId),
       hidden: !canSee(task, { uid: bid.bidderId }) || undefined,
       category,

@@ -4,7 +4,7 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, type Instance, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import { FINDINGS, verifyBids } from "../../db/verify-data.ts";
+import { FINDINGS, verifyBids } from "../../../tools/lib/verify-data.ts";
 
 // A race may end in any order, but always as if one operation had run after the other; so each is run several times.
 const ROUNDS = 3;

@@ -19,8 +19,8 @@ const SIMILAR = 0.5;
  * Messages that are just similar enough share a key in 94 of 100 cases, more similar ones nearly always.
  * @returns undefined for a message that is too short to compare.
  */
-export function messagePrint(message: string | undefined): MessagePrint | undefined {
-  const text = plain(message ?? "");
+export function messagePrint(message: string): MessagePrint | undefined {
+  const text = plain(message);
   if (text.length < MIN_LENGTH) return undefined;
   const hashes = new Set<number>();
   for (let at = 0; at + SHINGLE <= text.length; at++) hashes.add(hash32(text, at));

@@ -11,8 +11,8 @@ import { ProblemError } from "../../domain/problem-error.ts";
 import { requireClient } from "../../domain/task-conditions.ts";
 import { CLOSED_DETAILS, otherOf, roleOf, whyClosed } from "./rules.ts";
 
-type BidPath = { id: string; bidId: string };
-type Opened = { id: string; isNew: boolean };
+type BidPath = { id: ObjectId; bidId: ObjectId };
+type Opened = { id: ObjectId; isNew: boolean };
 
 /** How long messages stay unread before their reader is notified. */
 const NOTICE_MS = 10 * 60_000;
@@ -22,16 +22,15 @@ export function conversationCommands(database: Database) {
   const { tasks, bids, people, conversations, messages, notifications, transactionOn } = database;
 
   /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
-  function openWith(path: BidPath, client: User, now: Date): Promise<Opened> {
-    const [taskId, bidId] = [new ObjectId(path.id), new ObjectId(path.bidId)];
-    return transactionOn([taskId], async (session): Promise<Opened> => {
+  function openWith({ id: taskId, bidId }: BidPath, client: User, now: Date): Promise<Opened> {
+    return transactionOn(taskId, async (session): Promise<Opened> => {
       const task = await tasks.findOne({ _id: taskId }, { session });
       requireClient(task, client);
       const bid = await bids.findOne({ _id: bidId, taskId }, { session });
       if (!bid) throw new ProblemError("bid-not-found");
       const { bidderId: freelancerId } = bid;
       const known = await conversations.findOne({ taskId, freelancerId }, { session });
-      if (known) return { id: known._id.toHexString(), isNew: false };
+      if (known) return { id: known._id, isNew: false };
       if (!["shortlisted", "awarded"].includes(bidState(bid, task)))
         throw isFormerMember(freelancerId) ? closed("left") : new ProblemError("bid-not-shortlisted");
       const members = { clientId: client.uid, freelancerId };
@@ -52,18 +51,17 @@ export function conversationCommands(database: Database) {
       const [_id] = [client.uid, freelancerId].toSorted() as [string, string];
       if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
       await conversations.insertOne(conversation, { session });
-      return { id: conversation._id.toHexString(), isNew: true };
+      return { id: conversation._id, isNew: true };
     });
   }
 
   /** Changes a conversation of this member. */
   function change<T>(
-    id: string,
+    _id: ObjectId,
     uid: string,
     work: (conversation: ConversationDoc, session: ClientSession) => Promise<T>,
   ): Promise<T> {
-    const _id = new ObjectId(id);
-    return transactionOn([_id], async (session) => {
+    return transactionOn(_id, async (session) => {
       const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
       if (!conversation) throw new ProblemError("conversation-not-found");
       return work(conversation, session);
@@ -88,7 +86,7 @@ export function conversationCommands(database: Database) {
     },
 
     /** Sends a message, and marks all earlier ones as seen by its author. */
-    send: (id: string, { uid }: User, { text, files }: MessageDraft, now: Date): Promise<MessageDoc> =>
+    send: (id: ObjectId, { uid }: User, { text, files }: MessageDraft, now: Date): Promise<MessageDoc> =>
       change(id, uid, async (conversation, session) => {
         const at = { session, now };
         const { _id, taskId, count, memberIds: readers } = conversation;
@@ -113,12 +111,12 @@ export function conversationCommands(database: Database) {
         const on = new ObjectId();
         const message = { _id: on, conversationId: _id, number, by, text, withFiles, createdAt: now };
         await messages.insertOne(message, { session });
-        await attachFiles(database, uid, files, { kind: "message", on, taskId, readers, by }, at);
+        if (files) await attachFiles(database, uid, files, { kind: "message", on, taskId, readers, by }, at);
         return message;
       }),
 
     /** Marks messages up to this number as seen by the caller, and after the last one their notifications as read. */
-    see: (id: string, { uid }: User, upTo: number, now: Date): Promise<boolean> =>
+    see: (id: ObjectId, { uid }: User, upTo: number, now: Date): Promise<boolean> =>
       change(id, uid, async (conversation, session) => {
         const { _id, taskId, count, seen: before, unreadBy } = conversation;
         const role = roleOf(conversation, uid);
@@ -139,7 +137,7 @@ export function conversationCommands(database: Database) {
       }),
 
     /** Blocks the other member in all conversations of the two, or unblocks them. */
-    block: (id: string, { uid }: User, blocked: boolean): Promise<boolean> =>
+    block: (id: ObjectId, { uid }: User, blocked: boolean): Promise<boolean> =>
       change(id, uid, async (conversation, session) => {
         const { modifiedCount } = await conversations.updateMany(
           betweenThem(uid, otherOf(conversation, uid)),

@@ -5,8 +5,8 @@ import { aConversationDoc } from "../../../test/builders.ts";
 import { conversationHelpers } from "../../../test/conversation-helpers.ts";
 import { expectProblem, nextPage, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import { conversationsWithWrongCount } from "../../../tools/lib/verify-data.ts";
 import type { Conversation, ConversationEvent, Message } from "../../contract/index.ts";
-import { conversationsWithWrongCount } from "../../db/verify-data.ts";
 
 const harness = useHarness();
 const { scene, listConversations, openConversation, openWith, path, read, triage, write } =

@@ -1,9 +1,10 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import type { ClientSession } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { Work } from "../../db/jobs.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 import { notify } from "../../domain/notify.ts";
+import { personIn } from "../../domain/people.ts";
 import { titleFor } from "../../domain/task-conditions.ts";
 import { otherOf } from "./rules.ts";
 
@@ -18,7 +19,7 @@ const SUSPENDED_MS = 10 * 60_000;
  * waits. Emails follow as for any other notification.
  */
 export function messageNotices(database: Database): Work {
-  const { conversations, tasks, people, notifications, suspensions, transaction } = database;
+  const { conversations, tasks, notifications, suspensions, transaction } = database;
 
   /** The title as the reader may see it, even if the task was deleted while operators were hiding it. */
   async function titleOf(unread: Unread, session: ClientSession): Promise<string> {
@@ -28,9 +29,8 @@ export function messageNotices(database: Database): Work {
     return readable.taskTitle;
   }
 
-  return ({ subject, now, complete }) => {
-    const [taskId, _id] = subject.map((id) => new ObjectId(id)) as [ObjectId, ObjectId];
-    return transaction(async (session) => {
+  return ({ subject: [taskId, _id], now, complete }) =>
+    transaction(async (session) => {
       const found = await conversations.findOne({ _id, taskId, unreadBy: { $exists: true } }, { session });
       if (!found) return complete(session);
       const unread = found as Unread;
@@ -41,16 +41,14 @@ export function messageNotices(database: Database): Work {
         return complete(session, { dueAt: new Date(now.getTime() + SUSPENDED_MS) });
       await complete(session);
       if (unread.blockedBy.includes(recipientId)) return;
-      const sender = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
       const notice = {
         recipientId,
         kind: "message",
         task: { _id: taskId, title: await titleOf(unread, session) },
         asClient: recipientId === unread.clientId,
         conversationId: _id,
-        actor: sender ? { uid, name: sender.name } : undefined,
+        actor: await personIn(database, uid, session),
       } as const;
       await notify(notifications, [notice], { session, now });
     });
-  };
 }

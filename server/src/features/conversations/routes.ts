@@ -10,8 +10,8 @@ import { literally } from "../../domain/text-search.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
 import { conversationCommands } from "./commands.ts";
-import { roleOf } from "./rules.ts";
-import { countUnreadConversations, presentConversations, presentMessage } from "./store.ts";
+import { presentMessage, roleOf } from "./rules.ts";
+import { countUnreadConversations, presentConversations } from "./store.ts";
 
 const LATEST_FIRST = {
   ...newestFirst,
@@ -24,8 +24,8 @@ export function conversationRoutes(api: Api, { database }: Context): void {
   const { conversations, messages } = database;
   const commands = conversationCommands(database);
 
-  async function find(id: string, memberIds: string): Promise<ConversationDoc> {
-    const found = await conversations.findOne({ _id: new ObjectId(id), memberIds }, READ_LIMITS);
+  async function find(_id: ObjectId, memberIds: string): Promise<ConversationDoc> {
+    const found = await conversations.findOne({ _id, memberIds }, READ_LIMITS);
     if (!found) throw new ProblemError("conversation-not-found");
     return found;
   }
@@ -92,7 +92,7 @@ export function conversationRoutes(api: Api, { database }: Context): void {
 
   api.mount(conversationEndpoints.sendMessage, async ({ params, body, user, now }) => {
     const message = await commands.send(params.id, user, body, now);
-    return presentMessage(message, message.by, await filesOn(database, [message]));
+    return presentMessage(message, message.by, message.withFiles && (await filesOn(database, [message])));
   });
 
   api.mount(conversationEndpoints.seeMessages, ({ params, body, user, now }) =>

@@ -2,10 +2,14 @@ import {
   type ClosedReason,
   type ConversationRole,
   MESSAGE_LIMITS,
+  type Message,
+  messageSchema,
   type StoredTaskState,
 } from "../../contract/index.ts";
-import type { ConversationDoc } from "../../db/documents/conversations.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { FilesOn } from "../../domain/files.ts";
 import { isFormerMember } from "../../domain/notify.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -56,3 +60,13 @@ export const CLOSED_DETAILS: Record<ClosedReason, string> = {
   deleted: "The task was deleted, and its conversations are closed.",
   ended: `The task ended more than ${MESSAGE_LIMITS.daysAfterEnd} days ago, and its conversations are closed.`,
 };
+
+/** A message as the member with this role sees it. */
+export function presentMessage(
+  message: MessageDoc,
+  role: ConversationRole,
+  files?: FilesOn,
+): Presented<Message> {
+  const mine = message.by === role;
+  return { ...pick(message, messageSchema), mine, files: files?.get(message._id.toHexString()) };
+}

@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
-import type { Conversation, ConversationEvent, ConversationRole, Message } from "../../contract/index.ts";
+import type { Conversation, ConversationEvent } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
-import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
-import type { FilesOn } from "../../domain/files.ts";
+import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { deletedWhileHidden } from "../../domain/hidden-titles.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
 import { namesOf } from "../../domain/people.ts";
+import type { Presented } from "../../domain/present.ts";
 import { HIDDEN_TITLE, otherSide, shownState, titleFor } from "../../domain/task-conditions.ts";
-import { closingTime, otherOf, roleOf, whyClosed } from "./rules.ts";
+import { closingTime, otherOf, presentMessage, roleOf, whyClosed } from "./rules.ts";
 
 /** Beyond this number the exact count of unread conversations does not matter. */
 const MAX_COUNTED = 100;
@@ -36,7 +36,7 @@ export async function presentConversations(
   found: readonly ConversationDoc[],
   uid: string,
   now: Date,
-): Promise<Conversation[]> {
+): Promise<Presented<Conversation>[]> {
   const { tasks, messages } = database;
   const written = found.filter(({ count }) => count > 0);
   const lastOnes = written.map(({ _id, count }) => ({ conversationId: _id, number: count }));
@@ -53,10 +53,10 @@ export async function presentConversations(
   const deleted = found.flatMap(({ taskId }) => (taskOf.has(taskId.toHexString()) ? [] : taskId));
   // The titles of tasks that were deleted while hidden, which their freelancers must not see.
   const withheld = await deletedWhileHidden(database, deleted);
-  return found.map((conversation): Conversation => {
-    const { count, seen, unreadBy, createdAt } = conversation;
-    const [_id, taskId] = [conversation._id.toHexString(), conversation.taskId.toHexString()];
-    const [task, last] = [taskOf.get(taskId), lastOf.get(_id)];
+  return found.map((conversation) => {
+    const { _id, count, seen, unreadBy, createdAt } = conversation;
+    const taskId = conversation.taskId.toHexString();
+    const [task, last] = [taskOf.get(taskId), lastOf.get(_id.toHexString())];
     const [role, otherId] = [roleOf(conversation, uid), otherOf(conversation, uid)];
     const isWithheld = role === "freelancer" && withheld.has(taskId);
     const { name = FORMER_MEMBER, image } = people.get(otherId) ?? {};
@@ -75,16 +75,8 @@ export async function presentConversations(
       seenByOther: seen[otherSide(role)],
       last: last && presentMessage(last, role),
       closed: whyClosed(conversation, task ?? null, uid, now),
-      closesAt: task && closingTime(task)?.toISOString(),
-      createdAt: createdAt.toISOString(),
+      closesAt: task && closingTime(task),
+      createdAt,
     };
   });
-}
-
-/** A message as the member with this role sees it. */
-export function presentMessage(message: MessageDoc, role: ConversationRole, files?: FilesOn): Message {
-  const { number, by, text, createdAt } = message;
-  const _id = message._id.toHexString();
-  // Undefined fields are left out of the JSON.
-  return { _id, number, mine: by === role, text, files: files?.get(_id), createdAt: createdAt.toISOString() };
 }

@@ -1,4 +1,3 @@
-import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notifySide } from "../../domain/notify.ts";
@@ -9,9 +8,9 @@ import { reminderDue } from "./rules.ts";
  * reminder is written in one transaction with the time of the next.
  */
 export function deliveryReminders(database: Database): Work {
-  return ({ subject: [id], now, complete }) =>
+  return ({ subject: [_id], now, complete }) =>
     database.transaction(async (session) => {
-      const task = await database.tasks.findOne({ _id: new ObjectId(id), state: "delivered" }, { session });
+      const task = await database.tasks.findOne({ _id, state: "delivered" }, { session });
       if (!task?.delivery) return complete(session);
       const { recipient, next } = reminderDue(task.delivery, now);
       await complete(session, next && { dueAt: next });

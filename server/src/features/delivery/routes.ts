@@ -1,4 +1,4 @@
-import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import type { Filter, ObjectId, UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { deliveryEndpoints } from "../../contract/delivery.ts";
@@ -38,15 +38,14 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
    * timeline step and notification: of two concurrent requests one succeeds, and the other's refusal says what happened.
    */
   function apply(
-    id: string,
+    _id: ObjectId,
     caller: User,
     { action, condition, update, step, notice, files }: Transition,
     now: Date,
   ): Promise<boolean> {
-    const _id = new ObjectId(id);
     const filter = { _id, ...condition, ...inStatesFor(action, calendarDate(now)) };
     const change = { ...update, $set: { ...update.$set, updatedAt: now }, $inc: { revision: 1 } };
-    const applied = transactionOn([_id], async (session) => {
+    const applied = transactionOn(_id, async (session) => {
       const at = { session, now };
       if (action === "complete-unanswered") {
         const accepting = { _id, action, condition, actor: caller };
@@ -124,7 +123,7 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
    * its award; the public ones for others.
    */
   api.mount(deliveryEndpoints.readTimeline, async ({ params, user }) => {
-    const taskId = new ObjectId(params.id);
+    const taskId = params.id;
     const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES, hint: "task-order" } as const;
     const [task, steps] = await Promise.all([
       tasks.findOne({ _id: taskId }, READ_LIMITS),
@@ -133,10 +132,10 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
     requireVisible(task, user);
     const { createdAt, delivery, award } = task;
     const mayComplete = isSideOf(task, user?.uid) && award?.ending !== "operator";
-    const posted = { _id: params.id, kind: "posted", at: createdAt.toISOString() } as const;
+    const posted = { _id: taskId, kind: "posted", at: createdAt } as const;
     return {
       entries: [posted, ...steps.reverse().flatMap((step) => presentStep(step, task, user))],
-      mayCompleteFrom: mayComplete ? delivery?.mayCompleteFrom.toISOString() : undefined,
+      mayCompleteFrom: mayComplete ? delivery?.mayCompleteFrom : undefined,
     };
   });
 }

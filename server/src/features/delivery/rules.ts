@@ -6,9 +6,11 @@ import {
   type StoredTaskState,
   type TaskAction,
   type TimelineEntry,
+  timelineEntrySchema,
 } from "../../contract/index.ts";
 import type { DeliveryDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { longDate } from "../../domain/format.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 import { wrongState } from "../../domain/problem-error.ts";
 import { type Caller, requireClient, requireHired } from "../../domain/task-conditions.ts";
 
@@ -66,17 +68,16 @@ function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {
 
 /** A step as this visitor may see it; empty if it is private. */
 export function presentStep(
-  { _id, kind, at, by, note, links, reason, freelancerId }: TimelineDoc,
+  step: TimelineDoc,
   { ownerId, award }: TaskDoc,
   visitor: User | undefined,
-): TimelineEntry[] {
-  const entry = { _id: _id.toHexString(), kind, at: at.toISOString() };
+): Presented<TimelineEntry>[] {
+  const { _id, kind, at, freelancerId } = step;
   const isSide = visitor !== undefined && [ownerId, freelancerId].includes(visitor.uid);
   const isOfAward = freelancerId === award?.freelancerId;
   const decides = visitor?.isOperator === true && award?.ending === "operator" && isOfAward;
-  // JSON leaves out undefined fields.
-  if (isSide || decides) return [{ ...entry, by, note, links, reason }];
-  return PRIVATE_KINDS.some((hidden) => hidden === kind) ? [] : [entry];
+  if (isSide || decides) return [pick(step, timelineEntrySchema)];
+  return PRIVATE_KINDS.some((hidden) => hidden === kind) ? [] : [{ _id, kind, at }];
 }
 
 const CANCELLED = "The client has cancelled this task.";

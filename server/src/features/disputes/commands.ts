@@ -48,13 +48,12 @@ export function disputeCommands(database: Database) {
 
   /** Runs a command on a task that somebody is hired for. */
   function change(
-    id: string,
+    _id: ObjectId,
     now: Date,
     checkCaller: (task: TaskDoc | null) => unknown,
     work: (task: HiredTask, at: At) => Promise<Ending>,
   ): Promise<boolean> {
-    const _id = new ObjectId(id);
-    return transactionOn([_id], async (session) => {
+    return transactionOn(_id, async (session) => {
       const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
       // Written first, so that commands at the same time collide, and open pages notice.
       const touched = { $inc: { revision: 1 }, $set: { updatedAt: now } };
@@ -136,7 +135,7 @@ export function disputeCommands(database: Database) {
   }
 
   /** A command of one of the two sides on the dispute, which has to be there. */
-  const bySide = (id: string, caller: User, now: Date, work: (about: Case, at: At) => Promise<Ending>) =>
+  const bySide = (id: ObjectId, caller: User, now: Date, work: (about: Case, at: At) => Promise<Ending>) =>
     change(
       id,
       now,
@@ -149,7 +148,7 @@ export function disputeCommands(database: Database) {
 
   return {
     /** Proposes to end the task, in place of the caller's earlier proposal; ends it if the freelancer has left. */
-    propose: (id: string, caller: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
+    propose: (id: ObjectId, caller: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
       change(
         id,
         now,
@@ -183,7 +182,7 @@ export function disputeCommands(database: Database) {
       ),
 
     /** Accepts or refuses the other side's proposal, or withdraws the caller's own. */
-    answer: (id: string, caller: User, accepted: boolean, now: Date): Promise<boolean> =>
+    answer: (id: ObjectId, caller: User, accepted: boolean, now: Date): Promise<boolean> =>
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         const isOwn = dispute.by === side;
         requireState(dispute, "proposed");
@@ -200,7 +199,7 @@ export function disputeCommands(database: Database) {
       }),
 
     /** Opens the dispute with the caller's case, or adds or changes it. */
-    state: (id: string, caller: User, { text, messages: submits, files }: Statement, now: Date) =>
+    state: (id: ObjectId, caller: User, { text, messages: submits, files }: Statement, now: Date) =>
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         requireState(dispute, "proposed", "refused", "disputed");
         const submitted = submits ? await latestMessages(task, at.session) : dispute.messages;
@@ -219,7 +218,7 @@ export function disputeCommands(database: Database) {
       }),
 
     /** Appeals against the first decision. */
-    appeal: (id: string, caller: User, reason: string, now: Date): Promise<boolean> =>
+    appeal: (id: ObjectId, caller: User, reason: string, now: Date): Promise<boolean> =>
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         requireState(dispute, "decided");
         const appeal = { by: side, reason, at: now };
@@ -230,7 +229,7 @@ export function disputeCommands(database: Database) {
       }),
 
     /** An operator's decision; the second one, of somebody else, takes effect at once. */
-    decide: (id: string, operator: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
+    decide: (id: ObjectId, operator: User, { share, reason }: EndingDraft, now: Date): Promise<boolean> =>
       change(
         id,
         now,
@@ -271,9 +270,8 @@ export function disputeCommands(database: Database) {
     },
 
     /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect. */
-    step: (({ subject: [id], now, complete }) =>
+    step: (({ subject: [_id], now, complete }) =>
       database.transaction(async (session) => {
-        const _id = new ObjectId(id);
         const at = { session, now };
         const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
         const task = await tasks.findOne(filter, { session });

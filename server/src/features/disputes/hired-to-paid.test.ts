@@ -5,7 +5,7 @@ import { useHarness, useOperator } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
 import { upload } from "../../../test/uploads.ts";
-import { strayFiles } from "../../db/verify-data.ts";
+import { strayFiles } from "../../../tools/lib/verify-data.ts";
 
 const harness = useHarness();
 const { client, ada, awarded, deliver, move, passDays, task } = taskScenes(harness);

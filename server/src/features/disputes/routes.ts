@@ -1,4 +1,3 @@
-import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
 import { disputeEndpoints } from "../../contract/dispute.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
@@ -15,7 +14,7 @@ export function disputeRoutes(api: Api, { database }: Context): void {
   const { tasks, disputes, agreements } = database;
 
   api.mount(disputeEndpoints.readDispute, async ({ params, user, now }) => {
-    const taskId = new ObjectId(params.id);
+    const taskId = params.id;
     const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
     if (!task || !user.isOperator) requireSide(task, user);
     const newest = { sort: NEWEST_FIRST, ...READ_LIMITS };

@@ -1,7 +1,8 @@
-import { type Agreement, DISPUTE_LIMITS, type Dispute } from "../../contract/index.ts";
+import { type Agreement, DISPUTE_LIMITS, type Dispute, disputeSchema } from "../../contract/index.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { FilesOn } from "../../domain/files.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 import { invalid, wrongState } from "../../domain/problem-error.ts";
 
 /** Filter for the disputes about the present award: one that a cancellation ended does not count. */
@@ -61,21 +62,17 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
 /** As its two sides see it, with the files of its messages; operators also see the agreement. */
 export function presentDispute(
   dispute: DisputeDoc,
-  { files, agreement }: { files: FilesOn; agreement: Agreement | undefined },
-): Dispute {
-  const { _id, state, by, share, reason, clientName, freelancerName, statements, messages } = dispute;
-  const { decisions, appeal, due } = dispute;
+  { files, agreement }: { files: FilesOn; agreement: Presented<Agreement> | undefined },
+): Presented<Dispute> {
+  const { clientName: client, freelancerName: freelancer, createdAt: at, decisions, appeal } = dispute;
   return {
-    _id: _id.toHexString(),
-    ...{ state, by, share, reason, client: clientName, freelancer: freelancerName, statements },
-    at: dispute.createdAt.toISOString(),
-    messages: messages?.map(({ _id, by, text, at }) => ({
-      ...{ by, text, at: at.toISOString() },
+    ...pick(dispute, disputeSchema),
+    ...{ client, freelancer, at, agreement },
+    messages: dispute.messages?.map(({ _id, ...message }) => ({
+      ...message,
       files: files.get(_id.toHexString()),
     })),
-    decisions: decisions.map(({ at, share, reason }) => ({ share, reason, at: at.toISOString() })),
+    decisions: decisions.map(({ share, reason, at }) => ({ share, reason, at })),
     appeal: appeal && { by: appeal.by, reason: appeal.reason },
-    due: due?.toISOString(),
-    agreement,
   };
 }

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { Binary, ObjectId } from "mongodb";
+import { Binary } from "mongodb";
 import sharp from "sharp";
 import { FILE_LIMITS } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
@@ -40,8 +40,7 @@ export function fileCheck(database: Database, storage: Storage, clamdUrl: string
     return content;
   }
 
-  return async ({ subject: [id], now, complete }) => {
-    const _id = new ObjectId(id);
+  return async ({ subject: [_id], now, complete }) => {
     const file = await files.findOne({ _id, state: "checking" }, READ_LIMITS);
     const end = (change: Partial<FileDoc>, isInfected = false) =>
       transaction(async (session) => {

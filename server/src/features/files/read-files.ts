@@ -1,10 +1,11 @@
-import { type Filter, ObjectId } from "mongodb";
+import type { Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { TaskFile, Upload } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { FileDoc } from "../../db/documents/files.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FILE_ROW, type FileRow, presentFile } from "../../domain/files.ts";
+import type { Presented } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee } from "../../domain/task-conditions.ts";
 import { ofAward } from "../disputes/rules.ts";
@@ -44,24 +45,23 @@ export function fileReader(database: Database) {
 
   return {
     /** What became of a person's own upload. @throws {ProblemError} `file-not-found`. */
-    async readUpload(id: string, { uid }: User): Promise<Upload> {
+    async readUpload(_id: ObjectId, { uid }: User): Promise<Upload> {
       const projection = { ...FILE_ROW, state: 1, reason: 1 } as const;
-      const file = await files.findOne({ _id: new ObjectId(id), uid }, { projection, ...READ_LIMITS });
+      const file = await files.findOne({ _id, uid }, { projection, ...READ_LIMITS });
       if (!file || file.state === "unused") throw new ProblemError("file-not-found");
       const { state, name, reason } = file;
       return { state, name, reason, ...(state === "ready" && { file: presentFile(file) }) };
     },
 
     /** A file that this visitor may read. @throws {ProblemError} `file-not-found`, whether it exists or not. */
-    async find(id: string, user: User | undefined): Promise<FileDoc> {
-      const file = await files.findOne({ _id: new ObjectId(id), state: "ready" }, READ_LIMITS);
+    async find(_id: ObjectId, user: User | undefined): Promise<FileDoc> {
+      const file = await files.findOne({ _id, state: "ready" }, READ_LIMITS);
       if (file && (await mayRead(file, user))) return file;
       throw new ProblemError("file-not-found");
     },
 
     /** The files on a task that the caller may read. @throws {ProblemError} `task-not-found`. */
-    async listOnTask(id: string, user: User): Promise<TaskFile[]> {
-      const taskId = new ObjectId(id);
+    async listOnTask(taskId: ObjectId, user: User): Promise<Presented<TaskFile>[]> {
       const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK, ...READ_LIMITS });
       if (!task || !canSee(task, user)) throw new ProblemError("task-not-found");
       const options = { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED, ...READ_LIMITS };
@@ -69,14 +69,7 @@ export function fileReader(database: Database) {
       const found = await files.find<FileRow>(filter, options).toArray();
       return found.flatMap(({ place, ...file }) =>
         place?.on && place.kind !== "message"
-          ? [
-              {
-                ...presentFile(file),
-                place: place.kind,
-                on: place.on.toHexString(),
-                by: place.by ?? "client",
-              },
-            ]
+          ? [{ ...presentFile(file), place: place.kind, on: place.on, by: place.by ?? "client" }]
           : [],
       );
     },

@@ -2,12 +2,13 @@ import { type ClientSession, type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate } from "../../contract/index.ts";
-import { invoiceEndpoints } from "../../contract/invoice.ts";
+import { invoiceEndpoints, invoiceSchema } from "../../contract/invoice.ts";
 import { READ_LIMITS } from "../../db/client.ts";
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notifySide } from "../../domain/notify.ts";
 import { pdfOf } from "../../domain/pdf.ts";
+import { pick } from "../../domain/present.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { inStatesFor, requireHired, requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
@@ -19,8 +20,11 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   const { tasks, invoices, people, transactionOn } = database;
 
   /** Checks that the caller is one of the two sides, and returns those invoices between them. */
-  async function find(id: string, caller: User, filter: Filter<InvoiceDoc> = {}): Promise<InvoiceDoc[]> {
-    const taskId = new ObjectId(id);
+  async function find(
+    taskId: ObjectId,
+    caller: User,
+    filter: Filter<InvoiceDoc> = {},
+  ): Promise<InvoiceDoc[]> {
     const { side } = requireSide(await tasks.findOne({ _id: taskId }, READ_LIMITS), caller);
     const own = { ...filter, taskId, [`${side}Id`]: caller.uid };
     return invoices.find(own, { sort: { number: 1 }, ...READ_LIMITS, hint: "task" }).toArray();
@@ -31,7 +35,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
    * writes it, so no number is left out.
    */
   function write(
-    id: string,
+    _id: ObjectId,
     caller: User,
     now: Date,
     milestone: number | undefined,
@@ -39,9 +43,8 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
       task: TaskDoc & { award: AwardDoc },
       session: ClientSession,
     ) => Promise<Omit<InvoiceDoc, "_id" | "number">>,
-  ): Promise<string> {
-    const _id = new ObjectId(id);
-    return transactionOn([_id], async (session) => {
+  ): Promise<ObjectId> {
+    return transactionOn(_id, async (session) => {
       const action = milestone === undefined ? "invoice" : "settle-milestone";
       const hired = {
         _id,
@@ -67,7 +70,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
       await invoices.insertOne(invoice, { session });
       const notice = { kind: "invoice", actor: caller, text: nameOf(invoice) } as const;
       await notifySide(database, "client", task, notice, { session, now });
-      return invoice._id.toHexString();
+      return invoice._id;
     });
   }
 
@@ -78,10 +81,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
       invoices.findOne({ freelancerId: user.uid }, newest),
     ]);
     return {
-      invoices: found.map(({ _id, number, credits, credited, total, milestone, due, createdAt }) => ({
-        ...{ _id: _id.toHexString(), number, credits, credited, total, milestone, due },
-        createdAt: createdAt.toISOString(),
-      })),
+      invoices: found.map((invoice) => pick(invoice, invoiceSchema)),
       before: latest
         ? { from: latest.from, to: latest.to, taxRate: latest.taxRate, taxNote: latest.taxNote }
         : undefined,
@@ -109,7 +109,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   );
 
   api.mount(invoiceEndpoints.creditInvoice, async ({ params: { id, invoiceId }, user, now }) => {
-    const own = { _id: new ObjectId(invoiceId), taskId: new ObjectId(id), freelancerId: user.uid };
+    const own = { _id: invoiceId, taskId: id, freelancerId: user.uid };
     const { milestone } = (await invoices.findOne(own, READ_LIMITS)) ?? {};
     return write(id, user, now, milestone, async (_, session) => {
       const invoice = await invoices.findOneAndUpdate(own, { $set: { credited: true } }, { session });
@@ -121,7 +121,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   });
 
   api.mount(invoiceEndpoints.invoiceAsPdf, async ({ params, user, now, response }) => {
-    const [invoice] = await find(params.id, user, { _id: new ObjectId(params.invoiceId) });
+    const [invoice] = await find(params.id, user, { _id: params.invoiceId });
     if (!invoice) throw new ProblemError("invoice-not-found");
     const name = nameOf(invoice);
     return sendPdf(response, name, await pdfOf(name, invoiceParts(invoice), now));

@@ -3,7 +3,7 @@ import { addDays, calendarDate } from "../../contract/index.ts";
 import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Work } from "../../db/jobs.ts";
-import { notifyOnce, type OnceNotice } from "../../domain/notify.ts";
+import { type Notice, notify } from "../../domain/notify.ts";
 import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
 
 type Options = { batch?: number; signal?: AbortSignal };
@@ -41,7 +41,7 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
   async function notifyEach<T extends { taskId: ObjectId }>(
     found: readonly Task[],
     docs: AsyncIterable<T>,
-    toNotice: (task: Task, doc: T) => OnceNotice,
+    toNotice: (task: Task, doc: T) => Notice,
     now: Date,
   ): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
@@ -51,14 +51,14 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
         const task = byId.get(doc.taskId.toHexString());
         return task ? [toNotice(task, doc)] : [];
       });
-      notified += await notifyOnce(notifications, notices, { now });
+      notified += await notify(notifications, notices, { now });
     }
     return notified;
   }
 
   async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {
     const toClients = found.map((task) => noticeOf(task, task.ownerId));
-    const clients = await notifyOnce(notifications, toClients, { now });
+    const clients = await notify(notifications, toClients, { now });
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } } as const;
     const bidsOn = bids.find(filter, {
       projection: { taskId: 1, bidderId: 1 },
@@ -124,7 +124,7 @@ export function deadlineJob(database: Database): Work {
   };
 }
 
-function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string): OnceNotice {
+function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string): Notice {
   return {
     recipientId,
     kind: "deadline-near",

@@ -3,13 +3,14 @@ import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate, mayAct, QUESTION_LIMITS, taskState } from "../../contract/index.ts";
-import { questionEndpoints } from "../../contract/question.ts";
+import { questionEndpoints, questionSchema } from "../../contract/question.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS, unmarkedFirst } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { announce, announcementKey } from "../../domain/announcements.ts";
-import { type At, FORMER_MEMBER, notify, notifyOnce } from "../../domain/notify.ts";
+import { type At, FORMER_MEMBER, notify } from "../../domain/notify.ts";
 import { logAct } from "../../domain/operators.ts";
-import { namesOf } from "../../domain/people.ts";
+import { namesOf, personIn } from "../../domain/people.ts";
+import { pick } from "../../domain/present.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import {
   inStatesFor,
@@ -28,16 +29,15 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
  * filter, so that concurrent ones collide instead of both passing their checks, and open pages of the task are updated.
  */
 export function questionRoutes(api: Api, { database, jobs }: Context): void {
-  const { tasks, questions, people, notifications, transactionOn } = database;
+  const { tasks, questions, notifications, transactionOn } = database;
 
   // Those that the visitor may see: unanswered ones first, each part newest first.
-  api.mount(questionEndpoints.listQuestions, async ({ params: { id }, user, ...call }) => {
-    const taskId = new ObjectId(id);
+  api.mount(questionEndpoints.listQuestions, async ({ params: { id: taskId }, user, ...call }) => {
     const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
     requireVisible(task, user);
     const isClient = task.ownerId === user?.uid;
     const page = await readPage(call, {
-      list: `questions ${id}`,
+      list: `questions ${taskId}`,
       order: unmarkedFirstBy("answered"),
       read: (start) =>
         unmarkedFirst(start, async (answered, { after, limit }) => {
@@ -52,25 +52,20 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     // Only the client sees who asked, just as bidders do not see each other.
     const askers = isClient ? page.map(({ askerId }) => askerId) : [];
     const known = await namesOf(database, askers);
-    return page.map(({ _id, text, answer, createdAt, askerId }) => {
-      const asker = known.get(askerId);
+    return page.map((question) => {
+      const { askerId: id } = question;
+      const asker = known.get(id);
       return {
-        ...{ _id: _id.toHexString(), text, createdAt: createdAt.toISOString() },
-        answer: answer && {
-          text: answer.text,
-          createdAt: answer.createdAt.toISOString(),
-          updatedAt: answer.updatedAt.toISOString(),
-        },
-        isOwn: askerId === user?.uid || undefined,
-        asker: isClient ? (asker ? { id: askerId, ...asker } : { name: FORMER_MEMBER }) : undefined,
+        ...pick(question, questionSchema),
+        isOwn: id === user?.uid || undefined,
+        asker: isClient ? (asker ? { id, ...asker } : { name: FORMER_MEMBER }) : undefined,
       };
     });
   });
 
   // Asks the client a question and notifies them, up to the limit per person and task.
-  api.mount(questionEndpoints.askQuestion, ({ params: { id }, body: { text }, user: asker, now }) => {
-    const taskId = new ObjectId(id);
-    return transactionOn([taskId], async (session) => {
+  api.mount(questionEndpoints.askQuestion, ({ params: { id: taskId }, body: { text }, user: asker, now }) => {
+    return transactionOn(taskId, async (session) => {
       const task = await tasks.findOne({ _id: taskId }, { session });
       requireVisible(task, asker);
       // The count stays correct, because writing the task makes concurrent questions collide.
@@ -89,17 +84,17 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
       await questions.insertOne(doc, { session });
       // Deleting a question and asking again does not notify the client a second time.
       // A hash, so that the key identifies nobody once their account is deleted.
-      const onceKey = hash("sha256", `question ${id} ${asker.uid} ${asked + 1}`, "base64url");
+      const onceKey = hash("sha256", `question ${taskId} ${asker.uid} ${asked + 1}`, "base64url");
       const notice = { recipientId: task.ownerId, kind: "new-question", task, asClient: true } as const;
-      await notifyOnce(notifications, [{ ...notice, actor: asker, onceKey }], { session, now });
-      return _id.toHexString();
+      await notify(notifications, [{ ...notice, actor: asker, onceKey }], { session, now });
+      return _id;
     });
   });
 
   // Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once.
   api.mount(questionEndpoints.answerQuestion, ({ params, body: { text }, user: caller, now }) => {
-    const [taskId, _id] = [new ObjectId(params.id), new ObjectId(params.questionId)];
-    const answering = transactionOn([taskId], async (session) => {
+    const { id: taskId, questionId: _id } = params;
+    const answering = transactionOn(taskId, async (session) => {
       const task = await tasks.findOne({ _id: taskId }, { session });
       requireClient(task, caller);
       const question = await questions.findOne({ _id, taskId, hidden: false }, { session });
@@ -119,9 +114,9 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
 
   // Deletes the caller's own question if it is unanswered.
   api.mount(questionEndpoints.deleteQuestion, ({ params, user: asker }) => {
-    const taskId = new ObjectId(params.id);
-    const own = { _id: new ObjectId(params.questionId), taskId, askerId: asker.uid };
-    return transactionOn([taskId], async (session) => {
+    const { id: taskId, questionId: _id } = params;
+    const own = { _id, taskId, askerId: asker.uid };
+    return transactionOn(taskId, async (session) => {
       const removed = await questions.deleteOne({ ...own, answered: false, hidden: false }, { session });
       if (removed.deletedCount > 0) {
         await tasks.updateOne({ _id: taskId }, CHANGED, { session });
@@ -135,8 +130,8 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
 
   // Closes the caller's task to new questions, or opens it to them again.
   api.mount(questionEndpoints.changeQuestions, ({ params, body: { closed }, user: caller }) => {
-    const _id = new ObjectId(params.id);
-    return transactionOn([_id], async (session) => {
+    const { id: _id } = params;
+    return transactionOn(_id, async (session) => {
       const { matchedCount } = await tasks.updateOne(
         { _id, ownerId: caller.uid, questionsClosed: !closed },
         { $set: { questionsClosed: closed }, ...CHANGED },
@@ -151,8 +146,8 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
   // Hides or restores a question, and notifies the authors of question and answer.
   api.mount(questionEndpoints.setQuestionVisibility, ({ params, body, user: operator, now }) => {
     const { hidden, reason, text } = body;
-    const [taskId, _id] = [new ObjectId(params.id), new ObjectId(params.questionId)];
-    return transactionOn([taskId], async (session) => {
+    const { id: taskId, questionId: _id } = params;
+    return transactionOn(taskId, async (session) => {
       const filter = { _id, taskId };
       const change = { $set: { hidden } };
       const other = { ...filter, hidden: !hidden };
@@ -170,8 +165,7 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
       const asker = { ...notice, task: visibleTask, recipientId, asClient: false };
       const client = { ...notice, recipientId: task.ownerId, asClient: true };
       await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
-      const author = await people.findOne({ _id: question.askerId }, { session, projection: { name: 1 } });
-      const person = author ? { uid: author._id, name: author.name } : undefined;
+      const person = await personIn(database, question.askerId, session);
       await logAct(database, { kind, task, person, reason, text }, operator, { session, now });
       return true;
     });
@@ -187,7 +181,7 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     const _id = new ObjectId();
     const onceKey = announcementKey(_id, recipientId);
     const notice = { recipientId, kind: "question-answered", task, asClient: false, actor, onceKey } as const;
-    await notifyOnce(notifications, [notice], at);
+    await notify(notifications, [notice], at);
     await announce(database, { _id, kind: "new-answer", task, actor }, at);
   }
 }

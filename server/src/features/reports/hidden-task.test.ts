@@ -155,7 +155,7 @@ test("When a command on the task is being carried out, then hiding it waits for 
   const _id = new ObjectId(id);
   const hiding = vi.spyOn(tasks, "findOneAndUpdate");
   let hidden: Promise<unknown> | undefined;
-  await transactionOn([_id], async (session) => {
+  await transactionOn(_id, async (session) => {
     await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } }, { session });
     hidden ??= setHidden(true).then();
     // Long enough for the first attempt to arrive.

@@ -1,8 +1,8 @@
 import { type ClientSession, type Collection, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Context } from "../../context.ts";
 import type { ErrorCode, Report } from "../../contract/index.ts";
-import { operatorEndpoints } from "../../contract/operator.ts";
-import { reportEndpoints } from "../../contract/report.ts";
+import { operatorActSchema, operatorEndpoints, queueItemSchema } from "../../contract/operator.ts";
+import { reportEndpoints, reportSchema } from "../../contract/report.ts";
 import { taskEndpoints } from "../../contract/task.ts";
 import {
   isDuplicateKey,
@@ -19,7 +19,8 @@ import { announce } from "../../domain/announcements.ts";
 import { filesOn } from "../../domain/files.ts";
 import { FORMER_MEMBER, isFormerMember, notifySide } from "../../domain/notify.ts";
 import { logAct } from "../../domain/operators.ts";
-import { namesOf, suspendedOf } from "../../domain/people.ts";
+import { namesOf, personIn, suspendedOf } from "../../domain/people.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
@@ -27,7 +28,7 @@ import { findReported, presentSubjects, SHOWN_MESSAGES } from "./subjects.ts";
 
 /** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
 export function reportRoutes(api: Api, { database, jobs }: Context): void {
-  const { tasks, conversations, messages, people, reports, operatorQueue, operatorLog } = database;
+  const { tasks, conversations, messages, reports, operatorQueue, operatorLog } = database;
   const { suspensions, write, transaction, transactionOn } = database;
 
   /**
@@ -52,12 +53,12 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   });
 
   /** Stores a report. @returns the id of the stored one, which may be the first about the same subject. */
-  async function save(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
+  async function save(report: Omit<ReportDoc, "_id">): Promise<{ id: ObjectId; isNew: boolean }> {
     const _id = new ObjectId();
     try {
       return await write(async (options) => {
         await reports.insertOne({ _id, ...report }, options);
-        return { id: _id.toHexString(), isNew: true };
+        return { id: _id, isNew: true };
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -69,7 +70,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
         (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open, options)) ??
         (await reports.findOne({ reporterId, subject }, options));
       // Missing only if the reporter's account is being deleted.
-      return { id: (stored?._id ?? _id).toHexString(), isNew: false };
+      return { id: stored?._id ?? _id, isNew: false };
     });
   }
 
@@ -89,15 +90,10 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       Promise.all(page.map(readReported)),
     ]);
     return page.map((each, at) => ({
-      _id: each._id.toHexString(),
-      taskId: each.taskId.toHexString(),
+      ...pick(each, reportSchema),
       title: each.taskTitle,
       ...subjectOf(each),
-      reason: each.reason,
-      text: each.text,
       reporter: each.reporterName,
-      settled: each.settled,
-      createdAt: each.createdAt.toISOString(),
       conversation: shown[at],
     }));
   });
@@ -106,7 +102,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   async function readReported({
     conversationId,
     messages: upTo = 0,
-  }: ReportDoc): Promise<Report["conversation"]> {
+  }: ReportDoc): Promise<Presented<Report["conversation"]>> {
     const found = conversationId && (await conversations.findOne({ _id: conversationId }, READ_LIMITS));
     if (!found) return undefined;
     const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
@@ -121,7 +117,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
         name: known.get(found[`${by}Id`])?.name ?? FORMER_MEMBER,
         text,
         files: files.get(_id.toHexString()),
-        createdAt: createdAt.toISOString(),
+        createdAt,
       })),
     };
   }
@@ -129,18 +125,17 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   /** Settles a report or an item of the queue, or reopens it. @returns it with its author, undefined if it was so already. */
   async function settle<T extends { _id: ObjectId; settled: boolean; personId: string }>(
     collection: Collection<T>,
-    { id, settled, missing }: { id: string; settled: boolean; missing: ErrorCode },
+    { id, settled, missing }: { id: ObjectId; settled: boolean; missing: ErrorCode },
     session: ClientSession,
   ) {
-    const filter = { _id: new ObjectId(id) } as Filter<T>;
+    const filter = { _id: id } as Filter<T>;
     const change = { $set: { settled } } as UpdateFilter<T>;
     const found = await collection.findOneAndUpdate({ ...filter, settled: !settled }, change, { session });
     if (!found) {
       if (await collection.findOne(filter, { session })) return undefined;
       throw new ProblemError(missing);
     }
-    const author = await people.findOne({ _id: found.personId }, { session, projection: { name: 1 } });
-    return { found, person: author ? { uid: author._id, name: author.name } : undefined };
+    return { found, person: await personIn(database, found.personId, session) };
   }
 
   api.mount(reportEndpoints.settleReport, ({ params: { id }, body: { settled }, user, now }) =>
@@ -160,9 +155,9 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
    * people who saved it are notified too. The version stays, since the owner saved nothing.
    */
   api.mount(taskEndpoints.setTaskVisibility, ({ params, body: { hidden, reason, text }, user, now }) => {
-    const _id = new ObjectId(params.id);
+    const _id = params.id;
     // In turn with the task's bids: many at once would abort it again and again.
-    const hiding = transactionOn([_id], async (session) => {
+    const hiding = transactionOn(_id, async (session) => {
       const at = { session, now };
       // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
       const task = await tasks.findOneAndUpdate(
@@ -199,13 +194,8 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     });
     const subjectOf = await presentSubjects(database, page);
     return page.map((item) => ({
-      _id: item._id.toHexString(),
-      kind: item.kind,
-      note: item.note,
-      taskId: item.taskId.toHexString(),
+      ...pick(item, queueItemSchema),
       ...subjectOf(item),
-      settled: item.settled,
-      createdAt: item.createdAt.toISOString(),
     }));
   });
 
@@ -250,16 +240,12 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       const { personId: id, personName: name, taskId, taskTitle } = act;
       const hasAccount = id !== undefined && !isFormerMember(id);
       return {
-        _id: act._id.toHexString(),
-        kind: act.kind,
+        ...pick(act, operatorActSchema),
         operator: act.operatorName,
         person: name
           ? { name, ...(hasAccount && { id, suspended: suspended.has(id) || undefined }) }
           : undefined,
-        task: taskId && taskTitle ? { id: taskId.toHexString(), title: taskTitle } : undefined,
-        reason: act.reason,
-        text: act.text,
-        createdAt: act.createdAt.toISOString(),
+        task: taskId && taskTitle ? { id: taskId, title: taskTitle } : undefined,
       };
     });
   });

@@ -5,11 +5,12 @@ import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
 import { namesOf, suspendedOf } from "../../domain/people.ts";
+import type { Presented } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { requireClient, requireVisible } from "../../domain/task-conditions.ts";
 
 /** What a report or queue item is about, as operators see it: a task, perhaps a bid or question on it, its author. */
-type Subject = Pick<Report, "about" | "task" | "bid" | "question" | "person">;
+type Subject = Presented<Pick<Report, "about" | "task" | "bid" | "question" | "person">>;
 type About = Pick<ReportDoc, "taskId" | "bidId" | "questionId" | "conversationId" | "personId">;
 
 /** Reads the subjects of a whole page. @returns a function that finds the subject of one entry. */
@@ -59,7 +60,7 @@ export async function presentSubjects(
       },
       bid: bid && { message: bid.message, answer: bid.answer },
       question: question && {
-        _id: question._id.toHexString(),
+        _id: question._id,
         text: question.text,
         answer: question.answer?.text,
         hidden: question.hidden,

@@ -7,6 +7,7 @@ import {
   type StoredTaskState,
 } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { portfolioOf } from "../../domain/files.ts";
 import { ratingsOf } from "../../domain/people.ts";
@@ -40,16 +41,18 @@ export function profileQueries(database: Database, readCache: ReadCache) {
     return (await ratingsOf(database, [id])).get(id) ?? { average: null, count: 0 };
   }
 
-  /** Somebody's public record as a client; undefined if there is no such person. */
-  function clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+  /** Somebody's public record as a client. */
+  async function clientRecord(
+    { _id: id, memberSince, lastActiveOn }: PersonDoc,
+    now: Date,
+  ): Promise<ClientRecord> {
     const today = calendarDate(now);
     // Equal for everybody. The key contains the day, because expired tasks count.
-    return readCache(`record ${today} ${id}`, async () => {
-      const [person, counts, rated] = await Promise.all([find(id), countTasks(id, today), rating(id)]);
-      if (!person) return undefined;
-      const { memberSince, lastActiveOn } = person;
-      return { memberSince: memberSince.toISOString(), lastActiveOn, ...taskFigures(counts), rating: rated };
+    const figures = await readCache(`record ${today} ${id}`, async () => {
+      const [counts, rated] = await Promise.all([countTasks(id, today), rating(id)]);
+      return { ...taskFigures(counts), rating: rated };
     });
+    return { memberSince: memberSince.toISOString(), lastActiveOn, ...figures };
   }
 
   return {
@@ -61,11 +64,10 @@ export function profileQueries(database: Database, readCache: ReadCache) {
       const person = await find(id);
       if (!person) return undefined;
       const [record, portfolio, jobsCompleted] = await Promise.all([
-        clientRecord(id, now),
+        clientRecord(person, now),
         portfolioOf(database, id),
         readCache(`jobs ${id}`, () => countJobs(id)),
       ]);
-      if (!record) return undefined;
       const { name, image, profile = EMPTY_PROFILE } = person;
       const { version: _, ...written } = profile;
       return {

@@ -30,7 +30,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
   // One for each side of a task, by a unique index; in one transaction with the notification of the other side.
   api.mount(peopleEndpoints.writeReview, ({ params, body: { stars, text }, user: author, now }) => {
     const writing = transaction(async (session) => {
-      const found = await tasks.findOne({ _id: new ObjectId(params.id) }, { session });
+      const found = await tasks.findOne({ _id: params.id }, { session });
       const { task, ...sides } = sidesOfReview(found, author, now);
       const { _id: taskId, title: taskTitle, award } = task;
       // The other side's concurrent review, and the deletion of their account, collide with this.
@@ -61,7 +61,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
       }
       if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) }, session);
       await notify(notifications, notices, { session, now });
-      return doc._id.toHexString();
+      return doc._id;
     });
     return writing.catch((error: unknown) => {
       if (isDuplicateKey(error)) throw new ProblemError("already-reviewed");
@@ -70,7 +70,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
   });
 
   api.mount(peopleEndpoints.editReview, ({ params, body: { stars, text }, user, now }) => {
-    const own = { taskId: new ObjectId(params.id), authorId: user.uid };
+    const own = { taskId: params.id, authorId: user.uid };
     return write(async (options) => {
       const fresh = { ...own, createdAt: { $gt: new Date(now.getTime() - EDIT_MS) } };
       const change = { $set: { stars, text } };
@@ -81,7 +81,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
   });
 
   api.mount(peopleEndpoints.replyToReview, ({ params, body: { text }, user, now }) => {
-    const received = { _id: new ObjectId(params.id), subjectId: user.uid, shown: true };
+    const received = { _id: params.id, subjectId: user.uid, shown: true };
     return write(async (options) => {
       const unanswered = { ...received, reply: { $exists: false } };
       const change = { $set: { reply: { text, createdAt: now } } };

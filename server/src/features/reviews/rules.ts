@@ -1,6 +1,15 @@
-import { mayAct, type OwnReview, REVIEW_LIMITS, type Review, taskState } from "../../contract/index.ts";
+import {
+  mayAct,
+  type OwnReview,
+  ownReviewSchema,
+  REVIEW_LIMITS,
+  type Review,
+  reviewSchema,
+  taskState,
+} from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { PersonName } from "../../domain/people.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { type Caller, otherSideLeft, requireSide, type TaskSides } from "../../domain/task-conditions.ts";
 
@@ -33,22 +42,18 @@ export function showing({ _id, taskId }: Pick<ReviewDoc, "_id" | "taskId">) {
 }
 
 /** A review as its author sees it. */
-export function presentOwnReview(review: ReviewDoc): OwnReview {
-  const { stars, text, shown, createdAt } = review;
-  const editableUntil = new Date(createdAt.getTime() + EDIT_MS).toISOString();
-  return { stars, text, shown, shownFrom: shownFrom(review).toISOString(), editableUntil };
+export function presentOwnReview(review: ReviewDoc): Presented<OwnReview> {
+  const editableUntil = new Date(review.createdAt.getTime() + EDIT_MS);
+  return { ...pick(review, ownReviewSchema), shownFrom: shownFrom(review), editableUntil };
 }
 
 const LEFT = "The other side of this task has deleted their account, so there is nobody to review.";
 
 /** A review as the public sees it. Authors who deleted their account are anonymous, without a profile link. */
-export function presentReview(review: ReviewDoc, author: PersonName | undefined): Review {
-  const { _id, taskTitle, role, endedByDecision, stars, text, createdAt, reply, anonymous } = review;
+export function presentReview(review: ReviewDoc, author: PersonName | undefined): Presented<Review> {
   const { name, image } = author ?? { name: review.authorName, image: review.authorImage };
   return {
-    ...{ _id: _id.toHexString(), taskTitle, role, endedByDecision, stars, text },
-    author: anonymous ? { name } : { id: review.authorId, image, name },
-    createdAt: createdAt.toISOString(),
-    reply: reply && { text: reply.text, createdAt: reply.createdAt.toISOString() },
+    ...pick(review, reviewSchema),
+    author: review.anonymous ? { name } : { id: review.authorId, image, name },
   };
 }

@@ -1,14 +1,13 @@
-import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notify } from "../../domain/notify.ts";
 
 /** Shows a review that the other side has not returned in time, and notifies them. */
 export function showReview({ reviews, notifications, transaction }: Database): Work {
-  return ({ subject: [, id], now, complete }) =>
+  return ({ subject: [, _id], now, complete }) =>
     transaction(async (session) => {
       await complete(session);
-      const hidden = { _id: new ObjectId(id), shown: false };
+      const hidden = { _id, shown: false };
       const review = await reviews.findOneAndUpdate(hidden, { $set: { shown: true } }, { session });
       if (!review) return;
       const { taskId, taskTitle: title, authorId, authorName: name, anonymous, role } = review;

@@ -1,11 +1,12 @@
 import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
-import { SAVED_SEARCH_LIMITS, type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
+import { SAVED_SEARCH_LIMITS, savedSearchSchema } from "../../contract/index.ts";
 import { savedSearchEndpoints } from "../../contract/saved-search.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../domain/people.ts";
+import { pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendPage } from "../../http/site.ts";
@@ -26,7 +27,9 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
 
   api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) => {
     const options = { sort: { _id: -1 }, ...READ_LIMITS, hint: "one-per-slot" } as const;
-    return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map(presentSearch);
+    return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map((search) =>
+      pick(search, savedSearchSchema),
+    );
   });
 
   api.mount(savedSearchEndpoints.saveSearch, async ({ body, user: { uid: ownerId }, now }) => {
@@ -37,7 +40,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
         return await write(async (options) => {
           await savedSearches.insertOne({ ...own, ...body, match: matchOf(body) }, options);
           if (body.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
-          return own._id.toHexString();
+          return own._id;
         });
       } catch (error) {
         // A concurrent request took the slot; another one may be free.
@@ -48,7 +51,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
 
   api.mount(savedSearchEndpoints.changeSavedSearch, ({ params, body, user: { uid: ownerId } }) =>
     write(async (options): Promise<boolean> => {
-      const own = { _id: new ObjectId(params.id), ownerId };
+      const own = { _id: params.id, ownerId };
       const change = { $set: body as Partial<SavedSearchDoc> };
       const { matchedCount, modifiedCount } = await savedSearches.updateOne(own, change, options);
       if (matchedCount === 0) throw new ProblemError("search-not-found");
@@ -58,7 +61,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
   );
 
   api.mount(savedSearchEndpoints.deleteSavedSearch, async ({ params, user }) => {
-    const own = { _id: new ObjectId(params.id), ownerId: user.uid };
+    const own = { _id: params.id, ownerId: user.uid };
     const { deletedCount } = await write((options) => savedSearches.deleteOne(own, options));
     if (deletedCount === 0) throw new ProblemError("search-not-found");
     return true;
@@ -93,13 +96,3 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
 const TOO_MANY = `You can save ${SAVED_SEARCH_LIMITS.perPerson} searches. Delete one that you do not need any more.`;
 const SLOTS = Array.from({ length: SAVED_SEARCH_LIMITS.perPerson }, (_, slot) => slot);
 const CHOOSE_AGAIN = "<p>You can choose for each of your saved searches when it is emailed.</p>";
-
-const FIELDS = Object.keys(savedSearchSchema.shape) as (keyof SavedSearch)[];
-
-function presentSearch(doc: SavedSearchDoc): SavedSearch {
-  const shown = Object.fromEntries(FIELDS.map((field) => [field, doc[field]])) as Omit<
-    SavedSearch,
-    "_id" | "createdAt"
-  >;
-  return { ...shown, _id: doc._id.toHexString(), createdAt: doc.createdAt.toISOString() };
-}

@@ -3,7 +3,7 @@ import { calendarDate } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
 import type { Collections } from "../../db/collections.ts";
 import type { Work } from "../../db/jobs.ts";
-import { MAIL_GRACE_MS, nextMorning, notifyOnce, type OnceNotice } from "../../domain/notify.ts";
+import { MAIL_GRACE_MS, type Notice, nextMorning, notify } from "../../domain/notify.ts";
 import { type Match, matchPlan } from "./match-searches.ts";
 
 /** People notified in one write. */
@@ -18,7 +18,7 @@ const LIMITS = { maxTimeMS: 30_000 } as const;
  * @param emails whether this installation can send email.
  */
 export function searchAlerts({ jobs, tasks, notifications }: Collections, emails: boolean): Work {
-  function noticeOf({ _id, title, search }: Match, now: Date): OnceNotice {
+  function noticeOf({ _id, title, search }: Match, now: Date): Notice {
     const { ownerId: recipientId, name, mail } = search;
     const dueAt = mail === "daily" ? nextMorning(now) : new Date(now.getTime() + MAIL_GRACE_MS);
     return {
@@ -48,14 +48,14 @@ export function searchAlerts({ jobs, tasks, notifications }: Collections, emails
     const matches = tasks.aggregate<Match>(plan, { batchSize: BATCH, ...LIMITS });
     for await (const some of batchesOf(matches, BATCH)) {
       const notices = some.map((match) => noticeOf(match, now));
-      await notifyOnce(notifications, firstOfEach(notices), { now });
+      await notify(notifications, firstOfEach(notices), { now });
     }
     await jobs.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: { $exists: false } });
   };
 }
 
 /** Keeps one notice per task and person, even if several of their searches match. */
-function firstOfEach<T extends { onceKey: string }>(notices: readonly T[]): T[] {
+function firstOfEach(notices: readonly Notice[]): Notice[] {
   const seen = new Set<string>();
-  return notices.filter(({ onceKey }) => seen.size < seen.add(onceKey).size);
+  return notices.filter(({ onceKey = "" }) => seen.size < seen.add(onceKey).size);
 }

@@ -24,7 +24,7 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
   api.mount(savedTaskEndpoints.listSavedTaskIds, async ({ user }) => {
     const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...READ_LIMITS, ...OWN };
     const found = await savedTasks.find({ personId: user.uid }, options).toArray();
-    return found.map(({ taskId }) => taskId.toHexString());
+    return found.map(({ taskId }) => taskId);
   });
 
   api.mount(savedTaskEndpoints.listSavedTasks, async ({ user, now, ...call }) => {
@@ -45,7 +45,7 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
     const found = await tasks.find({ _id: { $in: ids } }, { hint: "_id_", ...READ_LIMITS }).toArray();
     const named = await withNames(database, found);
     return page.map(({ taskId, lastTitle = DELETED_TITLE, createdAt }) => {
-      const saved = { taskId: taskId.toHexString(), savedAt: createdAt.toISOString() };
+      const saved = { taskId, savedAt: createdAt };
       const task = named.find(({ _id }) => _id.equals(taskId));
       if (!task) return { ...saved, title: lastTitle, gone: "deleted" as const };
       if (!canSee(task, { uid: personId })) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" as const };
@@ -57,7 +57,7 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
 
   // A task that the person can see and does not own; each once, by a unique index.
   api.mount(savedTaskEndpoints.saveTask, async ({ params, user, now }) => {
-    const taskId = new ObjectId(params.id);
+    const taskId = params.id;
     const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
     requireVisible(task, { uid: user.uid });
     if (task.ownerId === user.uid) throw new ProblemError("own-task");
@@ -82,7 +82,7 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
 
   api.mount(savedTaskEndpoints.unsaveTask, ({ params, user }) =>
     write(async (options) => {
-      const saved = { taskId: new ObjectId(params.id), personId: user.uid };
+      const saved = { taskId: params.id, personId: user.uid };
       return (await savedTasks.deleteOne(saved, options)).deletedCount > 0;
     }),
   );

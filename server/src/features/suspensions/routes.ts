@@ -4,20 +4,21 @@ import { READ_LIMITS } from "../../db/client.ts";
 import { runDetached } from "../../db/transaction.ts";
 import { FORMER_MEMBER, formerMemberId } from "../../domain/notify.ts";
 import { logAct } from "../../domain/operators.ts";
+import { personIn } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
 
 /** Lets operators suspend accounts and lift suspensions. */
 export function suspensionRoutes(api: Api, { database, accounts, logger }: Context): void {
-  const { suspensions, people, transaction } = database;
+  const { suspensions, transaction } = database;
   const { enforce } = suspensionEnforcer(database, accounts);
 
   // A suspension can also be lifted if the person has deleted their account since: the provider may still have it.
   api.mount(operatorEndpoints.setSuspension, async ({ params: { id: _id }, body, user, now }) => {
     const { suspended, reason, text } = body;
     const changed = await transaction(async (session) => {
-      const person = await people.findOne({ _id }, { session, projection: { name: 1 } });
+      const person = await personIn(database, _id, session);
       const before = await suspensions.findOne({ _id }, { session });
       if (!person && before?.liftedAt !== null) throw new ProblemError("person-not-found");
       if ((before?.liftedAt === null) === suspended || (!before && !suspended)) return false;
@@ -27,9 +28,7 @@ export function suspensionRoutes(api: Api, { database, accounts, logger }: Conte
         await suspensions.replaceOne({ _id }, suspension, { session, upsert: true });
       } else await suspensions.updateOne({ _id }, { $set: { liftedAt: now, ...change } }, { session });
       const kind = suspended ? "account-suspended" : "suspension-lifted";
-      const subject = person
-        ? { uid: _id, name: person.name }
-        : { uid: formerMemberId(), name: FORMER_MEMBER };
+      const subject = person ?? { uid: formerMemberId(), name: FORMER_MEMBER };
       await logAct(database, { kind, reason, text, person: subject }, user, { session, now });
       return true;
     });

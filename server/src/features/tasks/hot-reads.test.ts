@@ -49,7 +49,8 @@ describe("copies for visitors", () => {
     for (const reader of [undefined, decoy, undefined])
       expect((await here.as(reader).get(`/profiles/${ada.uid}`).expect(200)).body.tasksPosted).toBe(1);
     // Own tasks, and tasks they were hired for.
-    expect(aggregate).toHaveBeenCalledTimes(2);
+    const counts = aggregate.mock.calls.filter(([plan]) => plan?.some((stage) => "$group" in stage));
+    expect(counts).toHaveLength(2);
     aggregate.mockRestore();
   });
 

@@ -1,24 +1,52 @@
-import { ObjectId } from "mongodb";
+import type { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { mayAct, type Task } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { type Database, joined, READ_LIMITS } from "../../db/client.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
+import type { ReviewDoc, TaskRow } from "../../db/documents/tasks.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
-import { countInvited, isInvited } from "../../domain/invitations.ts";
+import { invitationsTo } from "../../domain/invitations.ts";
 import { reasonInWords } from "../../domain/operators.ts";
+import { withNamesFrom } from "../../domain/people.ts";
+import type { Presented } from "../../domain/present.ts";
 import { requireVisible, roleIn } from "../../domain/task-conditions.ts";
 import { presentBid } from "../bids/present-bid.ts";
 import type { ProfileQueries } from "../reviews/profile-store.ts";
 import { presentOwnReview } from "../reviews/rules.ts";
 import { presentTask } from "./list-tasks.ts";
 import { addressesFor } from "./shown-addresses.ts";
-import type { TaskQueries } from "./store.ts";
+import { ROW } from "./store.ts";
 
 type Deps = {
   database: Database;
-  queries: TaskQueries;
   bidsLeft: DailyLimit["fewLeft"];
   clientRecord: ProfileQueries["clientRecord"];
 };
+
+/** A task with its two sides and, for somebody signed in, their bid and review, and all invitations. */
+type Found = TaskRow & {
+  people: PersonDoc[];
+  bids?: BidDoc[];
+  reviews?: ReviewDoc[];
+  notifications?: NotificationDoc[];
+};
+
+/** Reads a task with everything that belongs to it and to this visitor. */
+function taskPlan(_id: ObjectId, visitor: User | undefined) {
+  const own = visitor && [
+    joined("bids", { taskId: _id, bidderId: visitor.uid }),
+    joined("reviews", { taskId: _id, authorId: visitor.uid }),
+    joined("notifications", invitationsTo(_id)),
+  ];
+  return [
+    { $match: { _id } },
+    { $project: { ...ROW, sides: ["$ownerId", "$award.freelancerId"] } },
+    { $lookup: { from: "people", localField: "sides", foreignField: "_id", as: "people" } },
+    ...(own ?? []),
+  ];
+}
 
 /**
  * Reads one task. Signed-in visitors also get their role, their own bid and the client's record. Only the owner, the
@@ -26,52 +54,51 @@ type Deps = {
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  { database, queries, bidsLeft, clientRecord }: Deps,
-  id: string,
+  { database, bidsLeft, clientRecord }: Deps,
+  _id: ObjectId,
   visitor: User | undefined,
   now: Date,
-): Promise<Task> {
-  const [task, bid] = await Promise.all([
-    queries.find(id),
-    visitor && database.bids.findOne({ taskId: new ObjectId(id), bidderId: visitor.uid }, READ_LIMITS),
-  ]);
-  requireVisible(task, visitor);
+): Promise<Presented<Task>> {
+  const [found = null] = await database.tasks.aggregate<Found>(taskPlan(_id, visitor), READ_LIMITS).toArray();
+  requireVisible(found, visitor);
+  const known = new Map(found.people.map((person) => [person._id, person]));
+  const task = withNamesFrom(known, found);
   const response = presentTask(task, visitor, now);
   if (!visitor) return response;
+  const { bids: [bid] = [], notifications: invitations = [] } = task;
   const role = roleIn(task, visitor);
+  const isOwner = role === "client";
   const mayReview = mayAct("review", role, response.state);
-  const ownReview = { taskId: task._id, authorId: visitor.uid };
-  const review = mayReview ? await database.reviews.findOne(ownReview, READ_LIMITS) : null;
+  const review = mayReview ? task.reviews?.[0] : undefined;
   // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
-  const [{ contact, addressLimitReached, ...email }, client, left, hiddenBecause, invited, invitedCount] =
-    await Promise.all([
-      addressesFor(database, role, task, visitor, now),
-      role === "client" ? undefined : clientRecord(task.ownerId, now),
-      mayBid ? bidsLeft(visitor.uid, now) : undefined,
-      task.hidden && role === "client" ? whyHidden(database, task._id) : undefined,
-      mayBid ? isInvited(database, task._id, visitor.uid) : undefined,
-      role === "client" && response.state === "open" ? countInvited(database, task._id) : undefined,
-    ]);
+  const client = isOwner ? undefined : known.get(task.ownerId);
+  const isInvited = invitations.some(({ recipientId, declined }) => recipientId === visitor.uid && !declined);
+  const [{ contact, addressLimitReached, ...email }, record, left, hiddenBecause] = await Promise.all([
+    addressesFor(database, role, task, visitor, { now, known }),
+    client && clientRecord(client, now),
+    mayBid ? bidsLeft(visitor.uid, now) : undefined,
+    task.hidden && isOwner ? whyHidden(database, task._id) : undefined,
+  ]);
   return {
     ...response,
     ...email,
-    client,
+    client: record,
     hiddenBecause,
     reviewDue: (mayReview && !review && !response.otherSideLeft) || undefined,
     viewer: {
-      isOwner: role === "client",
-      hasBid: bid != null,
+      isOwner,
+      hasBid: bid !== undefined,
       role,
-      bid: bid ? presentBid(bid, task) : undefined,
+      bid: bid && presentBid(bid, task),
       bidsLeft: left,
       contact,
       addressLimitReached,
-      hasReviewed: review !== null,
-      review: review ? presentOwnReview(review) : undefined,
-      invited: invited || undefined,
-      invitedCount,
-      showEmail: role === "client" ? task.showEmail : undefined,
+      hasReviewed: review !== undefined,
+      review: review && presentOwnReview(review),
+      invited: (mayBid && isInvited) || undefined,
+      invitedCount: isOwner && response.state === "open" ? invitations.length : undefined,
+      showEmail: isOwner ? task.showEmail : undefined,
     },
   };
 }

@@ -15,22 +15,22 @@ import {
   streamJsonArray,
 } from "../../http/response-body.ts";
 import { profileQueries } from "../reviews/profile-store.ts";
-import { taskCommands } from "./commands.ts";
+import { stateRoute } from "./change-state.ts";
 import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { readTask } from "./read-task.ts";
 import { recommendTasks } from "./recommend-tasks.ts";
 import { taskQueries } from "./store.ts";
 import { atomFeed } from "./task-feed.ts";
-import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts";
+import { taskWriteRoutes } from "./write-tasks.ts";
 
 const FEED_LENGTH = 50;
 
 /** Tasks: everybody can read them, only their owners can change them. */
 export function taskRoutes(api: Api, context: Context): void {
-  const { database, readCache, jobs, settings, origin } = context;
+  const { database, readCache, settings, origin } = context;
   const queries = taskQueries(database, readCache);
-  const commands = taskCommands(database, jobs, settings.tasksPerDay);
-  const stores = { queries, commands };
+  taskWriteRoutes(api, context);
+  stateRoute(api, context);
   const bidsLeft = dailyLimit(database, "bids", settings.bidsPerDay).fewLeft;
   const { clientRecord } = profileQueries(database, readCache);
   const cached = cachedResponses(readCache);
@@ -72,24 +72,8 @@ export function taskRoutes(api: Api, context: Context): void {
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
-      const task = await readTask({ database, queries, bidsLeft, clientRecord }, id, user, now);
+      const task = await readTask({ database, bidsLeft, clientRecord }, id, user, now);
       return new SerializedJson(task, {}, task.version);
     }),
   );
-
-  api.mount(taskEndpoints.postTask, async ({ body, user, now, response }) => {
-    const id = await postTask(stores, body, user, now);
-    response.location(`/tasks/${id}`);
-    return id;
-  });
-
-  api.mount(taskEndpoints.updateTask, ({ params, body, user, now, versions }) =>
-    updateTask(stores, params.id, body, user, { now, versions }),
-  );
-
-  api.mount(taskEndpoints.changeTaskState, ({ params, body, user, now, versions }) =>
-    changeState(stores, params.id, body, user, { now, versions }),
-  );
-
-  api.mount(taskEndpoints.deleteTask, ({ params, user, now }) => deleteTask(stores, params.id, user, now));
 }

@@ -9,6 +9,7 @@ import {
   type TaskRole,
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
 
 type Kind = keyof typeof ADDRESSES_PER_DAY;
@@ -60,25 +61,25 @@ const LIMIT_REACHED: Addresses = { addressLimitReached: true };
 /**
  * The addresses that a task shows to a signed-in visitor: the poster's if they allow it, but from an award until the task
  * is reopened only the two sides' addresses to each other. Daily limits keep people from collecting addresses.
+ * @param known the two sides who have an account, by uid.
  */
 export async function addressesFor(
   database: Database,
   role: TaskRole,
   task: TaskRow,
   visitor: User,
-  now: Date,
+  { now, known }: { now: Date; known: ReadonlyMap<string, PersonDoc> },
 ): Promise<Addresses> {
   const { award, ownerId, email, name } = task;
   const today = calendarDate(now);
-  const contactOf = async (id: string, name: string, email: string) => {
+  const contactOf = (id: string, name: string, email: string) => {
     // The person has deleted their account.
     if (email === "") return undefined;
-    const projection = { email: 1, emailVerified: 1, payment: 1 };
-    const known = await database.people.findOne({ _id: id }, { projection, ...READ_LIMITS });
+    const person = known.get(id);
     const isHired = id === award?.freelancerId && task.state !== "cancelled";
     return {
-      ...{ id, name, email: known?.email ?? email, emailVerified: known?.emailVerified ?? false },
-      payment: isHired ? known?.payment : undefined,
+      ...{ id, name, email: person?.email ?? email, emailVerified: person?.emailVerified ?? false },
+      payment: isHired ? person?.payment : undefined,
     };
   };
   if (role === "client") {
@@ -86,12 +87,12 @@ export async function addressesFor(
     const isRehired = task.awardCount > 1;
     if (isRehired && !(await maySee(database, visitor.uid, "rehired", award.freelancerId, today)))
       return LIMIT_REACHED;
-    return { contact: await contactOf(award.freelancerId, award.name, award.email) };
+    return { contact: contactOf(award.freelancerId, award.name, award.email) };
   }
   const wasHired = award?.freelancerId === visitor.uid;
   if (email === "" || !(award ? wasHired : task.showEmail)) return {};
   if (!wasHired && !(await maySee(database, visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
-  const contact = await contactOf(ownerId, name, email);
+  const contact = contactOf(ownerId, name, email);
   return {
     email: contact?.email,
     emailVerified: contact?.emailVerified,

@@ -1,10 +1,8 @@
-import { LRUCache } from "lru-cache";
-import { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
+import { createReadCache, type ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
 import { searchGrams } from "../../domain/text-search.ts";
 import {
@@ -29,13 +27,13 @@ type Listing = { selection: Selection; order: Sort; after?: Place | undefined; l
 
 export type TaskQueries = ReturnType<typeof taskQueries>;
 
-const ROW = projectionOf(taskRow);
+export const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, readCache: ReadCache) {
   const { tasks, readTasks } = database;
-  /** Cached counts. They only decide how a list is read, never its content, so they may be a minute old. */
-  const counts = new LRUCache<string, number>({ ...COUNTS_CACHE, perf: { now: () => performance.now() } });
+  /** Counts only decide how a list is read, never its content, so they may be a minute old. */
+  const recentCount = createReadCache(COUNTS_MS);
 
   /** Finds what leaves the fewest tasks to read, by counting in the indexes. */
   async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
@@ -66,15 +64,10 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     return [[likely, ...others][counts.indexOf(rarest)] ?? likely, rarest];
   }
 
-  async function countUpToFew({ filter, index }: ReturnType<typeof planCount>): Promise<number> {
-    const key = JSON.stringify(filter);
-    const known = counts.get(key);
-    if (known !== undefined) return known;
-    const options = { ...READ_LIMITS, limit: FEW };
-    const count = await tasks.countDocuments(filter, { ...options, hint: index });
-    counts.set(key, count);
-    return count;
-  }
+  const countUpToFew = ({ filter, index }: ReturnType<typeof planCount>) =>
+    recentCount(JSON.stringify(filter), () =>
+      tasks.countDocuments(filter, { ...READ_LIMITS, limit: FEW, hint: index }),
+    );
 
   async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
     const found = await Promise.all(
@@ -123,19 +116,12 @@ export function taskQueries(database: Database, readCache: ReadCache) {
       return readRanges(planFeatured(today), limit);
     },
 
-    async find(id: string): Promise<TaskRow | null> {
-      const filter = { _id: new ObjectId(id) };
-      const found = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
-      const [task = null] = await withNames(database, found);
-      return task;
-    },
-
     /** Which of these tasks this person has already reviewed. */
     reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),
   };
 }
 
-const COUNTS_CACHE = { max: 2_000, ttl: 60_000 } as const;
+const COUNTS_MS = 60_000;
 // A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
 // A search also has to read the tasks themselves.

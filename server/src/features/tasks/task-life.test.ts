@@ -1,14 +1,10 @@
 import { ObjectId } from "mongodb";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { inDays, testStart } from "../../../test/builders.ts";
+import { testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import type { User } from "../../auth/token-verifier.ts";
 import type { MyBid, Task } from "../../contract/index.ts";
-import type { TaskRow } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
-import type { TaskCommands } from "./commands.ts";
-import { changeState } from "./write-tasks.ts";
 
 const harness = useHarness();
 const { bid, award } = bidHelpers(harness);
@@ -27,31 +23,6 @@ async function awarded(draft = {}): Promise<string> {
   await award(id, client, ada);
   return id;
 }
-
-describe("PATCH /tasks/:id/state", () => {
-  test.each([
-    ["awarded", { state: "cancelled", reason: REASON }, "changed-meanwhile"],
-    ["awarded", { state: "cancelled" }, "invalid"],
-    ["awarded", { state: "completed" }, "changed-meanwhile"],
-    ["cancelled", { state: "open", deadline: inDays(9) }, "changed-meanwhile"],
-    ["cancelled", { state: "open" }, "changed-meanwhile"],
-  ] as const)(
-    "When a task is %s only after the change to %o was refused, then the problem is %s",
-    async (now, change, code) => {
-      const id = await awarded();
-      if (now === "cancelled") await move(id, "cancelled").expect(200);
-      const task = (await harness.taskInStore(id)) as TaskRow;
-      const refused = async () => false;
-      const commands = { cancel: refused, complete: refused, reopen: refused } as unknown as TaskCommands;
-      const queries = { find: async () => task };
-      const caller = { uid: client.uid } as User;
-      const conditions = { now: harness.clock.now, versions: undefined };
-      await expect(changeState({ queries, commands }, id, change, caller, conditions)).rejects.toMatchObject({
-        code,
-      });
-    },
-  );
-});
 
 /** Whether a review is due from each side, in the client's list and in Ada's bids. */
 async function reviewDue(id: string): Promise<(boolean | undefined)[]> {

@@ -1,126 +1,148 @@
+import { LRUCache } from "lru-cache";
+import type { ClientSession, Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
+import type { Context } from "../../context.ts";
 import {
   calendarDate,
+  FIRST_TASKS,
   isOpen,
   mayAct,
+  type NotificationKind,
   pastDeadlineText,
-  type StateChange,
   type StoredTaskState,
-  type TaskAction,
-  type TaskDraft,
   taskState,
 } from "../../contract/index.ts";
-import { changedMeanwhile, invalid, ProblemError, wrongState } from "../../domain/problem-error.ts";
-import { requireClient } from "../../domain/task-conditions.ts";
-import type { TaskCommands, Versions } from "./commands.ts";
-import type { TaskQueries } from "./store.ts";
+import { taskEndpoints } from "../../contract/task.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { enqueue } from "../../db/jobs.ts";
+import { announce } from "../../domain/announcements.ts";
+import { dailyLimit } from "../../domain/daily-limit.ts";
+import { deleteTask } from "../../domain/delete-task.ts";
+import { attachFiles } from "../../domain/files.ts";
+import { type At, notifySide } from "../../domain/notify.ts";
+import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
+import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
+import { inStatesFor, requireClient } from "../../domain/task-conditions.ts";
+import { titleGrams } from "../../domain/text-search.ts";
+import type { Api } from "../../http/mount.ts";
+import { concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
 
-type Stores = { queries: Pick<TaskQueries, "find">; commands: TaskCommands };
-/** `versions`: writes only if the task has one of these versions. */
-type Conditions = { now: Date; versions: Versions };
+/** The versions of a task that a write may change (undefined: any). */
+type Versions = readonly number[] | undefined;
 
-/**
- * Posts a task for the signed-in user.
- * @throws {ProblemError} `invalid` if the deadline has passed; `task-limit-reached`.
- */
-export async function postTask(
-  { commands }: Stores,
-  draft: TaskDraft,
-  poster: User,
-  now: Date,
-): Promise<string> {
-  if (!isOpen(draft.deadline, now)) throw pastDeadline(now);
-  return commands.insert(draft, poster, now);
-}
-
-/**
- * Saves the form's fields to the caller's own task. A past deadline is accepted only if it is the task's current one,
- * so an expired task can be corrected. An award fixes the terms, completion everything.
- * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `task-locked`, or `invalid` for a new
- *   deadline that has passed.
- */
-export async function updateTask(
-  { queries, commands }: Stores,
-  id: string,
-  draft: TaskDraft,
-  caller: User,
-  { now, versions }: Conditions,
-): Promise<boolean> {
-  const isAhead = isOpen(draft.deadline, now);
-  const onlyIfDeadline = isAhead ? undefined : draft.deadline;
-  if (await commands.update(id, caller, draft, { now, onlyIfDeadline, versions })) return true;
-
-  const task = await findOwn(queries, id, caller, versions);
-  const current = taskState(task, now);
-  const sameDeadline = isAhead || draft.deadline === task.deadline;
-  // If the deadline was acceptable, only changed terms can have prevented the save.
-  const isLocked =
-    !mayAct("edit-terms", "client", current) && (sameDeadline || !mayAct("edit-schedule", "client", current));
-  if (isLocked) throw new ProblemError("task-locked");
-  // With an acceptable deadline, the state allows it only since the write was refused.
-  throw sameDeadline ? changedMeanwhile(task.revision) : pastDeadline(now);
-}
+/** Accounts younger than this can post only a quarter of the tasks that others can post on one day. */
+const NEW_ACCOUNT_MS = 7 * 86_400_000;
+const MAX_KNOWN_CLIENTS = 10_000;
 
 /**
- * Completes, cancels or reopens the caller's own task, as `TASK_RULES` allow.
- * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `wrong-state`; `invalid` if the task
- *   would be opened with a deadline that has passed, or an award cancelled without a reason.
+ * Posting, saving and deleting tasks. The filter of each write demands the owner and a suitable state; why it matched
+ * nothing is read in the same transaction. People concerned are notified, or an announcement to them is stored, in it, too.
  */
-export async function changeState(
-  { queries, commands }: Stores,
-  id: string,
-  { state, deadline, reason }: StateChange,
-  caller: User,
-  conditions: Conditions,
-): Promise<boolean> {
-  const { now, versions } = conditions;
-  if (state === "open" && deadline !== undefined && !isOpen(deadline, now)) throw pastDeadline(now);
-  const write = {
-    open: () => commands.reopen(id, caller, deadline, conditions),
-    completed: () => commands.complete(id, caller, conditions),
-    cancelled: () => commands.cancel(id, caller, reason, conditions),
-  };
-  if (await write[state]()) return true;
+export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPerDay } }: Context): void {
+  const { tasks, people, transaction, transactionOn } = database;
+  const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
-  const task = await findOwn(queries, id, caller, versions);
-  const current = taskState(task, now);
-  if (state === "cancelled" && task.award?.ending === "operator")
-    throw wrongState("There is a dispute about this task: an operator decides.");
-  if (state === "cancelled" && task.award?.accepted) throw wrongState(PARTLY_DONE);
-  if (mayAct(ACTION_TO[state], "client", current)) {
-    if (state === "open" && deadline === undefined && !isOpen(task.deadline, now)) throw pastDeadline(now);
-    if (current === "awarded" && state === "cancelled" && reason === undefined)
-      throw invalid("reason", "Say why you cancel: the freelancer you hired sees the reason.");
-    // The state allows it only since the write was refused.
-    throw changedMeanwhile(task.revision);
+  /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
+  async function isNewClient(ownerId: string): Promise<boolean> {
+    if (knownClients.has(ownerId)) return false;
+    const options = { limit: FIRST_TASKS, ...READ_LIMITS, hint: "owner-newest" };
+    if ((await tasks.countDocuments({ ownerId }, options)) < FIRST_TASKS) return true;
+    knownClients.set(ownerId, true);
+    return false;
   }
-  throw wrongState(
-    current === "delivered"
-      ? "The freelancer has delivered the work: mark the task as completed, or ask for changes."
-      : `The task is ${current}: this is not possible now.`,
-  );
-}
 
-/** The action of `TASK_RULES` that leads to each state. */
-const ACTION_TO = {
-  open: "reopen",
-  completed: "complete",
-  cancelled: "cancel",
-} as const satisfies Record<StateChange["state"], TaskAction>;
+  /** Counts a new task of this client. @throws {ProblemError} `task-limit-reached`. */
+  async function countTask({ uid }: User, perDay: number, { session, now }: At): Promise<void> {
+    const client = await people.findOne({ _id: uid }, { session, projection: { memberSince: 1 } });
+    const isNew = !client || now.getTime() - client.memberSince.getTime() < NEW_ACCOUNT_MS;
+    const limit = dailyLimit(database, "tasks", isNew ? Math.ceil(perDay / 4) : perDay);
+    const refusal = await limit.refusal(uid, now, session);
+    if (refusal) throw refusal;
+    await limit.add(uid, calendarDate(now), session);
+  }
 
-/**
- * Deletes the caller's own task and its bids, and notifies the bidders.
- * @throws {ProblemError} `task-not-found` or `not-your-task`; `task-kept` if it was ever awarded.
- */
-export async function deleteTask(
-  { queries, commands }: Stores,
-  id: string,
-  caller: User,
-  now: Date,
-): Promise<boolean> {
-  if (await commands.delete(id, caller, now)) return true;
-  const { state } = await findOwn(queries, id, caller, undefined);
-  throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
+  // A client's first tasks are also queued for operators.
+  api.mount(taskEndpoints.postTask, async ({ body: { files, ...draft }, user: owner, now, response }) => {
+    const task = newTask(draft, owner, now);
+    const { _id, ownerId } = task;
+    const isFirst = await isNewClient(ownerId);
+    const storing = transaction(async (session) => {
+      const at = { session, now };
+      await tasks.insertOne(task, { session });
+      await attachFiles(database, ownerId, files, briefOf(_id), at);
+      await enqueue(database, { kind: "search-alerts", subject: [_id] }, session);
+      // After the insert, because another attempt of the same person waits for the count.
+      if (tasksPerDay !== undefined) await countTask(owner, tasksPerDay, at);
+      await people.updateOne({ _id: ownerId }, { $min: { publicSince: now } }, { session });
+      const subject = { taskId: _id, personId: ownerId };
+      if (isFirst) await queueForOperators(database, "first-task", subject, at);
+      await markContactData(database, textsOf(draft), subject, at);
+      return _id;
+    });
+    const id = await storing.finally(() => jobs.nudge("search-alerts"));
+    response.location(`/tasks/${id}`);
+    return id;
+  });
+
+  // Saves the form's fields; a save without changes still raises `revision`. A past deadline is accepted only if it is the
+  // task's current one, so an expired task can be corrected. An award fixes the terms, completion everything.
+  api.mount(taskEndpoints.updateTask, ({ params: { id: _id }, body, user: owner, now, versions }) => {
+    const { files, ...draft } = body;
+    const today = calendarDate(now);
+    const isAhead = isOpen(draft.deadline, now);
+    const filter: Filter<TaskDoc> = {
+      _id,
+      ...ownTask(owner, versions),
+      ...(!isAhead && { deadline: draft.deadline }),
+      $or: [
+        inStatesFor("edit-terms", today),
+        { $and: [sameTerms(draft), inStatesFor("edit-schedule", today)] },
+      ],
+    };
+    const saving = transactionOn(_id, async (session) => {
+      const at = { session, now };
+      const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session });
+      if (!before) {
+        const task = await requireOwn(database, _id, owner, versions, session);
+        const current = taskState(task, now);
+        const isPast = !isAhead && draft.deadline !== task.deadline;
+        throw mayAct("edit-terms", "client", current) ||
+          (isPast && mayAct("edit-schedule", "client", current))
+          ? pastDeadline(now)
+          : new ProblemError("task-locked");
+      }
+      const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), at);
+      if (hasOtherFiles && !mayAct("edit-terms", "client", before.state))
+        throw new ProblemError("task-locked");
+      // A draft without skills leaves them as they are.
+      const { skills = before.skills } = draft;
+      if (skills !== draft.skills) {
+        const grams = titleGrams({ ...draft, skills });
+        await tasks.updateOne({ _id }, { $set: { titleGrams: grams } }, { session });
+      }
+      await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, at);
+      // A later deadline alone needs no second check.
+      if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
+        await requeueChecked(database, "first-task", _id, at);
+      if (!hasOtherFiles && !concernsBidders(before, draft)) return true;
+      await tasks.updateOne({ _id }, { $set: { editedAt: now } }, { session });
+      if (before.state !== "cancelled")
+        await notifyBidders(database, "task-changed", { ...before, title: draft.title }, owner, at);
+      return true;
+    });
+    return saving.finally(() => jobs.nudge("announcement"));
+  });
+
+  api.mount(taskEndpoints.deleteTask, ({ params: { id: _id }, user: owner, now }) => {
+    const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
+    const deleting = transactionOn(_id, async (session) => {
+      if (await deleteTask(database, filter, owner, { session, now })) return true;
+      const { state } = await requireOwn(database, _id, owner, undefined, session);
+      throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
+    });
+    return deleting.finally(() => jobs.nudge("announcement"));
+  });
 }
 
 const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
@@ -133,16 +155,42 @@ const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
   cancelled: "You had hired somebody for this task, so it is kept for the record. It takes no bids.",
 };
 
-/** Reads the caller's own task after a write failed; throws if the task, its owner or its version was the reason. */
-async function findOwn(queries: Stores["queries"], id: string, caller: User, versions: Versions) {
-  const task = await queries.find(id);
+/** Where a task's own files hang. */
+const briefOf = (taskId: ObjectId) => ({ kind: "task", on: taskId, taskId, by: "client" }) as const;
+
+/** Filter for the caller's own task in one of these versions. */
+export function ownTask({ uid: ownerId }: User, versions: Versions): Filter<TaskDoc> {
+  return { ownerId, ...(versions && { revision: { $in: [...versions] } }) };
+}
+
+/** The task that a write did not match; throws if the task, its owner or its version was the reason. */
+export async function requireOwn(
+  { tasks }: Database,
+  _id: ObjectId,
+  caller: User,
+  versions: Versions,
+  session: ClientSession,
+): Promise<TaskDoc> {
+  const task = await tasks.findOne({ _id }, { session });
   requireClient(task, caller);
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
 }
 
-const PARTLY_DONE =
-  "You have accepted a part of the work, which is owed: propose to end the task early instead.";
+/** Notifies the hired freelancer and those who saved the task or, if nobody is hired, also all bidders not declined. */
+export async function notifyBidders(
+  database: Database,
+  kind: NotificationKind,
+  task: TaskDoc,
+  actor: User,
+  at: At,
+  text?: string,
+): Promise<void> {
+  const except = task.award?.bidId;
+  await notifySide(database, "freelancer", task, { kind, actor, text }, at);
+  const audience = except && ({ to: "watchers", except } as const);
+  await announce(database, { kind, task, actor, ...audience }, at);
+}
 
 /** The refusal of a past deadline, which says which days are possible. */
-const pastDeadline = (now: Date) => invalid("deadline", pastDeadlineText(calendarDate(now)));
+export const pastDeadline = (now: Date) => invalid("deadline", pastDeadlineText(calendarDate(now)));

@@ -4,7 +4,7 @@ import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Jobs, Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
-import { notify, notifyOnce } from "../../domain/notify.ts";
+import { notify } from "../../domain/notify.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 
@@ -99,7 +99,7 @@ export function undecidedTasks(
       asClient: true,
       onceKey: `${REMINDER}${which} ${task._id.toHexString()} ${task.deadline}`,
     }));
-    return notifyOnce(notifications, notices, { now });
+    return notify(notifications, notices, { now });
   }
 
   /** The times of the clients' last valid reminders, by task id. */
@@ -126,7 +126,7 @@ export function undecidedTasks(
       $and: [inStatesFor("close", today), WITH_BIDS],
       deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
     };
-    return transactionOn([_id], async (session) => {
+    return transactionOn(_id, async (session) => {
       const task: Task | null = await tasks.findOneAndUpdate(
         { _id, ...filter },
         {
