@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { download, endpoints, ok, UPDATED } from "./endpoint.ts";
 import { atMost, documentId, line, optionalParagraph, sideSchema, trueOrFalse, usd } from "./fields.ts";
 import { calendarDateField } from "./task-draft.ts";
 
@@ -115,7 +115,7 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     path: "/tasks/:id/agreement.pdf",
     summary: "The agreement as a document",
     access: "sides",
-    responses: [{ status: 200, type: "application/pdf", headers: ["Content-Disposition"] }],
+    responses: [download("application/pdf")],
     errors: ["no-agreement"],
   },
   proposeChange: {

@@ -70,6 +70,12 @@ export function ok<S extends z.core.$ZodType>(schema: S, ...headers: ResponseHea
   return { status: 200, schema, headers } as const satisfies EndpointResponse;
 }
 
+/** A file to be saved. */
+// @__NO_SIDE_EFFECTS__
+export function download(type: NonNullable<EndpointResponse["type"]>) {
+  return { status: 200, type, headers: ["Content-Disposition"] } as const satisfies EndpointResponse;
+}
+
 /** One row of the API's table: the only declaration of an endpoint. */
 export type Endpoint = {
   /** Its key in the table. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { download, endpoints, ok, UPDATED } from "./endpoint.ts";
 import { atMost, sideSchema } from "./fields.ts";
 
 const MB = 1_000_000;
@@ -98,7 +98,7 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     access: "anyone",
     query: fileQuerySchema,
     streamed: true,
-    responses: [{ status: 200, type: "*/*", headers: ["Content-Disposition"] }],
+    responses: [download("*/*")],
     errors: ["file-not-found"],
   },
   listTaskFiles: {
@@ -123,6 +123,6 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     summary: "All of the caller's files, as one archive",
     access: "signed-in",
     streamed: true,
-    responses: [{ status: 200, type: "application/zip", headers: ["Content-Disposition"] }],
+    responses: [download("application/zip")],
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok } from "./endpoint.ts";
+import { download, endpoints, INSERTED, ok } from "./endpoint.ts";
 import { optionalLine, paragraph } from "./fields.ts";
 import { milestoneNumber } from "./payment.ts";
 import { calendarDateField } from "./task-draft.ts";
@@ -77,7 +77,7 @@ export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
     path: "/tasks/:id/invoices/:invoiceId/pdf",
     summary: "An invoice or credit note as a document",
     access: "sides",
-    responses: [{ status: 200, type: "application/pdf", headers: ["Content-Disposition"] }],
+    responses: [download("application/pdf")],
     errors: ["invoice-not-found"],
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { DELETED, download, endpoints, ok, UPDATED } from "./endpoint.ts";
 import { oneOf, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import {
   eventsQuerySchema,
@@ -262,7 +262,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "The caller's tasks as CSV",
     access: "signed-in",
     streamed: true,
-    responses: [{ status: 200, type: "text/csv", headers: ["Content-Disposition"] }],
+    responses: [download("text/csv")],
   },
   bidsAsCsv: {
     method: "GET",
@@ -270,7 +270,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "The caller's bids as CSV",
     access: "signed-in",
     streamed: true,
-    responses: [{ status: 200, type: "text/csv", headers: ["Content-Disposition"] }],
+    responses: [download("text/csv")],
   },
   showUnsubscribe: {
     method: "GET",

@@ -15,7 +15,7 @@ import { requireClient, VISIBLE } from "./task-conditions.ts";
  */
 
 /** What makes an invitation the only one of its task and person. */
-const keyOf = (taskId: ObjectId) => `invited ${taskId.toHexString()}`;
+const keyOf = (taskId: ObjectId) => `invited ${taskId}`;
 /** Those that their recipient has not declined. */
 const PENDING = { declined: { $exists: false } } as const;
 

@@ -33,7 +33,7 @@ export async function queueForOperators(
   { taskId, bidId, personId }: Subject,
   { note, now, ...options }: { note?: string; now: Date } & InSession,
 ): Promise<void> {
-  const subject = bidId ? `bid:${bidId.toHexString()}` : `task:${taskId.toHexString()}`;
+  const subject = bidId ? `bid:${bidId}` : `task:${taskId}`;
   const item = { kind, taskId, personId, ...(bidId && { bidId }), ...(note !== undefined && { note }) };
   const literally = Object.entries(item).map(([field, value]) => [field, { $literal: value }]);
   const isKnown = { $eq: [{ $ifNull: ["$note", ""] }, { $literal: note ?? "" }] };
@@ -59,7 +59,7 @@ export async function requeueChecked(
   taskId: ObjectId,
   { now, session }: At,
 ): Promise<void> {
-  const checked = { key: `${kind} task:${taskId.toHexString()}`, settled: true };
+  const checked = { key: `${kind} task:${taskId}`, settled: true };
   await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
 }
 
@@ -70,7 +70,7 @@ export async function settleItem(
   taskId: ObjectId,
   session: ClientSession,
 ): Promise<void> {
-  const key = `${kind} task:${taskId.toHexString()}`;
+  const key = `${kind} task:${taskId}`;
   await operatorQueue.updateOne({ key }, { $set: { settled: true } }, { session });
 }
 

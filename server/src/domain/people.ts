@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ClientSession, type Collection, ObjectId } from "mongodb";
+import type { ClientSession, Collection, ObjectId } from "mongodb";
 import { MAX_COUNTED, type Rating } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
@@ -132,14 +132,14 @@ export async function introductionsOf(
   return new Map(introductions);
 }
 
-/** The ids of those of these tasks that the person has reviewed. */
+/** The ids, as hexadecimal text, of those of these tasks that the person has reviewed. */
 export async function reviewedBy(
   { reviews }: Database,
   authorId: string,
-  taskIds: readonly string[],
+  taskIds: readonly ObjectId[],
 ): Promise<Set<string>> {
   if (taskIds.length === 0) return new Set();
-  const filter = { taskId: { $in: taskIds.map((id) => new ObjectId(id)) }, authorId };
+  const filter = { taskId: { $in: [...taskIds] }, authorId };
   const options = { ...READ_LIMITS, projection: { _id: 0, taskId: 1 } };
   const found = await reviews.find<{ taskId: ObjectId }>(filter, options).toArray();
   return new Set(found.map(({ taskId }) => taskId.toHexString()));

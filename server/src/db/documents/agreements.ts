@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { AGREEMENT_LIMITS, BID_LIMITS, milestoneSchema, TASK_LIMITS } from "../../contract/index.ts";
+import {
+  AGREEMENT_LIMITS,
+  BID_LIMITS,
+  milestoneSchema,
+  sideSchema,
+  TASK_LIMITS,
+} from "../../contract/index.ts";
 import { instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
 
 const version = z.object({
@@ -8,7 +14,7 @@ const version = z.object({
   scope: text(AGREEMENT_LIMITS.scope),
   milestones: z.optional(z.array(milestoneSchema)),
   /** Whose proposal it was; absent for the award. */
-  by: z.optional(z.enum(["client", "freelancer"])),
+  by: z.optional(sideSchema),
   at: instant,
 });
 
@@ -31,7 +37,7 @@ export const agreementDocument = z.object({
   proposal: z.optional(
     z.extend(version, {
       _id: objectId,
-      by: z.enum(["client", "freelancer"]),
+      by: sideSchema,
       note: text(AGREEMENT_LIMITS.note),
     }),
   ),

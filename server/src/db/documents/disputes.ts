@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { DISPUTE_LIMITS, DISPUTE_STATES } from "../../contract/index.ts";
+import { DISPUTE_LIMITS, DISPUTE_STATES, sideSchema } from "../../contract/index.ts";
 import { instant, name, objectId, text, uid } from "../mongo-schema.ts";
 
-const side = z.enum(["client", "freelancer"]);
 const share = z.number().check(z.gte(0));
 const reason = text(DISPUTE_LIMITS.reason);
 const statement = z.optional(text(DISPUTE_LIMITS.statement));
@@ -17,22 +16,21 @@ export const disputeDocument = z.object({
   clientName: name,
   freelancerName: name,
   state: z.enum(DISPUTE_STATES),
-  by: side,
+  by: sideSchema,
   /** What the freelancer gets, in USD. */
   share,
   reason,
   statements: z.object({ client: statement, freelancer: statement }),
-  /** Submitted by a side: messages of their conversation, under the same ids. */
   messages: z.optional(
     z.array(
       z.object({
-        ...{ _id: objectId, by: side, text: z.string(), at: instant },
+        ...{ _id: objectId, by: sideSchema, text: z.string(), at: instant },
         withFiles: z.optional(z.literal(true)),
       }),
     ),
   ),
   decisions: z.array(z.object({ share, reason, operatorId: uid, at: instant })),
-  appeal: z.optional(z.object({ by: side, reason, at: instant })),
+  appeal: z.optional(z.object({ by: sideSchema, reason, at: instant })),
   /** When the next step is made without anybody. */
   due: z.optional(instant),
   createdAt: instant,

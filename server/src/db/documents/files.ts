@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { FILE_LIMITS, FILE_PLACES, UPLOAD_STATES } from "../../contract/index.ts";
+import { FILE_LIMITS, FILE_PLACES, sideSchema, UPLOAD_STATES } from "../../contract/index.ts";
 import { binary, count, instant, objectId, text, uid } from "../mongo-schema.ts";
 
 const place = z.object({
@@ -8,7 +8,7 @@ const place = z.object({
   on: z.optional(objectId),
   /** For all but profiles. */
   taskId: z.optional(objectId),
-  by: z.optional(z.enum(["client", "freelancer"])),
+  by: z.optional(sideSchema),
   /** The people who can read it; without them, whoever can read what it hangs on. */
   readers: z.optional(z.array(uid)),
 });

@@ -11,6 +11,7 @@ import {
   reviewDraftSchema,
   reviewReplySchema,
   STORED_TASK_STATES,
+  sideSchema,
   taskFieldsSchema,
   timelineEntrySchema,
 } from "../../contract/index.ts";
@@ -39,7 +40,7 @@ const awardDocument = z.object({
   /** How it was ended early. */
   ended: z.optional(z.enum(["agreement", "decision"])),
   /** Who has proposed to change the agreement, until the other side answers. */
-  change: z.optional(z.enum(["client", "freelancer"])),
+  change: z.optional(sideSchema),
   /** What was agreed on instead of one whole, in order, each with its payment; `accepted`: how many of them are. */
   milestones: z.optional(z.array(z.extend(milestoneSchema, { payment: z.optional(paymentDocument) }))),
   accepted: z.optional(count),
@@ -138,7 +139,7 @@ export const reviewDocument = z.extend(reviewDraftSchema, {
   authorImage: z.optional(image),
   /** Did the author delete their account? */
   anonymous: z.boolean(),
-  role: z.enum(["client", "freelancer"]),
+  role: sideSchema,
   subjectId: uid,
   /** True if the task was ended by an operator's decision. */
   endedByDecision: z.optional(z.literal(true)),

@@ -127,9 +127,9 @@ export function waitingReader(database: Database) {
 
   /** Completed tasks whose other side this person has not reviewed. Former members cannot be reviewed. */
   async function unreviewed(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
-    const ids = found.map(({ _id }) => _id.toHexString());
+    const ids = found.map(({ _id }) => _id);
     const reviewed = await reviewedBy(database, uid, ids);
-    return found.filter((task, at) => !reviewed.has(ids[at] ?? "") && !isFormerMember(otherOf(task, uid).id));
+    return found.filter((task) => !reviewed.has(String(task._id)) && !isFormerMember(otherOf(task, uid).id));
   }
 
   return async (uid: string, now: Date): Promise<Waiting[]> => {

@@ -135,9 +135,7 @@ export async function listMyBids(
   if (last)
     response.setHeader("Link", linkToNext(request, query, writeCursor(list, newestFirst.keyOf(last))));
   if (total !== undefined) response.setHeader("X-Total-Count", total);
-  const reviewable = page.flatMap(({ bid, task }) =>
-    isReviewable(bid, task) ? [task._id.toHexString()] : [],
-  );
+  const reviewable = page.flatMap(({ bid, task }) => (isReviewable(bid, task) ? [task._id] : []));
   const reviewed = await reviewedBy(database, uid, reviewable);
   return page.map(({ bid, task }) => presentMyBid(bid, task, now, reviewed.has(task._id.toHexString())));
 

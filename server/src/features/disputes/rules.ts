@@ -68,8 +68,8 @@ export function presentDispute(
   return {
     ...pick(dispute, disputeSchema),
     ...{ client, freelancer, at, agreement },
-    messages: dispute.messages?.map(({ _id, ...message }) => ({
-      ...message,
+    messages: dispute.messages?.map(({ _id, by, text, at }) => ({
+      ...{ by, text, at },
       files: files.get(_id.toHexString()),
     })),
     decisions: decisions.map(({ share, reason, at }) => ({ share, reason, at })),

@@ -76,7 +76,7 @@ async function* archived({ files }: Context["database"], storage: Storage, uid: 
     { uid, state: "ready" },
     { projection, hint: "person" },
   ))
-    yield { name: `${_id.toHexString()} ${name}`, lastModified: createdAt, input: await storage.read(_id) };
+    yield { name: `${_id} ${name}`, lastModified: createdAt, input: await storage.read(_id) };
 }
 
 /** `Content-Disposition` with any name (RFC 6266, RFC 8187). */

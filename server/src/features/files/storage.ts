@@ -85,7 +85,7 @@ function s3Storage(url: string): Storage {
         },
       }),
   );
-  const keyOf = (id: ObjectId) => ({ Bucket, Key: `files/${id.toHexString()}` });
+  const keyOf = (id: ObjectId) => ({ Bucket, Key: `files/${id}` });
   return {
     async put(id, content) {
       const { PutObjectCommand } = await sdk;

@@ -72,7 +72,7 @@ export function composeMatches(
   const searches = [...new Set(listed.map(({ search }) => search))];
   const { webUrl } = links;
   return mailTo(reader, {
-    id: `searches-${id.toHexString()}`,
+    id: `searches-${id}`,
     subject,
     content: [
       count === 1
@@ -147,12 +147,12 @@ function wordsOf(
 }
 
 function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {
-  if (conversationId) return `/dash/messages/${conversationId.toHexString()}`;
+  if (conversationId) return `/dash/messages/${conversationId}`;
   // The task's own page can no longer be opened.
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
   if (kind === "task-deleted") return "/dash/mybids";
-  if (kind === "bids-undecided") return `/dash/bids/${taskId.toHexString()}`;
-  return `/taskdetails/${taskId.toHexString()}`;
+  if (kind === "bids-undecided") return `/dash/bids/${taskId}`;
+  return `/taskdetails/${taskId}`;
 }
 
 const MAX_TITLE = 80;

@@ -130,6 +130,6 @@ function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string):
     kind: "deadline-near",
     task: { _id, title },
     asClient: recipientId === ownerId,
-    onceKey: `deadline ${_id.toHexString()} ${deadline} ${recipientId}`,
+    onceKey: `deadline ${_id} ${deadline} ${recipientId}`,
   };
 }

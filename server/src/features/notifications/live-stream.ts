@@ -52,8 +52,7 @@ export function liveStream(
   const sent = new Map<string, string>();
 
   function send(doc: NotificationDoc): void {
-    const notification = presentNotification(doc);
-    out.send("notification", notification, notification._id);
+    out.send("notification", presentNotification(doc), doc._id.toHexString());
     if (doc._id.getTimestamp() >= lastId.getTimestamp()) lastId = doc._id;
   }
 

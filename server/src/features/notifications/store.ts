@@ -1,8 +1,9 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
-import type { Notification } from "../../contract/index.ts";
+import { type Notification, notificationSchema } from "../../contract/index.ts";
 import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
+import { type Presented, pick } from "../../domain/present.ts";
 
 /** Beyond this number the exact count of unread notifications does not matter. */
 const MAX_COUNTED = 1_000;
@@ -64,26 +65,6 @@ export function notificationStore(database: Database) {
 }
 
 /** A notification as its recipient sees it: without uids, keys and the state of its email. */
-export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
-  const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
-    doc;
-  const { conversationId, search, count } = doc;
-  return {
-    _id: _id.toHexString(),
-    kind,
-    taskId: taskId.toHexString(),
-    taskTitle,
-    asClient,
-    saved: saved || undefined,
-    conversationId: conversationId?.toHexString(),
-    actor,
-    actorImage,
-    amount,
-    reason,
-    text,
-    search,
-    count,
-    read: readAt !== null,
-    createdAt: createdAt.toISOString(),
-  };
+export function presentNotification(doc: NotificationDoc, actorImage?: string): Presented<Notification> {
+  return { ...pick(doc, notificationSchema), actorImage, read: doc.readAt !== null };
 }

@@ -32,7 +32,7 @@ export function searchAlerts({ jobs, tasks, notifications }: Collections, emails
         ...(emails && mail !== "never" && { dueAt }),
         ...(mail === "daily" && { daily: true }),
       },
-      onceKey: `search ${_id.toHexString()} ${recipientId}`,
+      onceKey: `search ${_id} ${recipientId}`,
     };
   }
 

@@ -12,6 +12,7 @@ import {
 } from "../../contract/index.ts";
 import { isTimeLimit } from "../../db/client.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
+import { pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { agreedFor, otherSideLeft, shownState } from "../../domain/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
@@ -114,13 +115,11 @@ async function presentTasks(
   const reviewable = rows.filter(
     (row) => mayAct("review", "client", row.state) && !otherSideLeft(row, ownerId),
   );
-  const ids = reviewable.map(({ _id }) => _id.toHexString());
+  const ids = reviewable.map(({ _id }) => _id);
   const reviewed = await queries.reviewedBy(ownerId, ids);
-  const due = new Set(ids.filter((id) => !reviewed.has(id)));
+  const due = new Set(ids.map(String).filter((id) => !reviewed.has(id)));
   return tasks.map((task) => (due.has(task._id) ? { ...task, reviewDue: true } : task));
 }
-
-const PUBLIC_FIELDS = Object.keys(publicTaskSchema.shape) as (keyof typeof publicTaskSchema.shape)[];
 
 /** A task as lists return it. It contains nobody's email address but the visitor's own. */
 export function presentTask(task: TaskRow, visitor: User | undefined, now: Date): Task {
@@ -128,10 +127,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
   // Undefined fields are left out of the JSON.
   return {
     _id: task._id.toHexString(),
-    ...(Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, task[field]])) as Pick<
-      TaskRow,
-      (typeof PUBLIC_FIELDS)[number]
-    >),
+    ...pick(task, publicTaskSchema),
     email: isOwner ? visitor?.email : undefined,
     createdAt: task.createdAt.toISOString(),
     editedAt: task.editedAt?.toISOString(),

@@ -1,3 +1,4 @@
+import type { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
@@ -117,7 +118,7 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     },
 
     /** Which of these tasks this person has already reviewed. */
-    reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),
+    reviewedBy: (uid: string, taskIds: readonly ObjectId[]) => reviewedBy(database, uid, taskIds),
   };
 }
 

@@ -97,7 +97,7 @@ export function undecidedTasks(
       kind: "bids-undecided" as const,
       task,
       asClient: true,
-      onceKey: `${REMINDER}${which} ${task._id.toHexString()} ${task.deadline}`,
+      onceKey: `${REMINDER}${which} ${task._id} ${task.deadline}`,
     }));
     return notify(notifications, notices, { now });
   }
