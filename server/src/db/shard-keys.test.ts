@@ -63,6 +63,6 @@ test("When a request and the test itself write, then the check covers the reques
     .expect(201);
   await database.bids.updateOne({ bidderId: "nobody" }, { $set: { amount: 1 } });
   await database.close();
-  expect(everything.violations()).toContain("src/features/tasks/commands.ts: insert tasks");
+  expect(everything.violations()).toContain("src/features/tasks/write-tasks.ts: insert tasks");
   expect(everything.violations().join()).not.toContain("update bids");
 });

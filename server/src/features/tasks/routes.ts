@@ -29,8 +29,6 @@ const FEED_LENGTH = 50;
 export function taskRoutes(api: Api, context: Context): void {
   const { database, readCache, settings, origin } = context;
   const queries = taskQueries(database, readCache);
-  taskWriteRoutes(api, context);
-  stateRoute(api, context);
   const bidsLeft = dailyLimit(database, "bids", settings.bidsPerDay).fewLeft;
   const { clientRecord } = profileQueries(database, readCache);
   const cached = cachedResponses(readCache);
@@ -76,4 +74,7 @@ export function taskRoutes(api: Api, context: Context): void {
       return new SerializedJson(task, {}, task.version);
     }),
   );
+
+  taskWriteRoutes(api, context);
+  stateRoute(api, context);
 }
