@@ -11,37 +11,37 @@ export type Config = {
   /** TCP port; 0 lets the system choose one. */
   port: number;
   /** Address to listen on; by default every interface, or only loopback while an emulator is configured. */
-  host?: string;
+  host?: string | undefined;
   mongodb: { uri: string; dbName: string };
   firebase: {
     projectId: string;
-    emulatorHost?: string;
+    emulatorHost?: string | undefined;
     /** Whether to ask Firebase before each write if the session was revoked; needs service account credentials. */
     checkRevoked?: boolean;
   };
   /** Origins of other sites that may call the API from a browser. */
   corsOrigins: string[];
   /** Folder of the built client, if this server also serves it. */
-  webRoot?: string;
+  webRoot?: string | undefined;
   /** Public origin of the web app; without it, which production refuses, absolute links point to this machine. */
-  webUrl?: string;
+  webUrl?: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
   /** How email is sent; without it none is sent. */
-  mail?: MailConfig;
+  mail?: MailConfig | undefined;
   /** S3-compatible storage for files, `https://key:secret@host/bucket`; by default they are in the database. */
-  s3Url?: string;
+  s3Url?: string | undefined;
   /** The virus scanner, ClamAV's `clamd`, as `tcp://host:port`; without it files are marked as not scanned. */
-  clamdUrl?: string;
+  clamdUrl?: string | undefined;
   /** The number of reverse proxies in front of the server (Express `trust proxy`). */
   trustProxy: number;
   /** Whether requests per person and per address are limited. */
   rateLimits: boolean;
   /** How many bids a freelancer can place per day (UTC); unlimited by default. */
-  bidsPerDay?: number;
+  bidsPerDay?: number | undefined;
   /** How many tasks a client can post per day (UTC), a new account a quarter of them; unlimited by default. */
-  tasksPerDay?: number;
+  tasksPerDay?: number | undefined;
   /** Where metrics are served for Prometheus; not at all by default. */
-  metrics?: { host: string; port: number };
+  metrics?: { host: string; port: number } | undefined;
   /** How long requests are still accepted after the stop signal, while `/ready` already fails, in milliseconds. */
   stopDelayMs: number;
 };
@@ -193,32 +193,34 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   if (!data || problems.length > 0) throw new ConfigError(problems);
 
   const production = data.NODE_ENV === "production";
+  const rateLimits = data.RATE_LIMITS === "on";
   const emulatorHost = data.FIREBASE_AUTH_EMULATOR_HOST;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, WEB_URL: webUrl, API_URL: apiUrl } = data;
   return {
     env: data.NODE_ENV,
     port: data.PORT,
-    ...(data.HOST && { host: data.HOST }),
+    host: data.HOST,
     mongodb: data.MONGODB_URI,
     firebase: {
       projectId: data.FIREBASE_PROJECT_ID ?? "demo-tasklane",
-      ...(emulatorHost && { emulatorHost }),
+      emulatorHost,
       checkRevoked: emulatorHost !== undefined || data.GOOGLE_APPLICATION_CREDENTIALS !== undefined,
     },
     // `npm run dev` serves the client from Vite's port; in production, CORS_ORIGIN lists the sites.
     corsOrigins: data.CORS_ORIGIN ?? (production ? [] : ["http://localhost:5173", "http://127.0.0.1:5173"]),
-    ...(data.WEB_ROOT && { webRoot: data.WEB_ROOT }),
-    ...(webUrl && { webUrl }),
-    ...(smtpUrl && from && webUrl && { mail: { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } }),
-    ...(data.S3_URL && { s3Url: data.S3_URL }),
-    ...(data.CLAMD_URL && { clamdUrl: data.CLAMD_URL }),
+    webRoot: data.WEB_ROOT,
+    webUrl,
+    mail: smtpUrl && from && webUrl ? { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } : undefined,
+    s3Url: data.S3_URL,
+    clamdUrl: data.CLAMD_URL,
     // A developer's terminal shows only what needs attention; production logs show every request.
     logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),
     trustProxy: data.TRUST_PROXY,
-    rateLimits: data.RATE_LIMITS === "on",
-    ...(data.RATE_LIMITS === "on" && data.BIDS_PER_DAY > 0 && { bidsPerDay: data.BIDS_PER_DAY }),
-    ...(data.RATE_LIMITS === "on" && data.TASKS_PER_DAY > 0 && { tasksPerDay: data.TASKS_PER_DAY }),
-    ...(data.METRICS_PORT !== undefined && { metrics: { port: data.METRICS_PORT, host: data.METRICS_HOST } }),
+    rateLimits,
+    bidsPerDay: (rateLimits && data.BIDS_PER_DAY) || undefined,
+    tasksPerDay: (rateLimits && data.TASKS_PER_DAY) || undefined,
+    metrics:
+      data.METRICS_PORT === undefined ? undefined : { port: data.METRICS_PORT, host: data.METRICS_HOST },
     // A load balancer needs a moment to notice; a developer who presses Ctrl-C does not want to wait.
     stopDelayMs: data.STOP_DELAY_MS ?? (production ? 2_000 : 0),
   };

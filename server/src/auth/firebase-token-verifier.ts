@@ -23,7 +23,7 @@ const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";
  */
 export function createFirebaseTokenVerifier(settings: {
   projectId: string;
-  emulatorHost?: string;
+  emulatorHost?: string | undefined;
   checkRevoked?: boolean;
 }): TokenVerifier {
   const { checkRevoked = false } = settings;

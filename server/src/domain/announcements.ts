@@ -179,7 +179,14 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
   /** @returns the last uid of the batch, if more may follow. */
   async function notifyWatchers(current: AnnouncementContent, after: string): Promise<string | undefined> {
     const { taskId, taskTitle, kind } = current;
-    const some = await watchersOf(database, taskId, { after, limit: batch });
+    const filter = { taskId, personId: { $gt: after } };
+    const options = {
+      sort: { personId: 1 },
+      limit: batch,
+      projection: { personId: 1 },
+      ...READ_LIMITS,
+    } as const;
+    const some = (await savedTasks.find(filter, options).toArray()).map(({ personId }) => personId);
     if (some.length === 0) return undefined;
     for (const pending of await pendingUpTo(current)) {
       const { except, createdAt } = pending.announcement;
@@ -204,23 +211,4 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
     const last = await notifyWatchers(announcement, audience === "watchers" ? after : "");
     if (last !== undefined) return goOn("watchers", last);
   };
-}
-
-/**
- * One batch of the uids of a task's watchers, in order. To notify them of a decision use `announce`, which reaches
- * bidders and watchers, each once.
- * @param after the last uid of the previous batch; empty for the first.
- */
-async function watchersOf(
-  { savedTasks }: Collections,
-  taskId: ObjectId,
-  { after = "", limit }: { after?: string; limit: number },
-): Promise<string[]> {
-  const found = await savedTasks
-    .find(
-      { taskId, personId: { $gt: after } },
-      { sort: { personId: 1 }, limit, projection: { _id: 0, personId: 1 }, ...READ_LIMITS },
-    )
-    .toArray();
-  return found.map(({ personId }) => personId);
 }

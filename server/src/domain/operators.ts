@@ -22,6 +22,10 @@ type Subject = {
   personId: string;
 };
 
+/** What makes an item the only one of its kind and subject. */
+const itemKey = (kind: QueueKind, { taskId, bidId }: Omit<Subject, "personId">) =>
+  `${kind} ${bidId ? `bid:${bidId}` : `task:${taskId}`}`;
+
 /**
  * Puts a task or bid into the operators' queue, in the transaction that writes it; its visibility does not change.
  * There is one item per kind and subject: a settled one is reopened, as new, only if its note changes.
@@ -33,12 +37,11 @@ export async function queueForOperators(
   { taskId, bidId, personId }: Subject,
   { note, now, ...options }: { note?: string; now: Date } & InSession,
 ): Promise<void> {
-  const subject = bidId ? `bid:${bidId}` : `task:${taskId}`;
   const item = { kind, taskId, personId, ...(bidId && { bidId }), ...(note !== undefined && { note }) };
   const literally = Object.entries(item).map(([field, value]) => [field, { $literal: value }]);
   const isKnown = { $eq: [{ $ifNull: ["$note", ""] }, { $literal: note ?? "" }] };
   await operatorQueue.updateOne(
-    { key: `${kind} ${subject}` },
+    { key: itemKey(kind, { taskId, bidId }) },
     [
       {
         $set: {
@@ -59,7 +62,7 @@ export async function requeueChecked(
   taskId: ObjectId,
   { now, session }: At,
 ): Promise<void> {
-  const checked = { key: `${kind} task:${taskId}`, settled: true };
+  const checked = { key: itemKey(kind, { taskId }), settled: true };
   await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
 }
 
@@ -70,8 +73,7 @@ export async function settleItem(
   taskId: ObjectId,
   session: ClientSession,
 ): Promise<void> {
-  const key = `${kind} task:${taskId}`;
-  await operatorQueue.updateOne({ key }, { $set: { settled: true } }, { session });
+  await operatorQueue.updateOne({ key: itemKey(kind, { taskId }) }, { $set: { settled: true } }, { session });
 }
 
 const WORDS: Record<ContactKind, string> = {

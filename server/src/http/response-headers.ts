@@ -11,7 +11,7 @@ type Settings = {
   /** Origins whose pages may call the API. */
   corsOrigins: string[];
   /** `host:port` of the Auth emulator, if it is used instead of a real Firebase project. */
-  emulatorHost?: string;
+  emulatorHost?: string | undefined;
   /** Hashes (`'sha256-…'`) of the inline scripts in the client's own page. */
   scriptHashes: string[];
 };

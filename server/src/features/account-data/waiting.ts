@@ -213,13 +213,19 @@ function otherOf({ ownerId, name, award }: WaitingTask, uid: string): { id: stri
   return award && ownerId === uid ? { id: award.freelancerId, name: award.name } : { id: ownerId, name };
 }
 
+/** Tasks with a hire in this state, of the client who owns them or of the freelancer. */
+function hiredPlan(side: "client" | "freelancer", uid: string, state: "awarded" | "delivered" | "completed") {
+  return {
+    filter: { [side === "client" ? "ownerId" : "award.freelancerId"]: uid, state },
+    index: side === "client" ? "owner-states" : "hired-states",
+    sort: { deadline: state === "completed" ? -1 : 1 },
+    limit: state === "awarded" ? MAX_HIRED : MAX_CANDIDATES,
+  } as const;
+}
+
 /** The queries for tasks that may wait for this person. Exported for the test of their indexes. */
 export function waitingPlans(uid: string, today: CalendarDate) {
   const due = { $lte: addDays(today, WEEK_DAYS) };
-  const soonest = { deadline: 1 } as const;
-  const latest = { deadline: -1 } as const;
-  const own = { index: "owner-states", sort: soonest } as const;
-  const hired = { index: "hired-states", sort: soonest, limit: MAX_LISTED } as const;
   return {
     undecided: {
       filter: {
@@ -232,22 +238,18 @@ export function waitingPlans(uid: string, today: CalendarDate) {
       sort: { deadline: 1, _id: 1 },
       limit: MAX_CANDIDATES,
     },
-    delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_CANDIDATES },
-    hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" }, limit: MAX_HIRED },
-    handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: MAX_CANDIDATES },
-    awarded: { ...own, filter: { ownerId: uid, state: "awarded" }, limit: MAX_HIRED },
     // MAX_CANDIDATES more than shown, because undecided tasks are left out of this list.
     closing: {
-      ...own,
       filter: { ownerId: uid, state: "open", ...VISIBLE, deadline: { $gte: today, ...due } },
+      index: "owner-states",
+      sort: { deadline: 1 },
       limit: MAX_CANDIDATES + MAX_LISTED,
     },
-    completed: { ...own, filter: { ownerId: uid, state: "completed" }, sort: latest, limit: MAX_CANDIDATES },
-    worked: {
-      ...hired,
-      filter: { "award.freelancerId": uid, state: "completed" },
-      sort: latest,
-      limit: MAX_CANDIDATES,
-    },
+    awarded: hiredPlan("client", uid, "awarded"),
+    delivered: hiredPlan("client", uid, "delivered"),
+    completed: hiredPlan("client", uid, "completed"),
+    hired: hiredPlan("freelancer", uid, "awarded"),
+    handedIn: hiredPlan("freelancer", uid, "delivered"),
+    worked: hiredPlan("freelancer", uid, "completed"),
   } satisfies Record<string, WaitingPlan>;
 }

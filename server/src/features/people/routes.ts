@@ -42,10 +42,7 @@ export function peopleRoutes(api: Api, { database, settings: { mail } }: Context
   api.mount(myEndpoints.readMe, ({ user }) => readMe(user));
 
   api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
-    const { emailNotices, mailChoices, inDirectory } = body;
-    if (emailNotices !== undefined) await store.setEmailNotices(user, emailNotices, now);
-    if (mailChoices !== undefined) await store.setMailChoices(user, mailChoices, now);
-    if (inDirectory !== undefined) await store.setInDirectory(user, inDirectory, now);
+    await store.saveSettings(user, body, now);
     return readMe(user);
   });
 

@@ -11,22 +11,24 @@ import {
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { currentRequest } from "../../db/transaction.ts";
+import { currentRequest, type InSession } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../domain/people.ts";
 import { gramsOf } from "../../domain/text-search.ts";
+
+/** What a person can choose. */
+type Settings = Pick<Me, "emailNotices" | "mailChoices" | "inDirectory">;
+type SettingsChange = { [setting in keyof Settings]?: Settings[setting] | undefined };
 
 export type PersonStore = ReturnType<typeof personStore>;
 
 /** Reads and writes what the product knows about people. */
 export function personStore({ people, savedSearches, write }: Database) {
   /** Changes what is stored about a person, who may be new. */
-  const change = (user: User, update: UpdateFilter<PersonDoc>, now: Date) =>
-    write((options) =>
-      people.updateOne(
-        { _id: user.uid },
-        { ...update, $setOnInsert: newPerson(user, now) },
-        { ...options, upsert: true },
-      ),
+  const change = (user: User, update: UpdateFilter<PersonDoc>, now: Date, options: InSession) =>
+    people.updateOne(
+      { _id: user.uid },
+      { ...update, $setOnInsert: newPerson(user, now) },
+      { ...options, upsert: true },
     );
 
   return {
@@ -57,7 +59,7 @@ export function personStore({ people, savedSearches, write }: Database) {
     },
 
     /** What the person has chosen; emails are off by default, and the directory lists them. */
-    async settings(uid: string): Promise<Pick<Me, "emailNotices" | "mailChoices" | "inDirectory">> {
+    async settings(uid: string): Promise<Settings> {
       const projection = { emailNotices: 1, mailChoices: 1, notInDirectory: 1 };
       const person = await people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
       return {
@@ -67,11 +69,26 @@ export function personStore({ people, savedSearches, write }: Database) {
       };
     },
 
-    setMailChoices: (user: User, mailChoices: MailChoices, now: Date) =>
-      change(user, { $set: { mailChoices } }, now),
-
-    setInDirectory: (user: User, wanted: boolean, now: Date) =>
-      change(user, { [wanted ? "$unset" : "$set"]: { notInDirectory: true } }, now),
+    /** Changes the settings that are given. Emails turned on count from now; unsubscribe links that were sent keep working. */
+    saveSettings(
+      user: User,
+      { emailNotices, mailChoices, inDirectory }: SettingsChange,
+      now: Date,
+    ): Promise<void> {
+      const _id = user.uid;
+      const update = {
+        $set: { mailChoices, notInDirectory: inDirectory === false ? true : undefined },
+        ...(inDirectory && { $unset: { notInDirectory: true } }),
+      } as UpdateFilter<PersonDoc>;
+      return write(async (options) => {
+        await change(user, update, now, options);
+        if (emailNotices === undefined) return;
+        // Not if emails already are as wanted, which keeps `emailNoticesSince`.
+        const since = emailNotices ? { $set: { emailNotices, emailNoticesSince: now } } : OFF;
+        await people.updateOne({ _id, emailNotices: { $ne: emailNotices } }, since, options);
+        if (emailNotices) await ensureUnsubscribeKey(people, _id, options);
+      });
+    },
 
     /** How the person is paid. */
     async paymentDetails(uid: string): Promise<PaymentDetails> {
@@ -79,22 +96,9 @@ export function personStore({ people, savedSearches, write }: Database) {
       return person?.payment ?? { way: "iban", value: "" };
     },
 
-    savePaymentDetails: (user: User, payment: PaymentDetails, now: Date) =>
-      change(user, payment.value === "" ? { $unset: { payment: true } } : { $set: { payment } }, now),
-
-    /** Turns emails on, from now on, or off. Unsubscribe links that were sent keep working. */
-    async setEmailNotices(user: User, wanted: boolean, now: Date): Promise<void> {
-      const { uid } = user;
-      const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
-      const filter = { _id: uid, emailNotices: { $ne: wanted } };
-      const unknown = { $setOnInsert: { ...newPerson(user, now), ...since.$set } };
-      await write(async (options) => {
-        const { matchedCount } = await people.updateOne(filter, since, options);
-        // Not matched: emails already are as wanted, which keeps `emailNoticesSince`, or the person is new.
-        if (matchedCount === 0) await people.updateOne({ _id: uid }, unknown, { ...options, upsert: true });
-        if (!wanted) return;
-        await ensureUnsubscribeKey(people, uid, options);
-      });
+    savePaymentDetails(user: User, payment: PaymentDetails, now: Date) {
+      const update = payment.value === "" ? { $unset: { payment: true as const } } : { $set: { payment } };
+      return write((options) => change(user, update, now, options));
     },
 
     /** Turns all emails off if the unsubscribe key is this person's. @returns whether it is. */
