@@ -125,7 +125,7 @@ export async function countForOperators({ reports, operatorQueue }: Collections)
 }
 
 /** What an operator did, to which person or task. */
-type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
+export type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {
   person?: { uid: string; name: string } | undefined;
   task?: { _id: ObjectId; title: string; ownerId?: string } | undefined;
 };

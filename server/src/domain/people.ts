@@ -109,25 +109,40 @@ export async function jobsOf(
   return new Map(found.map(({ _id, ...record }) => [_id, record]));
 }
 
-/** What a bid shows of its freelancer's profile and record. */
-export type Introduction = { headline?: string; skills?: string[]; jobsCompleted: number };
+/** What a bid shows of its freelancer, with their current name unless they are unknown or deleted their account. */
+export type Introduction = Partial<PersonName> & {
+  headline?: string;
+  skills?: string[];
+  jobsCompleted: number;
+};
 
 /** These people's introductions by uid. */
 export async function introductionsOf(
   database: Database,
   uids: readonly string[],
 ): Promise<Map<string, Introduction>> {
-  const projection = { "profile.headline": 1, "profile.skills": 1 };
-  const [profiles, jobs] = await Promise.all([
+  const projection = { name: 1, image: 1, "profile.headline": 1, "profile.skills": 1 };
+  const [people, jobs] = await Promise.all([
     database.people
-      .find<Pick<PersonDoc, "_id" | "profile">>({ _id: { $in: [...uids] } }, { ...READ_LIMITS, projection })
+      .find<Pick<PersonDoc, "_id" | "name" | "image" | "profile">>(
+        { _id: { $in: [...uids] } },
+        { ...READ_LIMITS, projection },
+      )
       .toArray(),
     jobsOf(database, uids),
   ]);
   const introductions = uids.map((uid): [string, Introduction] => {
-    const { headline, skills = [] } = profiles.find(({ _id }) => _id === uid)?.profile ?? {};
-    const jobsCompleted = jobs.get(uid)?.count ?? 0;
-    return [uid, { ...(headline && { headline }), ...(skills.length > 0 && { skills }), jobsCompleted }];
+    const person = people.find(({ _id }) => _id === uid);
+    const { headline, skills = [] } = person?.profile ?? {};
+    return [
+      uid,
+      {
+        ...(person && { name: person.name, image: person.image }),
+        ...(headline && { headline }),
+        ...(skills.length > 0 && { skills }),
+        jobsCompleted: jobs.get(uid)?.count ?? 0,
+      },
+    ];
   });
   return new Map(introductions);
 }

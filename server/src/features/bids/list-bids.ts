@@ -14,14 +14,7 @@ import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import type { AwardDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { notOfDeletedTasks } from "../../domain/announcements.ts";
-import {
-  introductionsOf,
-  namesOf,
-  ratingsOf,
-  reviewedBy,
-  suspendedOf,
-  withNames,
-} from "../../domain/people.ts";
+import { introductionsOf, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../domain/people.ts";
 import type { Presented } from "../../domain/present.ts";
 import { requireClient, titleFor } from "../../domain/task-conditions.ts";
 import {
@@ -98,15 +91,13 @@ export async function listReceivedBids(
   ]);
   call.response.setHeader("X-Total-Count", total);
   const freelancers = page.map(({ bidderId }) => bidderId);
-  const [known, ratings, introductions, suspended] = await Promise.all([
-    namesOf(database, freelancers),
+  const [ratings, introductions, suspended] = await Promise.all([
     ratingsOf(database, freelancers),
     introductionsOf(database, freelancers),
     suspendedOf(database, freelancers),
   ]);
   return page.map((bid) => ({
     ...presentReceivedBid(bid, task, ratings.get(bid.bidderId), introductions.get(bid.bidderId)),
-    ...known.get(bid.bidderId),
     suspended: suspended.has(bid.bidderId) || undefined,
   }));
 }

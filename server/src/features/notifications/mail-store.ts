@@ -68,13 +68,17 @@ export function sentMailRecorder() {
 /** The outbox: notifications with the state of their email. */
 export function mailStore(database: Database) {
   const { notifications, people, savedSearches, tasks } = database;
-  const claimed = (at: Date) => new Date(at.getTime() + CLAIM_MS);
-  /** Withholds the title of a task that was hidden since. */
-  async function withoutHiddenTitle(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
+  /** Claims an email, the oldest that matches, and withholds the title of a task that was hidden since. */
+  async function take(filter: Filter<NotificationDoc>, at: Date): Promise<ClaimedMail | null> {
+    const change = {
+      $inc: { "mail.attempts": 1 },
+      $set: { "mail.dueAt": new Date(at.getTime() + CLAIM_MS) },
+    };
+    const options = { returnDocument: "after", sort: { _id: 1 }, ...READ_LIMITS } as const;
+    const doc = await notifications.findOneAndUpdate(filter, change, options);
     const [found] = await withoutHiddenTitles(database, doc ? [doc] : [], ({ recipientId }) => recipientId);
     return (found as ClaimedMail | undefined) ?? null;
   }
-  const AFTER = { returnDocument: "after", ...READ_LIMITS } as const;
 
   return {
     /**
@@ -120,13 +124,13 @@ export function mailStore(database: Database) {
     },
 
     /** Claims an email that is to be sent. @returns null if another instance was faster. */
-    async claim({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail | null> {
-      const filter = mail
-        ? stillClaimed({ _id, recipientId }, mail)
-        : { _id, recipientId, readAt: null, mail: { $exists: false } };
-      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
-      return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, claim, AFTER));
-    },
+    claim: ({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail | null> =>
+      take(
+        mail
+          ? stillClaimed({ _id, recipientId }, mail)
+          : { _id, recipientId, readAt: null, mail: { $exists: false } },
+        at,
+      ),
 
     /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */
     async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
@@ -137,16 +141,14 @@ export function mailStore(database: Database) {
     },
 
     /** Claims one more notification for the same email as this one; null if there is none. */
-    async claimMore({ recipientId, kind, mail }: ClaimedMail, at: Date): Promise<ClaimedMail | null> {
+    claimMore({ recipientId, kind, mail }: ClaimedMail, at: Date): Promise<ClaimedMail | null> {
       const filter = {
         recipientId,
         kind: kind === MATCH ? MATCH : { $ne: MATCH },
         "mail.daily": mail.daily ?? { $exists: false },
         "mail.dueAt": { $lte: at },
-      } as Filter<NotificationDoc>;
-      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
-      const options = { ...AFTER, sort: { _id: 1 } } as const;
-      return withoutHiddenTitle(await notifications.findOneAndUpdate(filter, claim, options));
+      };
+      return take(filter as Filter<NotificationDoc>, at);
     },
 
     /** Releases the claim until that time. `attempts` made so far; `daily`: it waits for the person's daily email. */

@@ -1,6 +1,14 @@
-import { type ClientSession, type Collection, type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import {
+  type ClientSession,
+  type Collection,
+  type Filter,
+  ObjectId,
+  type UpdateFilter,
+  type WithId,
+} from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
-import type { ErrorCode, Report } from "../../contract/index.ts";
+import type { ErrorCode, OperatorActKind, Report } from "../../contract/index.ts";
 import { operatorActSchema, operatorEndpoints, queueItemSchema } from "../../contract/operator.ts";
 import { reportEndpoints, reportSchema } from "../../contract/report.ts";
 import { taskEndpoints } from "../../contract/task.ts";
@@ -18,7 +26,7 @@ import { retryJobs, summarizeJobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { filesOn } from "../../domain/files.ts";
 import { FORMER_MEMBER, isFormerMember, notifySide } from "../../domain/notify.ts";
-import { logAct } from "../../domain/operators.ts";
+import { type Act, logAct } from "../../domain/operators.ts";
 import { namesOf, personIn, suspendedOf } from "../../domain/people.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -122,32 +130,49 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     };
   }
 
-  /** Settles a report or an item of the queue, or reopens it. @returns it with its author, undefined if it was so already. */
-  async function settle<T extends { _id: ObjectId; settled: boolean; personId: string }>(
+  type Settling = { params: { id: ObjectId }; body: { settled: boolean }; user: User; now: Date };
+
+  /** Settles a report or an item of the queue, or reopens it, and logs that. @returns false if it was so already. */
+  function settle<T extends { _id: ObjectId; settled: boolean; personId: string }>(
     collection: Collection<T>,
-    { id, settled, missing }: { id: ObjectId; settled: boolean; missing: ErrorCode },
-    session: ClientSession,
-  ) {
-    const filter = { _id: id } as Filter<T>;
-    const change = { $set: { settled } } as UpdateFilter<T>;
-    const found = await collection.findOneAndUpdate({ ...filter, settled: !settled }, change, { session });
-    if (!found) {
-      if (await collection.findOne(filter, { session })) return undefined;
-      throw new ProblemError(missing);
-    }
-    return { found, person: await personIn(database, found.personId, session) };
+    { params: { id }, body: { settled }, user, now }: Settling,
+    { missing, kinds: [done, undone] }: { missing: ErrorCode; kinds: [OperatorActKind, OperatorActKind] },
+    about: (found: WithId<T>, session: ClientSession) => Promise<Pick<Act, "task" | "reason">>,
+  ): Promise<boolean> {
+    return transaction(async (session) => {
+      const filter = { _id: id } as Filter<T>;
+      const change = { $set: { settled } } as UpdateFilter<T>;
+      const found = await collection.findOneAndUpdate({ ...filter, settled: !settled }, change, { session });
+      if (!found) {
+        if (await collection.findOne(filter, { session })) return false;
+        throw new ProblemError(missing);
+      }
+      const person = await personIn(database, found.personId, session);
+      const act = { kind: settled ? done : undone, person, ...(await about(found, session)) };
+      await logAct(database, act, user, { session, now });
+      return true;
+    });
   }
 
-  api.mount(reportEndpoints.settleReport, ({ params: { id }, body: { settled }, user, now }) =>
-    transaction(async (session) => {
-      const about = await settle<ReportDoc>(reports, { id, settled, missing: "report-not-found" }, session);
-      if (!about) return false;
-      const { found, person } = about;
-      const task = { _id: found.taskId, title: found.taskTitle };
-      const kind = settled ? "report-resolved" : "report-reopened";
-      await logAct(database, { kind, reason: found.reason, task, person }, user, { session, now });
-      return true;
-    }),
+  api.mount(reportEndpoints.settleReport, (call) =>
+    settle<ReportDoc>(
+      reports,
+      call,
+      { missing: "report-not-found", kinds: ["report-resolved", "report-reopened"] },
+      async ({ reason, taskId, taskTitle }) => ({ reason, task: { _id: taskId, title: taskTitle } }),
+    ),
+  );
+
+  api.mount(operatorEndpoints.settleQueueItem, (call) =>
+    settle<QueueItemDoc>(
+      operatorQueue,
+      call,
+      { missing: "item-not-found", kinds: ["item-checked", "item-reopened"] },
+      async ({ taskId }, session) => {
+        const task = await tasks.findOne({ _id: taskId }, { session });
+        return { task: task ? { _id: taskId, title: task.title } : undefined };
+      },
+    ),
   );
 
   /**
@@ -198,20 +223,6 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       ...subjectOf(item),
     }));
   });
-
-  api.mount(operatorEndpoints.settleQueueItem, ({ params: { id }, body: { settled }, user, now }) =>
-    transaction(async (session) => {
-      const which = { id, settled, missing: "item-not-found" } as const;
-      const about = await settle<QueueItemDoc>(operatorQueue, which, session);
-      if (!about) return false;
-      const { found, person } = about;
-      const task = await tasks.findOne({ _id: found.taskId }, { session });
-      const kind = settled ? "item-checked" : "item-reopened";
-      const subject = task ? { _id: task._id, title: task.title } : undefined;
-      await logAct(database, { kind, task: subject, person }, user, { session, now });
-      return true;
-    }),
-  );
 
   api.mount(operatorEndpoints.listJobs, ({ now }) => summarizeJobs(database, now));
 
