@@ -11,14 +11,18 @@ export type DailyLimit = ReturnType<typeof dailyLimit>;
 const KINDS = {
   bids: { refused: "bid-limit-reached", done: "placed", again: "bid" },
   tasks: { refused: "task-limit-reached", done: "posted", again: "post" },
-  bytes: { refused: "upload-limit-reached", done: "uploaded", again: "upload" },
 } as const;
 
+/** A person's count on one day. A hash is enough for counting, and leaves nothing behind of a deleted account. */
+const dayId = (kind: keyof typeof KINDS | "bytes", uid: string, today: CalendarDate) =>
+  hash("sha256", `${kind} ${today} ${uid}`, "base64url").slice(0, 22);
+
+const expiry = (today: CalendarDate) => new Date(addDays(today, 2));
+
 /**
- * Counts the bids that each person places, the tasks that they post, or the bytes that they upload, on one day, a
- * calendar day in UTC like
- * deadlines. What they withdraw or delete stays counted. Every first bid writes its bidder's count, even without a
- * limit, so concurrent bids of one person on different tasks collide instead of both passing the check.
+ * Counts the bids that each person places or the tasks that they post on one day, a calendar day in UTC like deadlines.
+ * What they withdraw or delete stays counted. Every first bid writes its bidder's count, even without a limit, so
+ * concurrent bids of one person on different tasks collide instead of both passing the check.
  * @param perDay how many one person can have on one day; unlimited by default.
  */
 export function dailyLimit(
@@ -26,15 +30,9 @@ export function dailyLimit(
   kind: keyof typeof KINDS,
   perDay = Number.POSITIVE_INFINITY,
 ) {
-  // A hash is enough for counting, and leaves nothing behind of a deleted account.
-  const dayId = (uid: string, today: CalendarDate) =>
-    hash("sha256", `${kind} ${today} ${uid}`, "base64url").slice(0, 22);
-
-  const expiry = (today: CalendarDate) => new Date(addDays(today, 2));
-
   /** How many more this person can have on this day. */
   async function left(uid: string, today: CalendarDate, options: InSession = {}): Promise<number> {
-    const found = await dayCounts.findOne({ _id: dayId(uid, today) }, { ...options, ...READ_LIMITS });
+    const found = await dayCounts.findOne({ _id: dayId(kind, uid, today) }, { ...options, ...READ_LIMITS });
     return Math.max(0, perDay - (found?.count ?? 0));
   }
 
@@ -56,22 +54,10 @@ export function dailyLimit(
     async add(uid: string, today: CalendarDate, session: ClientSession): Promise<void> {
       const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lt: perDay } };
       await dayCounts.updateOne(
-        { _id: dayId(uid, today), ...isLeft },
+        { _id: dayId(kind, uid, today), ...isLeft },
         { $inc: { count: 1 }, $setOnInsert: { expireAt: expiry(today) } },
         { session, upsert: true },
       );
-    },
-
-    /**
-     * Counts several more on this day, outside of a transaction: those of one person at the same time would collide.
-     * @returns false, and counts nothing, if there would be too many.
-     */
-    async tryAdd(uid: string, today: CalendarDate, by: number): Promise<boolean> {
-      const _id = dayId(uid, today);
-      const first = { $setOnInsert: { count: 0, expireAt: expiry(today) } };
-      await dayCounts.updateOne({ _id }, first, { upsert: true });
-      const isLeft = { _id, count: { $lte: perDay - by } };
-      return (await dayCounts.updateOne(isLeft, { $inc: { count: by } })).matchedCount > 0;
     },
 
     /** Why this person cannot have one more today, and when the next one is possible; undefined if they can. */
@@ -83,4 +69,22 @@ export function dailyLimit(
       return new ProblemError(refused, { detail });
     },
   };
+}
+
+/**
+ * Counts bytes that a person uploads on this day, outside of a transaction: those of one person at the same time would
+ * collide.
+ * @returns false, and counts nothing, if there would be more than `perDay`.
+ */
+export async function tryCountBytes(
+  { dayCounts }: Database,
+  uid: string,
+  today: CalendarDate,
+  { bytes, perDay }: { bytes: number; perDay: number },
+): Promise<boolean> {
+  const _id = dayId("bytes", uid, today);
+  const first = { $setOnInsert: { count: 0, expireAt: expiry(today) } };
+  await dayCounts.updateOne({ _id }, first, { upsert: true });
+  const isLeft = { _id, count: { $lte: perDay - bytes } };
+  return (await dayCounts.updateOne(isLeft, { $inc: { count: bytes } })).matchedCount > 0;
 }

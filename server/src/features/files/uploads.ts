@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { addDays, calendarDate, ERRORS, FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
-import { dailyLimit } from "../../domain/daily-limit.ts";
+import { tryCountBytes } from "../../domain/daily-limit.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 
 const MB = 1_000_000;
@@ -76,8 +76,8 @@ class PersonUploads extends DataStore {
       createdAt: this.#now,
     };
     const today = calendarDate(this.#now);
-    const perDay = dailyLimit(this.#database, "bytes", FILE_LIMITS.bytesPerDay);
-    if (!(await perDay.tryAdd(this.#uid, today, size))) {
+    const count = { bytes: size, perDay: FILE_LIMITS.bytesPerDay };
+    if (!(await tryCountBytes(this.#database, this.#uid, today, count))) {
       const detail = `You can upload ${FILE_LIMITS.bytesPerDay / MB} MB a day. You can upload more from ${addDays(today, 1)}, 00:00 UTC.`;
       throw new ProblemError("upload-limit-reached", { detail });
     }
