@@ -1,5 +1,8 @@
 import { matchPath } from "react-router-dom";
 
+/** The task in the dashboard, scrolled to a part of it. */
+const taskPart = (part: string) => (id: string) => `/dash/taskdetails/${id}#${part}`;
+
 /** All URLs of the app are built here, so that a route can be changed in one place. */
 export const paths = {
   home: "/",
@@ -40,20 +43,15 @@ export const paths = {
   operatorQueue: "/dash/reports/queue",
   operatorLog: "/dash/reports/log",
   operatorJobs: "/dash/reports/jobs",
-  /** The task in the dashboard, scrolled to its questions. */
-  questions: (id: string) => `/dash/taskdetails/${id}#questions`,
-  /** The task in the dashboard, scrolled to its delivery. */
-  delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
-  /** The task in the dashboard, scrolled to its agreement. */
-  agreement: (id: string) => `/dash/taskdetails/${id}#agreement`,
-  /** The task in the dashboard, scrolled to the proposal to end it, or the dispute. */
-  ending: (id: string) => `/dash/taskdetails/${id}#ending`,
-  /** The task in the dashboard, scrolled to its payment. */
-  payment: (id: string) => `/dash/taskdetails/${id}#payment`,
+  questions: taskPart("questions"),
+  delivery: taskPart("delivery"),
+  agreement: taskPart("agreement"),
+  /** The proposal to end a task, or the dispute. */
+  ending: taskPart("ending"),
+  payment: taskPart("payment"),
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
-  /** The task in the dashboard, scrolled to its review. */
-  writeReview: (id: string) => `/dash/taskdetails/${id}#review`,
+  writeReview: taskPart("review"),
 } as const;
 
 const RETURN_TO = "from";

@@ -7,6 +7,7 @@ import { apiOrigin } from "../../../lib/env.ts";
 import { formatBytes } from "../../../lib/format.ts";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { Section } from "../../../ui/section.tsx";
 import { contentPath } from "../../files/file-queries.ts";
 
 /** A person's own text, skills, languages and links. Empty profiles show nothing, except a hint to their owner. */
@@ -101,10 +102,7 @@ function PlainLink({ href }: { href: string }) {
 export function Portfolio({ files }: { files: readonly FileInfo[] | undefined }) {
   if (!files) return null;
   return (
-    <section aria-labelledby="portfolio" className="space-y-4">
-      <h2 id="portfolio" className="text-2xl font-semibold">
-        Portfolio
-      </h2>
+    <Section id="portfolio" look="page" title="Portfolio">
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5">
         {files.map(({ _id, name, size, picture }) => (
           <li key={_id} className="card overflow-hidden">
@@ -135,6 +133,6 @@ export function Portfolio({ files }: { files: readonly FileInfo[] | undefined })
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -9,6 +9,7 @@ import { ApiProblem } from "../../../lib/problem.ts";
 import { site } from "../../../lib/site.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
+import { Section } from "../../../ui/section.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../../tasks/task-card.tsx";
@@ -85,16 +86,13 @@ function OpenTasks({ id }: { id: string }) {
   const tasks = useLoadedQuery(clientTasksQuery(id));
   if (tasks.length === 0) return null;
   return (
-    <section aria-labelledby="open-tasks" className="space-y-4">
-      <h2 id="open-tasks" className="text-2xl font-semibold">
-        Open tasks
-      </h2>
+    <Section id="open-tasks" look="page" title="Open tasks">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5">
         {tasks.map((task) => (
           <TaskCard key={task._id} task={task} heading="h3" action="See more" />
         ))}
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -12,6 +12,7 @@ import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
+import { Section } from "../../../ui/section.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TextForm } from "../../../ui/text-form.tsx";
@@ -28,10 +29,7 @@ export function Reviews({ personId, name }: Props) {
   const reviews = firstItems(data).items;
 
   return (
-    <section aria-labelledby="reviews" className="space-y-4">
-      <h2 id="reviews" className="text-2xl font-semibold">
-        Reviews
-      </h2>
+    <Section id="reviews" look="page" title="Reviews">
       {reviews.length === 0 ? (
         <StatePanel
           icon={<MessageSquareText />}
@@ -61,7 +59,7 @@ export function Reviews({ personId, name }: Props) {
           />
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
