@@ -141,7 +141,7 @@ export function budgetErrors(typed: BudgetRange): Partial<BudgetRange> {
 }
 
 /** Strips what people type into an amount, such as `$1,200` or `1 200`, for the API: `1200`. */
-export function normalizeAmount(text: string): string {
+function normalizeAmount(text: string): string {
   return text.replace(/[$,\s]/gu, "");
 }
 
