@@ -91,7 +91,9 @@ export async function openInvitations<T extends Pick<TaskDoc, "_id">>(
   { projection, limit }: { projection: object; limit: number },
 ): Promise<T[]> {
   const filter = { recipientId, onceKeys: /^invited /, ...PENDING };
-  const options = { ...READ_LIMITS, projection: { taskId: 1 }, hint: "once", limit: MAX_CANDIDATES };
+  // The newest: those of tasks that are long closed stay until they are forgotten.
+  const newest = { sort: { _id: -1 }, limit: MAX_CANDIDATES } as const;
+  const options = { ...READ_LIMITS, ...newest, projection: { taskId: 1 }, hint: "once" };
   const found = await notifications.find(filter, options).toArray();
   if (found.length === 0) return [];
   const ids = found.map(({ taskId }) => taskId);

@@ -1,8 +1,9 @@
+import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aConversationDoc, aSuspensionDoc } from "../../../test/builders.ts";
+import { aConversationDoc, aNotificationDoc, aSuspensionDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { type Person, signUp } from "../../../test/people.ts";
 import { MAX_INVITED, overviewSchema } from "../../contract/index.ts";
 
 const harness = useHarness();
@@ -39,6 +40,22 @@ test("When a client invites somebody, then they are notified once, see it on the
   expect(await waiting(ada)).toEqual([]);
   // They are not asked again.
   expect((await invite(task, ada).expect(200)).body.modifiedCount).toBe(0);
+});
+
+test("When somebody has been invited to a hundred tasks that are closed by now, then they still see the next invitation", async () => {
+  const guest = await signUp({ name: "Gus" });
+  await known(guest);
+  const closed = Array.from({ length: 100 }, () => {
+    const taskId = new ObjectId();
+    return aNotificationDoc({
+      ...{ _id: new ObjectId(), recipientId: guest.uid, kind: "invited", taskId },
+      onceKeys: [`invited ${taskId}`],
+    });
+  });
+  await harness.database.notifications.insertMany(closed);
+  const task = await harness.postTask(client);
+  await invite(task, guest).expect(200);
+  expect(await waiting(guest)).toMatchObject([{ taskId: task }]);
 });
 
 test("When the same invitation is sent ten times at once, then there is one", async () => {
