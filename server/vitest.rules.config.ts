@@ -11,7 +11,6 @@ export default defineConfig({
       "src/db/{outage,read-cache}.test.ts",
       "src/domain/{task-conditions,text-search}.test.ts",
       "src/features/bids/similar-messages.test.ts",
-      "src/features/conversations/rules.test.ts",
       "src/features/delivery/rules.test.ts",
       "src/features/notifications/coalesce.test.ts",
       "src/features/tasks/task-list-plan-rules.test.ts",

@@ -1,6 +1,6 @@
 import { MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
+import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
@@ -135,20 +135,6 @@ describe("the announcer", () => {
     expect(await jobs.countDocuments(ANNOUNCED)).toBe(0);
     await expectEachNotifiedOnce("task-deleted", 95);
     expect(await bids.countDocuments()).toBe(0);
-  });
-
-  test("When several instances deliver at the same time, with leases that expire too early, then everybody is notified once", async () => {
-    for (const id of [await taskWithCrowd(90), await taskWithCrowd(1)]) await moveTo(id, "cancelled");
-    await Promise.all(
-      Array.from({ length: 4 }, (_, at) =>
-        instance(7, { at: new Date(Date.now() + at * 60_000) }).drainAll(),
-      ),
-    );
-    await waitForAnnouncements(harness);
-    const times = await countsByPerson("task-cancelled");
-    // The first freelancer bid on both tasks.
-    expect([times.size, times.get("freelancer-0"), times.get("freelancer-1")]).toEqual([90, 2, 1]);
-    expect(await harness.database.notifications.countDocuments({ kind: "task-cancelled" })).toBe(91);
   });
 
   test("When a large announcement is being delivered, then a small one does not wait for it", async () => {

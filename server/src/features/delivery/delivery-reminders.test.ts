@@ -49,12 +49,6 @@ test("When days pass, then the client is reminded on the seventh and twelfth, an
   ]);
 });
 
-test("When it runs on several instances at the same time, then everybody is notified exactly once", async () => {
-  await Promise.all(Array.from({ length: 25 }, () => insertDelivered()));
-  await Promise.all(Array.from({ length: 4 }, () => runJobs(harness, after(7))));
-  expect(await harness.database.notifications.countDocuments()).toBe(25);
-});
-
 test("When the client has reacted or deleted their account, then they are not reminded", async () => {
   await insertDelivered({ state: "completed" });
   await insertDelivered({ ownerId: formerMemberId() });

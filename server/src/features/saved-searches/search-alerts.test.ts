@@ -186,22 +186,6 @@ describe("exactly once", () => {
     ]);
   });
 
-  test("When several instances send alerts for the same tasks, also repeatedly, then everybody is notified once of each", async () => {
-    await insertSearches(
-      ...Array.from({ length: 20 }, (_, at) => aSearch(`p${at % 10}`, { category: "Design" })),
-    );
-    const tasks = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => insertDue({ title: `t${at}`, category: "Design" })),
-    );
-    await Promise.all(Array.from({ length: 4 }, () => sendAlerts()));
-    expect(await notified()).toHaveLength(10 * 6);
-    expect(new Set(await notified()).size).toBe(10 * 6);
-    // As if an instance had crashed before it recorded that the alerts were sent.
-    for (const task of tasks) await dueFor(task);
-    await sendAlerts();
-    expect(await notified()).toHaveLength(10 * 6);
-  });
-
   test("When recording that the alerts were sent fails, then they are sent again later without notifying anybody twice", async () => {
     await insertSearches(aSearch("ben", { category: "Design" }), aSearch("cleo", { category: "Design" }));
     await insertDue({ category: "Design", title: "Twice" });
