@@ -473,6 +473,15 @@ test("When files are shown in a profile, then everybody can read them, until the
     .expect(200);
 });
 
+test("When somebody wants a document as their photo, then it is refused, and the photo stays", async () => {
+  const save = (photo: { _id: string }) => harness.as(stranger).put("/me/files", { photo: [photo._id] });
+  const photo = await upload(harness, stranger, "me.jpg", await aPicture());
+  await save(photo).expect(200);
+  const refused = await save(await upload(harness, stranger, "me.txt"));
+  expect(expectProblem(refused, 422, "invalid").errors).toMatchObject([{ pointer: "#/photo" }]);
+  expect((await harness.as().get(`/files/${photo._id}/content`)).status).toBe(200);
+});
+
 test("When two sets of files are saved in a profile at the same time, then it has one of them", async () => {
   const [one, two] = [await upload(harness, stranger), await upload(harness, stranger)];
   const sets = [one, two].map(({ _id }) => harness.as(stranger).put("/me/files", { portfolio: [_id] }));

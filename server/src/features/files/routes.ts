@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { fileEndpoints } from "../../contract/file.ts";
 import { calendarDate, UPLOADS_PATH } from "../../contract/index.ts";
 import { attachFiles, PICTURE_TYPES } from "../../domain/files.ts";
+import { invalid } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { SENT, sendBytes } from "../../http/response-body.ts";
 import { fileReader } from "./read-files.ts";
@@ -31,6 +32,9 @@ export function fileRoutes(api: Api, context: Context): void {
       // Written, so that two sets at the same time collide.
       await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } }, { session });
       const isNewPhoto = await attach("photo");
+      const other = { uid: user.uid, "place.kind": "photo", type: { $nin: [...PICTURE_TYPES] } } as const;
+      if (await database.files.findOne(other, { session, projection: { _id: 1 } }))
+        throw invalid("photo", "Choose a picture: JPEG, PNG, WebP, GIF or AVIF.");
       return (await attach("portfolio")) || isNewPhoto;
     }),
   );
